@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from .offline_page import (
 )
 
 __all__ = [
+    "File",
     "Heading",
     "Listing",
     "Picture",
@@ -58,6 +60,22 @@ class Listing:
 
     text: str
     kind: ClassVar[str] = "listing"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of text that the page holds and hands out."""
+
+    name: str
+    mime: str
+    content: str
+    label: str
+    kind: ClassVar[str] = "file"
+
+    @property
+    def address(self) -> str:
+        """What a link to its content says."""
+        return f"data:{self.mime};base64,{base64.b64encode(self.content.encode()).decode()}"
 
 
 @dataclass(frozen=True)
@@ -117,7 +135,7 @@ class Picture:
     kind: ClassVar[str] = "picture"
 
 
-Block = Heading | Text | Listing | Words | Table | Picture
+Block = Heading | Text | Listing | File | Words | Table | Picture
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from html.parser import HTMLParser
 
 import pytest
 
 from lastviz.datasets import PAINTED
-from lastviz.inspection import share_interval
+from lastviz.export import rules_as_csv
+from lastviz.inspection import rules, share_interval
 from lastviz.ui.boundaries.details import scene_report_of
 from lastviz.ui.boundaries.page import report as boundaries_page_report
 from lastviz.ui.boundaries.regression_view import number_view
@@ -74,7 +77,7 @@ def test_an_accuracy_has_its_interval_and_the_caveat_of_it():
 def test_a_rule_that_no_row_meets_and_one_met_in_parts_have_no_interval():
     selection = DEFAULT.having(data="wine", models=(Model("cart"),), held=0.1)
     scene, found = rule_scene(selection, "light"), of_rules(selection)
-    at = next(i for i, row in enumerate(found.rows) if row[-1] == "95 % interval" and "if" in row)
+    at = max(i for i, row in enumerate(found.rows) if row[-1] == "95 % interval" and "if" in row)
     rows = found.rows[at + 1 : at + 1 + len(scene.found.rules)]
     for rule, row in zip(scene.found.rules, rows, strict=True):
         right, reached = scene.found.held_out_of(rule.node)
@@ -165,3 +168,33 @@ def test_numbers_are_reported_with_the_interval_of_their_error(monkeypatch):
     assert low < part.rmse < high
     row = next(row for row in found.rows if row[0] == "RMSE on new rows, 95 % interval")
     assert row[1] == f"{number(low)} to {number(high)}"
+
+
+def test_the_report_of_a_large_tree_begins_with_a_page_that_says_it_all():
+    selection = DEFAULT.having(data="gauss_2d", models=(Model("cart"),))
+    scene = rule_scene(selection, "light")
+    tree = scene.tree
+    assert tree.n_leaves > 40
+    page = rule_report(scene, "What?", None)
+    first, *others = re.split(r"<h2>.*?</h2>", page)[1:]
+    assert "<h2>Summary</h2>" in page[: page.index(first)]
+    assert first.count("<div><b>") == 3
+    assert first.count('class="picture"') == 1
+    assert "says nothing about another division" in first
+    assert not any("says nothing about another division" in other for other in others)
+    found = [row for row in Tables(first).rows if row[0].isdigit()]
+    assert [float(row[3]) for row in found] == [rule.support for rule in rules(tree)[:3]]
+    (listed,) = (other for other in others if "<h3>Rules</h3>" in other)
+    listed = listed[listed.index("<h3>Rules</h3>") :]
+    assert len([row for row in Tables(listed).rows if row[0].isdigit()]) == 40
+    (name, content) = re.search(
+        r'download="(\S+)" href="data:text/csv;base64,(\S+)"', listed
+    ).groups()
+    assert name == "gauss_2d-cart.csv"
+    assert base64.b64decode(content).decode() == rules_as_csv(tree, [0, 1])
+
+
+def test_the_report_of_a_small_tree_has_all_its_rules_and_no_file():
+    page = rule_report(rule_scene(DEFAULT.having(data="wine"), "light"), "What?", None)
+    assert "<h2>Summary</h2>" in page
+    assert "download=" not in page

@@ -19,7 +19,7 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
-from lastviz.ui.shared.report import Pictured, model_section, scene_report, table_of
+from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of, table_of
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, percent, plain, plural, t
@@ -268,7 +268,7 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
     """
     if scene.jobs or not scene.views:
         raise CannotShow(t("A report can be made once the models are trained."))
-    sections, marks = [], legend_of(scene)
+    sections, summary, marks = [], [], legend_of(scene)
     for place, view in scene.views.items():
         caption = t("Regions of the classes, with the rows and the tree.")
         if isinstance(view, EnsembleView) or scene.is_wall:
@@ -276,10 +276,12 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         notes = slice_notes(view, scene.pictures[place])
         pictured = [Pictured(picture_of(scene, place, caption), marks, notes)]
         about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
+        if not summary:
+            summary, pictured = summary_of(scene.selection, place, view, pictured[0]), []
         sections.append(model_section(scene.selection, place, view, pictured, about))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
-    about = {"address": address, "caveats": caveats, "tables": [rows]}
+    about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
     return scene_report(scene.selection, question, sections, **about)
 
 

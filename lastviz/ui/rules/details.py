@@ -11,15 +11,15 @@ import streamlit as st
 
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
-from lastviz.plots import number
+from lastviz.plots import flow_tree_plot, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.figures import as_table
+from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import band_words
-from lastviz.ui.shared.report import Pictured, model_section, scene_report
+from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 MOST_POINTS = 3000
+PAGE, SMALL = 640, 260  # pixels: a picture that stands on one page, one that shows the whole
 
 
 def sample_card(scene: RuleScene) -> None:
@@ -257,7 +258,21 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
     marks = legend_of(scene)
     caption = t("The tree as a flow of rows, with its rules.")
     picture = Picture(scene.figure, tree_alt(scene), caption)
-    pictured = [Pictured(picture, marks, tree_notes(scene))]
+    pictured = Pictured(picture, marks, tree_notes(scene))
+    first, more = pictured, []
+    if scene.figure.height > PAGE:
+        whole = flow_tree_plot(
+            scene.tree,
+            theme=scene.theme,
+            height=SMALL,
+            width_hint=900,
+            class_names=scene.class_names,
+            words=words(),
+        )
+        alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
+        first, more = Pictured(Picture(whole, alt, ""), marks), [pictured]
     notes = [note for note in (who_decides(scene), scene.problem) if note]
-    section = model_section(scene.selection, 0, scene.view, pictured, notes)
-    return scene_report(scene.selection, question, [section], address=address, caveats=())
+    section = model_section(scene.selection, 0, scene.view, more, notes)
+    summary = summary_of(scene.selection, 0, scene.view, first)
+    about = {"address": address, "caveats": (), "summary": summary}
+    return scene_report(scene.selection, question, [section], **about)

@@ -12,8 +12,10 @@ import numpy as np
 import pandas as pd
 
 import lastviz
+from lastviz.export import FORMATS
 from lastviz.export.html_report import (
     Block,
+    File,
     Heading,
     Picture,
     Report,
@@ -29,19 +31,21 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import language, number, percent, plural, t
+from lastviz.ui.text import language, number, percent, plural, t, told
 
 from .controls import size_words
 from .edit_words import edit_words, where_words
 from .ensemble_view import EnsembleView
-from .headline import cells_of
+from .exports import written
+from .headline import cells_of, strip
 from .model_view import ModelView, class_names_of
 from .report_settings import data_section, first_of, general_caveats, settings_section
 
-__all__ = ["Pictured", "model_section", "number_section", "scene_report", "table_of"]
+__all__ = ["Pictured", "model_section", "number_section", "scene_report", "summary_of", "table_of"]
 
 HEADLINE = Path(__file__).with_name("headline.css")
-MOST_RULES, MOST_ROWS, MOST_CLASSES = 200, 500, 12
+MOST_RULES, MOST_ROWS, MOST_CLASSES = 40, 500, 12
+FIRST = 3  # numbers and rules of a summary
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +78,7 @@ def scene_report(
     *,
     address: str | None,
     caveats: Sequence[str],
+    summary: Sequence[Block] = (),
     tables: Sequence[Table] = (),
     style: str = "",
 ) -> str:
@@ -90,6 +95,8 @@ def scene_report(
         Of the scene in the app.
     caveats : sequence of str
         What must be kept in mind about these pictures.
+    summary : sequence of Block
+        What stands on the first page, see :func:`summary_of`; the caveats follow it there.
     tables : sequence of Table
         What the pictures show, in numbers.
     style : str
@@ -107,11 +114,17 @@ def scene_report(
             day=f"{when:%Y-%m-%d}",
         ),
     ]
+    mind = [Text(sentence) for sentence in dict.fromkeys(about)]
     everything = [
+        *(
+            [Section(t("Summary"), [*summary, Heading(t("Keep in mind")), *mind])]
+            if summary
+            else []
+        ),
         data_section(dataset),
         *sections,
         *([Section(t("The pictures in numbers"), list(tables))] if tables else []),
-        Section(t("Keep in mind"), [Text(sentence) for sentence in dict.fromkeys(about)]),
+        *([] if summary else [Section(t("Keep in mind"), mind)]),
         settings_section(selection),
     ]
     return as_html(
@@ -126,6 +139,22 @@ def scene_report(
             style=HEADLINE.read_text(encoding="utf-8") + style,
         )
     )
+
+
+def summary_of(
+    selection: Selection, place: int, view: ModelView | EnsembleView, pictured: Pictured
+) -> list[Block]:
+    """Return a model's first numbers, its picture and the rules that decide most rows."""
+    cells = cells_of(view)
+    if view.held_out:
+        new_rows = _interval(view.held_out.n_right, view.held_out.n_samples)
+        cells[1:2] = [(new_rows, "", t("accuracy on new rows, 95 % interval"))]
+    blocks = [Words(strip(cells[:FIRST])), *pictured.blocks]
+    if isinstance(view, ModelView):
+        names = class_names_of(cache.data(selection).dataset)
+        table = _rule_table(view.tree, cache.division(selection, place), names, FIRST)
+        blocks.append(table)
+    return blocks
 
 
 def model_section(
@@ -149,7 +178,9 @@ def model_section(
     blocks += _confusions(view, names)
     blocks += _edits(selection, place, view)
     if isinstance(view, ModelView):
-        blocks += [Heading(t("Rules")), *_rule_table(view.tree, division, names)]
+        blocks += [Heading(t("Rules")), _rule_table(view.tree, division, names, MOST_RULES)]
+        if len(view.leaves) > MOST_RULES:
+            blocks.append(_all_rules(selection, place, view))
     else:
         n = plural(len(view.trees), "one tree", "{n} trees")
         blocks.append(Text(t("{n} decide together; the page Rules shows each.", n=n)))
@@ -255,8 +286,20 @@ def _edit_table(rows: Sequence[Sequence[str]]) -> list[Block]:
     return [Table(t("Edited by hand"), [t("where"), t("what")], rows)] if rows else []
 
 
-def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Block]:
-    """Return the rules of the whole tree, and how true they are of held-out rows."""
+def _all_rules(selection: Selection, place: int, view: ModelView) -> File | Text:
+    """Return the file of all rules, or why there is none."""
+    form, loaded = FORMATS["csv"], cache.data(selection)
+    reason = form.refusal(view.tree)
+    if reason is not None:
+        return Text(told(reason))
+    content = written(form, view.tree, loaded, cache.division(selection, place).form, {})
+    name = f"{selection.data}-{selection.models[place].key}.{form.suffix}"
+    all_rules = plural(len(view.leaves), "{n} rule", "{n} rules")
+    return File(name, form.mime, content, t("{name}: all {n} as a table", name=name, n=all_rules))
+
+
+def _rule_table(tree: Tree, division: Division, names: Sequence[str], most: int) -> Table:
+    """Return the first rules of the whole tree, and how true they are of held-out rows."""
     found, kept = rules(tree), division.held_out_rows
     counts = class_counts(tree, division.values[kept], division.y[kept]) if len(kept) else None
     missing = t("or missing")
@@ -264,7 +307,7 @@ def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Bl
     if counts is not None:
         columns += [t("held-out rows"), t("accuracy, held out"), t("95 % interval")]
     rows = []
-    for rule in islice(found, MOST_RULES):
+    for rule in islice(found, most):
         met = conditions(tree, rule.node)
         words = condition_words(tree, met, joint=_joint(), html=False, missing=missing)
         row = [number(rule.number), words or t("all rows"), names[rule.prediction]]
@@ -273,7 +316,7 @@ def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Bl
             row += _judged(counts[rule.node], rule.prediction)
         rows.append(row)
     title = t("The rules of the whole tree, the largest support first")
-    return [Table(first_of(title, len(rows), len(found)), columns, rows)]
+    return Table(first_of(title, len(rows), len(found)), columns, rows)
 
 
 def _judged(counts: np.ndarray, prediction: int) -> list[str]:
