@@ -28,6 +28,7 @@ class Sentence(str):
 
     def __new__(cls, template: str, /, **values: object) -> Sentence:
         """Return `template` with `values` filled in."""
+        values = {name: _plain(value) for name, value in values.items()}
         said = super().__new__(cls, template.format(**values))
         said.template, said.values = template, values
         return said
@@ -35,6 +36,13 @@ class Sentence(str):
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
         """Return what it is made of, for other processes."""
         return (self.template,), self.values
+
+
+def _plain(value: object) -> object:
+    """Return a value with numbers of numpy as those of Python, which are printed as people do."""
+    if isinstance(value, tuple | list):
+        return type(value)(map(_plain, value)) if type(value) in (tuple, list) else value
+    return value.item() if hasattr(value, "dtype") and hasattr(value, "item") else value
 
 
 class Refusal(ValueError):

@@ -183,3 +183,9 @@ def test_a_step_that_is_not_there_is_said():
     assert any("has no step 1 of" in str(each.value) for each in app.caption)
     app = opened("boundaries", data="xor", scene="xor.9")
     assert any("has no step 9 of" in str(each.value) for each in app.caption)
+
+
+def test_a_lesson_about_one_tree_keeps_data_and_algorithm_to_its_end():
+    lesson = next(scene for scene in SCENES if scene.key == "overfitting")
+    found = {(s.data, s.params, s.models[0].key) for s in map(lesson.at, range(1, 5))}
+    assert len(found) == 1

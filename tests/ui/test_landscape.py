@@ -335,3 +335,16 @@ def test_the_plane_is_chosen_beside_the_criterion(open_splits, model):
 def test_two_features_are_one_plane(open_splits):
     app = open_splits(**XOR, lab="landscape")
     assert not [box for box in app.selectbox if str(box.key).startswith("lines_axis")]
+
+
+def test_no_better_line_is_offered_where_nothing_is_lost(open_splits, tmp_path, monkeypatch):
+    rows = "".join(f"{i},{i % 3},{'u' if i < 20 else 'v'}\n" for i in range(40))
+    (tmp_path / "parted.csv").write_text(f"a,b,kind\n{rows}", encoding="utf-8")
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    app = open_splits(data="folder.parted", m="cart", lab="landscape", held=0)
+    assert "regret" in text(app)
+    assert "No line found is better than the split of this node." in text(app)
+    assert not [b for b in app.button if b.key == "split_line"]
+    app = open_splits(**XOR, lab="landscape")
+    assert app.button(key="split_line").label == "Split along the best line"
+    assert "No line found is better" not in text(app)

@@ -14,6 +14,8 @@ from lastviz.inspection import best_projection, latent_view, plane_cut, projecti
 from lastviz.ui.compute import cache, python_code, uploads
 from lastviz.ui.compute import latent as latent_cache
 from lastviz.ui.compute.suitability import reading
+from lastviz.ui.latent.figures import pictures_of
+from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from lastviz.ui.state.session import data_params, model_params
@@ -284,3 +286,18 @@ def test_names_with_two_underscores_are_shown(tmp_path, monkeypatch, detail):
     assert "went wrong" not in html(app)
     if detail == "best":
         assert "num__age" in str([box.value for box in app.dataframe]) + html(app)
+
+
+@pytest.mark.parametrize(("space", "about"), [("svd", "origin"), ("pca", "variance")])
+def test_it_says_of_what_a_component_explains_a_share(open_latent, space, about):
+    app = open_latent(**WAVES, **{"m.latent": space})
+    model, X, _, train, _ = fitted(latent=space)
+    view = latent_view(model, X[train])
+    lengths = X[train] if space == "svd" else X[train] - X[train].mean(axis=0)
+    along = ((lengths @ view.basis.directions) ** 2).sum(axis=0) / (lengths**2).sum()
+    np.testing.assert_allclose(view.explained_share, along, rtol=1e-6)
+    assert ("does not centre the features" in text(app)) == (space == "svd")
+    found = pictures_of(
+        latent_scene(app.session_state["selection"].first_models(1)), "light"
+    ).values
+    assert about in str(found.traces)

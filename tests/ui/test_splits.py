@@ -280,3 +280,31 @@ def test_all_features_of_a_node_are_shown_on_demand():
     app.toggle(key="every_feature").set_value(True)
     checked(app.run())
     assert app.query_params["every_feature"] == "true"
+
+
+@pytest.mark.parametrize(("model", "where"), [
+    ("cart", "midway between the two rows"), ("c45", "midway between the two rows"),
+    ("hybrid", "at the largest value on the yes side"),
+])  # fmt: skip
+def test_it_says_where_between_two_rows_a_threshold_stands(open_splits, model, where):
+    app = open_splits(data="wine", m=model, held=0)
+    assert f"This algorithm puts a threshold {where}" in text(app)
+    model, wine = cache.tree_of(app.session_state["selection"], 0), load_dataset("wine")
+    column = np.sort(wine.numeric_X.to_numpy()[:, model.tree_.feature[0]])
+    threshold = model.tree_.threshold[0]
+    assert (threshold in column) == ("value" in where)
+    below, above = column[column <= threshold][-1], column[column > threshold][0]
+    middle = below if "value" in where else (below + above) / 2
+    assert threshold == pytest.approx(middle, rel=1e-12)
+
+
+def test_rows_kept_for_pruning_are_named_where_the_others_are_counted():
+    app = opened("boundaries", data="iris", m="oc1")
+    model = cache.tree_of(app.session_state["selection"], 0)
+    assert model.n_held_out_ > 0
+    n = len(cache.division(app.session_state["selection"]).train_rows)
+    assert model.tree_.n_node_samples[0] == n - model.n_held_out_
+    shown = re.sub(r"\s+", " ", text(app))
+    assert f"{model.n_held_out_} of {n} training rows kept for pruning" in shown
+    app = opened("boundaries", data="iris", m="cart")
+    assert "kept for pruning" not in text(app)

@@ -2,8 +2,10 @@ import json
 from contextvars import ContextVar
 from functools import cache
 
+import numpy as np
 import pytest
 
+from lastviz._sentences import Refusal
 from lastviz.ui import text
 
 
@@ -45,3 +47,13 @@ def test_chinese_stands_without_gaps(monkeypatch):
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf 和车辆"
     assert text.t("{first} and {last}", first="车辆（新）", last="Bupa") == "车辆（新）和 Bupa"
     assert text.t(" ").join(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"
+
+
+def test_numbers_of_numpy_are_said_as_numbers():
+    strange = [np.int64(1), np.float64(0.5)]
+    said = Refusal(
+        "y holds {strange!r}, which is not in {known}", strange=strange[0], known=strange
+    )
+    assert str(said) == "y holds 1, which is not in [1, 0.5]"
+    assert text.told(said) == str(said)
+    assert str(Refusal("{n:,} rows", n=np.int64(1200))) == "1,200 rows"

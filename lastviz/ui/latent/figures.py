@@ -31,6 +31,8 @@ __all__ = ["BARS", "HEIGHT", "TREE", "LatentPictures", "pictures_of"]
 HEIGHT, BARS, TREE = 350, 136, 130
 SQUARE = 3.0  # equal units unless one side of the view is more than so many times the other
 SHOWN_ARROW = 1.6  # standard deviations: the head stays inside the picture
+SHARES = {"svd": "of the squares about the origin", "pca": "of the variance"}
+"""Of what the components of a space explain a share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,7 @@ def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:
         chosen=view.component,
         shown=scene.components,
         height=BARS,
-        share_word=t("of the squared length"),
+        share_word=t(SHARES.get(view.basis.space, "of the squared length")),
     )
     loadings = loadings_plot(
         view.loadings[scene.subject],

@@ -152,7 +152,7 @@ def _equation(scene: LatentScene) -> str:
 
 def sentences(scene: LatentScene) -> list[str]:
     """Return what these pictures show, with their own numbers, as html."""
-    found = [_about_split(scene), _about_share(scene), _about_cut(scene)]
+    found = [_about_split(scene), _about_share(scene), _about_centre(scene), _about_cut(scene)]
     found += [_about_best(scene), _about_fidelity(scene), _about_units(scene)]
     return [sentence for sentence in found if sentence]
 
@@ -207,6 +207,16 @@ def _about_share(scene: LatentScene) -> str:
         longest=feature_html(scene.names[longest]),
         most=percent(float(view.explained_share[longest])),
         its=_short(alone[longest]),
+    )
+
+
+def _about_centre(scene: LatentScene) -> str:
+    """Say of what the components explain a share, where readers would expect another."""
+    if scene.view.component < 0 or scene.view.basis.space != "svd":
+        return ""
+    return t(
+        "“Explains” is a share of the squared distances from the origin, not of the variance: the "
+        "singular value decomposition does not centre the features."
     )
 
 

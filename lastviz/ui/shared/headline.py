@@ -114,6 +114,9 @@ def cells_of(view: ModelView | EnsembleView) -> list[tuple[str, str, str]]:
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [_accuracy(part, name) for part, name in parts if part]
     tree = view.tree
+    if kept := getattr(view.estimator, "n_held_out_", 0):
+        of = t("of {n}", n=number(view.training.n_samples))
+        cells.append((number(kept), of, t("training rows kept for pruning, not for splits")))
     return [
         *cells,
         (number(len(view.shown)), "", t("nodes")),

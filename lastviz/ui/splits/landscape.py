@@ -33,6 +33,7 @@ from .by_hand import force, in_features, split_here
 from .figures import axes_of_plane
 from .landscape_words import (
     chosen_place,
+    is_best,
     is_gain,
     landscape_headline,
     landscape_notes,
@@ -186,6 +187,10 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
     )  # fmt: skip
     picked = _picked(scene, found)
     if picked is None:
+        if is_best(scene, found):
+            st.caption(t("No line found is better than the split of this node. Click the "
+                         "landscape to see another one here."))  # fmt: skip
+            return
         st.caption(t("Click the landscape to see a line here; click its mark to split so."))
         label = t("Split along the best line")
         split_here(scene.at, lambda: in_features(scene, found.best), label=label, key="split_line")

@@ -16,6 +16,7 @@ from .scene import SplitScene
 
 __all__ = [
     "chosen_place",
+    "is_best",
     "is_gain",
     "landscape_headline",
     "landscape_notes",
@@ -87,6 +88,14 @@ def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tupl
     if not found.exact:
         word = t("regret, at least: share of the best found that is lost")
     return [*cells, (percent(max(found.regret(score), 0.0)), "%", word)]
+
+
+def is_best(scene: SplitScene, found: Landscape) -> bool:
+    """Tell whether the chosen split loses nothing, as printed, against the best line."""
+    if not is_gain(found.criterion) or chosen_place(scene, found) is None:
+        return False
+    regret = found.regret(float(scene.table.columns[found.criterion][scene.chosen]))
+    return percent(max(regret, 0.0)) == percent(0.0)
 
 
 def regrown_words(found: ahead.Regrown) -> str:

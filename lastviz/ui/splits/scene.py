@@ -160,6 +160,14 @@ class SplitScene(NodeCandidates):
         options = {name: value for name, value in self.measures.items() if name != "segments"}
         return split_geometry(self.values, self.y, self.rows, feature, threshold, **options)
 
+    @property
+    def cuts_at_values(self) -> bool | None:
+        """Whether thresholds are values of rows, or lie midway between two; None if not known."""
+        if self.search is None:
+            return None
+        lower = nodes.candidates(self.at.selection, 0, self.at.node).threshold
+        return np.array_equal(self.search.threshold, lower)
+
     def hyperplane(self, candidate: int) -> tuple[np.ndarray, float]:
         """Return weights and threshold of a candidate of a latent space, in the features."""
         axis = int(self.table.feature[candidate])

@@ -244,6 +244,12 @@ def score_words(column: str | Blend) -> str:
     return " ".join(parts)
 
 
+PLACES = {
+    True: "This algorithm puts a threshold at the largest value on the yes side.",
+    False: "This algorithm puts a threshold midway between the two rows that it separates.",
+}
+
+
 def favourites(scene: SplitScene) -> str:
     """Return the table of each criterion's favourite and its ranks by all of them."""
     best = scene.favourites
@@ -263,6 +269,8 @@ def favourites(scene: SplitScene) -> str:
         "Rank among {n} candidates, 1 is best; = where others share it.",
         n=number(scene.n_candidates),
     )
+    if scene.cuts_at_values is not None:
+        caption += " " + t(PLACES[scene.cuts_at_values])
     return (
         f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{t("favourite of")}</th>'
         f"{head}</tr></thead>"

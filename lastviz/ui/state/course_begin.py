@@ -136,8 +136,8 @@ FIRST_LESSONS = (
             ),
             Step(
                 "pruning",
-                "data=gauss_2d&n_samples=500&m=cart",
-                "How far back is far enough? CART grew {grown_leaves} leaves; every dot is a "
+                f"{OVERLAP}&m=c45&m.{NO_MDL}",
+                "How far back is far enough? C4.5 grew {grown_leaves} leaves; every dot is a "
                 "smaller tree. Move alpha, the price of a leaf, and watch which borders go first.",
                 "pruning_curve",
             ),
