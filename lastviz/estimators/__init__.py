@@ -41,6 +41,7 @@ __all__ = [
     "ESTIMATORS",
     "IMPORTED",
     "LEARNS_NUMBERS",
+    "REFEREE",
     "REGRESSORS",
     "AdaBoostM1Classifier",
     "Alternative",
@@ -130,6 +131,9 @@ IMPORTED = EstimatorEntry("own", "A model of your own", ImportedTreeClassifier)
 
 LEARNS_NUMBERS = REGRESSORS["cart_regressor"]
 """The one that the app takes where numbers are to be learnt."""
+
+REFEREE = ESTIMATORS["optimal"]
+"""The one that makes the fewest training errors of a depth: what others are held against."""
 
 
 def is_imported(key: str) -> bool:

@@ -36,6 +36,7 @@ from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme, page_theme
+from lastviz.ui.shared.greed import greed_note
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import job_box
@@ -467,6 +468,7 @@ def _model_notes(n_models: int) -> None:
     selection = session.current()
     if not cache.data(selection).dataset.is_regression:
         for place in range(len(selection.first_models(n_models).models)):
+            greed_note(selection, place)
             early_stop_note(selection, place)
 
 

@@ -1,0 +1,153 @@
+"""What greed cost: the errors of a tree beside the fewest that any tree of its depth makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import REFEREE, TreeClassifier, entry_of
+from lastviz.plots import number
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
+from lastviz.ui.text import CannotShow, percent, plain, plural, t
+
+__all__ = ["GreedCost", "greed_cost", "greed_note"]
+
+PAGES = ("boundaries", "growth", "rules")
+# Depth -> rows x features squared up to which the search takes less than a tenth of a second.
+AT_ONCE = {1: 100_000, 2: 100_000, 3: 35_000, 4: 1_700}
+
+
+@dataclass(frozen=True)
+class GreedCost:
+    """The training errors of a tree and the fewest of any tree of its depth.
+
+    Attributes
+    ----------
+    depth, errors, fewest : int
+    accuracy, best_accuracy : float
+        Of both on the rows held out; NaN where there are none.
+    """
+
+    depth: int
+    errors: int
+    fewest: int
+    accuracy: float
+    best_accuracy: float
+
+
+def _best_beside(selection: Selection, place: int) -> tuple[TreeClassifier, Model] | None:
+    """Return a model of thresholds that has been trained, and the best one of its depth.
+
+    None where trees of another kind were searched, or none of so large a depth can be.
+    """
+    estimator = cache.trained_already(selection, place)
+    if not isinstance(estimator, TreeClassifier) or isinstance(estimator, REFEREE.cls):
+        return None
+    tree, divided = estimator.tree_, cache.division(selection, place)
+    by_thresholds = not (len(tree.oblique.weights) or len(tree.kernel))
+    weighed = cache.data(selection).dataset.weights is not None
+    if weighed or not (by_thresholds and divided.is_plain and tree.max_depth in AT_ONCE):
+        return None
+    (depth,) = (p for p in REFEREE.cls.PARAMS if p.name == "max_depth")
+    return estimator, Model(REFEREE.key, changed((), depth, tree.max_depth))
+
+
+def _is_long(selection: Selection, place: int, depth: int) -> bool:
+    divided = cache.division(selection, place)
+    work = len(divided.train_rows) * divided.values.shape[1] ** 2
+    return work > AT_ONCE[depth]
+
+
+def greed_cost(selection: Selection, place: int) -> GreedCost | None:
+    """Return what greed cost the model at `place`, None where the question does not arise.
+
+    Raises
+    ------
+    CannotShow, Working
+        Where the best tree cannot be found, or is not yet.
+    """
+    found = _best_beside(selection, place)
+    if found is None:
+        return None
+    estimator, best = found
+    there = selection.change_model(place, key=best.key, params=best.params)
+    divided, optimal = cache.division(selection, place), cache.fitted(there, place).estimator
+    wrong, best_wrong = (
+        tree.predict(divided.values) != divided.y for tree in (estimator.tree_, optimal.tree_)
+    )
+    train, held_out = divided.train_rows, divided.held_out_rows
+    accuracy, best_accuracy = np.nan, np.nan
+    if len(held_out):
+        accuracy, best_accuracy = (1.0 - np.mean(w[held_out]) for w in (wrong, best_wrong))
+    return GreedCost(
+        depth=estimator.tree_.max_depth,
+        errors=int(wrong[train].sum()),
+        fewest=int(best_wrong[train].sum()),
+        accuracy=float(accuracy),
+        best_accuracy=float(best_accuracy),
+    )
+
+
+def greed_note(selection: Selection, place: int) -> None:
+    """Say what greed cost, with the best tree one click away; a long search waits for the click."""
+    found = _best_beside(selection, place) if session.page() in PAGES else None
+    if found is None:
+        return
+    estimator, best = found
+    depth, alone = estimator.tree_.max_depth, session.page() == "rules"
+    if _is_long(selection, place, depth):
+        words = t("Which tree of depth {depth} makes the fewest training errors?", depth=depth)
+        label = t("Search for it")
+    else:
+        try:
+            cost = greed_cost(selection, place)
+        except (CannotShow, Working):
+            return
+        words = sentence_of(cost, t(entry_of(selection.models[place].key).title))
+        label = t("Show the best tree") if alone else t("Show it beside")
+        if cost.errors == cost.fewest or best in selection.models:
+            st.caption(plain(words))
+            return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"greed-{place}"):
+        st.caption(plain(words))
+        st.button(
+            label, key=f"best_{place}", type="tertiary",
+            on_click=lambda: _show(session.current(), place, best, alone=alone),
+        )  # fmt: skip
+
+
+def _show(selection: Selection, place: int, best: Model, *, alone: bool) -> None:
+    """Show the best tree beside the model at `place`, or instead of it."""
+    if alone:
+        session.select_model(place, key=best.key, params=best.params)
+        return
+    models = [*selection.models[: place + 1], best, *selection.models[place + 1 :]]
+    session.select(models=tuple(models[:MAX_MODELS]), in_step=True)
+
+
+def sentence_of(cost: GreedCost, title: str) -> str:
+    """Return what greed cost in words, and what it means for new rows."""
+    fewest = plural(cost.fewest, "{n} training error", "{n} training errors")
+    if cost.errors == cost.fewest:
+        return t(
+            "{title}: {fewest}, and no tree of depth {depth} makes fewer.",
+            title=title, depth=cost.depth, fewest=fewest,
+        )  # fmt: skip
+    words = t(
+        "{title}: {errors}; the best tree of depth {depth} makes {fewest}.",
+        title=title,
+        errors=plural(cost.errors, "{n} training error", "{n} training errors"),
+        depth=cost.depth,
+        fewest=number(cost.fewest),
+    )
+    if np.isnan(cost.accuracy):
+        return words
+    return words + " " + t(
+        "On held-out rows their accuracies are {own} % and {best} %.",
+        best=percent(cost.best_accuracy), own=percent(cost.accuracy),
+    )  # fmt: skip

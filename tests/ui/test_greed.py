@@ -1,0 +1,61 @@
+"""What greed cost is said where trees are shown, and the best tree is one click away."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastviz import CARTClassifier, OptimalTreeClassifier
+from lastviz.ui.compute import cache
+from lastviz.ui.state.selection import Model, Selection
+
+from .conftest import checked, opened
+
+DEPTH = "m.max_depth"
+
+
+def notes(app):
+    words = [caption.value.replace("\\", "") for caption in app.caption]
+    return [each for each in words if "of depth" in each]
+
+
+@pytest.mark.parametrize("page", ["boundaries", "growth", "rules"])
+@pytest.mark.parametrize(("data", "depth"), [("moons", 3), ("iris", 2), ("wine", 3)])
+def test_the_fewest_errors_stand_beside_those_of_the_tree(page, data, depth):
+    app = opened(page, data=data, m="cart", **{DEPTH: str(depth)})
+    selection = Selection(data=data, models=(Model("cart", (("max_depth", depth),)),))
+    divided = cache.division(selection)
+    train, held = divided.train_rows, divided.held_out_rows
+    X, y = divided.values, divided.y
+    greedy, best = (
+        cls(max_depth=depth).fit(X[train], y[train])
+        for cls in (CARTClassifier, OptimalTreeClassifier)
+    )
+    errors, fewest = ((tree.predict(X[train]) != y[train]).sum() for tree in (greedy, best))
+    (note,) = notes(app)
+    assert f"CART: {errors} training error" in note
+    if errors == fewest:
+        assert f"no tree of depth {depth} makes fewer" in note
+        return
+    assert f"the best tree of depth {depth} makes {fewest}." in note
+    for tree in (greedy, best):
+        assert f"{100 * np.mean(tree.predict(X[held]) == y[held]):.1f} %" in note
+    app.button(key="best_0").click()
+    checked(app.run())
+    models = app.session_state["selection"].models
+    assert models[-1 if page != "rules" else 0].key == "optimal"
+    assert len(models) == (1 if page == "rules" else 2)
+    assert "best_0" not in [button.key for button in app.button]
+
+
+def test_a_long_search_waits_for_the_click():
+    app = opened("boundaries", data="breast_cancer", m="cart", **{DEPTH: "3"})
+    (note,) = notes(app)
+    assert note == "Which tree of depth 3 makes the fewest training errors?"
+    assert [model.key for model in app.session_state["selection"].models] == ["cart"]
+
+
+@pytest.mark.parametrize("model", ["svm_tree", "oc1", "id3", "optimal", "mcdf"])
+def test_trees_of_another_kind_or_too_deep_say_nothing(model):
+    data = "monotone" if model == "mcdf" else "moons"
+    assert notes(opened("boundaries", data=data, m=model)) == []
