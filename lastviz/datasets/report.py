@@ -86,8 +86,8 @@ class Report:
     ----------
     columns : tuple of ColumnReport
     n_samples : int
-    n_repeated : int
-        Rows that are like an earlier one in every proposed feature and the class.
+    alike : ndarray of intp, shape (n_samples,)
+        Rows that are alike in every proposed feature and the class share a number, from 0 on.
     n_contradicting : int
         Rows that are like another one in every proposed feature, but not in their class; 0
         where numbers are to be learnt.
@@ -108,7 +108,7 @@ class Report:
 
     columns: tuple[ColumnReport, ...]
     n_samples: int
-    n_repeated: int
+    alike: np.ndarray
     n_contradicting: int
     suspects: tuple[Suspect, ...]
     guess: float
@@ -116,6 +116,15 @@ class Report:
     smallest: tuple[object, int] | None
     is_rare: bool
     other_targets: tuple[str, ...]
+
+    @property
+    def n_repeated(self) -> int:
+        """Rows that are like an earlier one in every proposed feature and the class."""
+        return self.n_samples - int(self.alike.max() + 1)
+
+    def n_seen_before(self, train_rows: np.ndarray, held_out_rows: np.ndarray) -> int:
+        """Return how many of the rows held out are like one that is learnt from, class and all."""
+        return int(np.isin(self.alike[held_out_rows], self.alike[train_rows]).sum())
 
     @property
     def left_out(self) -> dict[str, str]:
@@ -167,13 +176,13 @@ def report(dataset: Dataset) -> Report:
         _column(dataset, name, reasons.get(name, ""), alone.get(name, np.nan))
         for name in dataset.feature_names
     )
-    repeated, contradicting = _alike(dataset, used)
+    alike, contradicting = _alike(dataset, used)
     counts = dataset.class_counts
     least = None if dataset.is_regression else int(counts.argmin())
     return Report(
         columns=columns,
         n_samples=dataset.n_samples,
-        n_repeated=repeated,
+        alike=alike,
         n_contradicting=contradicting,
         suspects=_suspects(dataset, alone, guess),
         guess=guess,
@@ -214,8 +223,8 @@ def _column(dataset: Dataset, name: str, reason: str, alone: float) -> ColumnRep
 # Rows that are alike
 
 
-def _alike(dataset: Dataset, used: list[str]) -> tuple[int, int]:
-    """Return how many rows repeat another one, and how many contradict one.
+def _alike(dataset: Dataset, used: list[str]) -> tuple[np.ndarray, int]:
+    """Return which rows are alike, class and all, and how many contradict another one.
 
     Rows are compared by 64 bits made of all their values: two different ones are taken for
     alike once in about 10^8 tables of 200,000 rows.
@@ -229,14 +238,14 @@ def _alike(dataset: Dataset, used: list[str]) -> tuple[int, int]:
     groups = pd.factorize(mixed)[0]
     y = dataset.y.to_numpy(np.float64) if dataset.is_regression else dataset.codes
     with_class = _stirred(mixed, y.astype(np.float64))
-    n_repeated = dataset.n_samples - len(pd.unique(with_class))
+    alike = pd.factorize(with_class)[0]
     if dataset.is_regression:
-        return n_repeated, 0
+        return alike, 0
     low = np.full(groups.max() + 1, dataset.n_classes)
     high = np.full(groups.max() + 1, -1)
     np.minimum.at(low, groups, y)
     np.maximum.at(high, groups, y)
-    return n_repeated, int((low != high)[groups].sum())
+    return alike, int((low != high)[groups].sum())
 
 
 def _stirred(mixed: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -127,3 +127,24 @@ def test_labels_of_a_table_are_shown_as_they_are(tmp_path, monkeypatch):
     page = opened("data", data="folder.odd", columns="auto")
     (said,) = [each.value for each in page.markdown if "name rows" in each.value]
     assert r"\*id\* \<b\>\$x\$\_id" in said
+
+
+@pytest.mark.parametrize("held", [0, 0.3])
+@pytest.mark.parametrize("data", ["loan", "iris", "folder.clean"])
+def test_held_out_rows_are_said_to_occur_in_training_where_they_do(data, held, credit):
+    found = []
+    for seed in range(5):
+        selection = Selection(data=data, held=held, seed=seed)
+        loaded, divided = cache.data(selection), cache.division(selection)
+        rows = [(*row, label) for *row, label in zip(*loaded.whole.X.to_numpy().T, loaded.whole.y)]
+        seen = {rows[i] for i in divided.train_rows}
+        n = sum(rows[i] in seen for i in divided.held_out_rows)
+        told = " ".join(
+            each.sentence
+            for each in findings(report_of(selection, loaded.whole), loaded.whole, selection)
+        )
+        assert ("also occur" in told) == (n > 0)
+        if n:
+            assert f"{n} held-out row{'' if n == 1 else 's'} also occur" in told
+        found.append(n)
+    assert any(found) == (held > 0 and data != "folder.clean")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report, Suspect
+from lastviz.ui.compute import cache
 from lastviz.ui.compute.columns import columns_in_use
+from lastviz.ui.compute.division import Division
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import joined, number, percent, plural, t
 
@@ -44,7 +46,7 @@ def findings(found: Report, whole: Dataset, selection: Selection) -> list[Findin
     return [
         *(_of_suspect(each, found, whole, used) for each in found.suspects),
         *_left_out(found, whole, used),
-        *_rows(found),
+        *_rows(found, cache.division(selection)),
         *_class(found, whole, selection),
         *_little_said(found, whole, used),
     ]
@@ -112,7 +114,7 @@ def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     return out
 
 
-def _rows(found: Report) -> list[Finding]:
+def _rows(found: Report, divided: Division) -> list[Finding]:
     out = []
     if found.n_contradicting:
         one = "{n} row contradicts another one: alike in every feature, but of another class."
@@ -123,13 +125,16 @@ def _rows(found: Report) -> list[Finding]:
         share = percent(found.n_contradicting / found.n_samples)
         out.append(Finding(plural(found.n_contradicting, one, many, share=share)))
     if found.n_repeated:
-        one = "{n} row repeats an earlier one, class and all: it counts twice."
-        many = (
-            "{n} rows ({share} %) repeat an earlier one, class and all: they count twice, and some "
-            "of those held out are learnt from after all."
-        )
+        one = "{n} row repeats an earlier row, class included, so it counts twice."
+        many = "{n} rows ({share} %) repeat an earlier row, class included, so they count twice."
         share = percent(found.n_repeated / found.n_samples)
-        out.append(Finding(plural(found.n_repeated, one, many, share=share)))
+        seen = found.n_seen_before(divided.train_rows, divided.held_out_rows)
+        parts = [plural(found.n_repeated, one, many, share=share)]
+        if seen:
+            one = "{n} held-out row also occurs among the training rows."
+            many = "{n} held-out rows also occur among the training rows."
+            parts.append(plural(seen, one, many))
+        out.append(Finding(t(" ").join(parts)))
     return out
 
 
