@@ -122,10 +122,6 @@ class Report:
         """Rows that are like an earlier one in every proposed feature and the class."""
         return self.n_samples - int(self.alike.max() + 1)
 
-    def n_seen_before(self, train_rows: np.ndarray, held_out_rows: np.ndarray) -> int:
-        """Return how many of the rows held out are like one that is learnt from, class and all."""
-        return int(np.isin(self.alike[held_out_rows], self.alike[train_rows]).sum())
-
     @property
     def left_out(self) -> dict[str, str]:
         """The features left out unless somebody says otherwise, each with the reason."""
@@ -237,15 +233,10 @@ def _alike(dataset: Dataset, used: list[str]) -> tuple[np.ndarray, int]:
         mixed = _stirred(mixed, values)
     groups = pd.factorize(mixed)[0]
     y = dataset.y.to_numpy(np.float64) if dataset.is_regression else dataset.codes
-    with_class = _stirred(mixed, y.astype(np.float64))
-    alike = pd.factorize(with_class)[0]
+    alike = pd.factorize(_stirred(mixed, y.astype(np.float64)))[0]
     if dataset.is_regression:
         return alike, 0
-    low = np.full(groups.max() + 1, dataset.n_classes)
-    high = np.full(groups.max() + 1, -1)
-    np.minimum.at(low, groups, y)
-    np.maximum.at(high, groups, y)
-    return alike, int((low != high)[groups].sum())
+    return alike, int((pd.Series(alike).groupby(groups).transform("nunique") > 1).sum())
 
 
 def _stirred(mixed: np.ndarray, values: np.ndarray) -> np.ndarray:

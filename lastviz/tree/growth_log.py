@@ -63,7 +63,7 @@ SENTENCES = {
     Reason.MAX_DEPTH: "The largest depth is reached.",
     Reason.MIN_SAMPLES: "There are too few rows here to split.",
     Reason.NO_CANDIDATE: "No threshold leaves enough rows on both sides.",
-    Reason.NO_GAIN: "No candidate gains anything.",
+    Reason.NO_GAIN: "No candidate has a positive gain under the rule of choice.",
     Reason.MAX_LEAF_NODES: "The largest number of leaves is reached.",
     Reason.NO_FEWER_ERRORS: "The subtree makes no fewer training errors than a leaf.",
     Reason.LEAF_ESTIMATE: "A leaf is expected to make no more errors than the subtree.",

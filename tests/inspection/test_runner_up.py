@@ -45,8 +45,10 @@ def test_of_cart_it_is_the_best_split_of_another_feature(name):
         assert found.n_rivals == len(others)
         near = [s for s in others.values() if s >= (1 - NEAR) * found.winner_score]
         assert found.n_near == len(near)
-        apart = found.winner_score - found.score
-        assert found.lead == pytest.approx(apart / found.winner_score)
+        if found.score > 0:
+            assert found.times == pytest.approx(found.winner_score / found.score)
+        else:
+            assert np.isnan(found.times)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_the_two_petals_of_iris_tie_at_the_root():
     X, y = of("iris")
     found = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
     assert (found.feature, found.threshold) == (3, 0.8)
-    assert found.lead == 0.0
+    assert found.times == pytest.approx(1.0)
     assert (found.n_rivals, found.n_near) == (3, 1)
 
 

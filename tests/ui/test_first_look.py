@@ -136,7 +136,7 @@ def test_held_out_rows_are_said_to_occur_in_training_where_they_do(data, held, c
     for seed in range(5):
         selection = Selection(data=data, held=held, seed=seed)
         loaded, divided = cache.data(selection), cache.division(selection)
-        rows = [(*row, label) for *row, label in zip(*loaded.whole.X.to_numpy().T, loaded.whole.y)]
+        rows = [*map(tuple, loaded.whole.X.assign(_class=loaded.whole.y).to_numpy().tolist())]
         seen = {rows[i] for i in divided.train_rows}
         n = sum(rows[i] in seen for i in divided.held_out_rows)
         told = " ".join(

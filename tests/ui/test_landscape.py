@@ -212,13 +212,16 @@ def test_the_split_says_over_whom_it_won(open_splits):
     X, y = xor()
     found = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
     words = text(open_splits(**XOR))
-    assert f"It won over x{found.feature + 1} ≤ {found.threshold:.4g} by Gini" in words
-    assert f"ahead by {100 * found.lead:.1f} %" in words
+    assert (
+        f"By Gini it scores {found.winner_score:.4g}; the runner-up, x{found.feature + 1} ≤"
+        in words
+    )
+    assert f"{found.winner_score / found.score:.3g} times less" in words
 
 
 def test_an_equal_rival_lost_by_order_alone(open_splits):
     words = text(open_splits(data="iris", m="cart", held=0))
-    assert "It won over petal width ≤ 0.8 by Gini, 0.3333 to 0.3333" in words
+    assert "By Gini it scores 0.3333; the runner-up, petal width ≤ 0.8, scores 0.3333" in words
     assert "only the order of the candidates decided" in words
     assert "1 other feature came within 1 % of it: a near-tie." in words
 
@@ -230,7 +233,7 @@ def test_each_step_of_a_growth_says_over_whom_it_won():
         splits = [step for step in told.steps if step.what == "split"]
         assert splits
         for step in splits:
-            assert "It won over" in step.say or "No other feature was left" in step.say
+            assert "the runner-up" in step.say or "other feature" in step.say
         others = [step for step in told.steps if step.what != "split"]
         assert not any("It won over" in step.say for step in others)
 

@@ -73,7 +73,7 @@ def test_a_cell_is_as_dark_as_it_lies_far_from_the_print():
     assert not place.is_target  # the print's program searched otherwise
     assert place not in scene.compared
     near = sum(abs(each.apart) <= 1.0 for each in scene.compared)
-    assert f"<b>{near}<small> of {len(scene.compared)}</small></b>" in numbers(scene)
+    assert f"<b>{near}<small> of {len(scene.compared)} comparable</small></b>" in numbers(scene)
 
 
 def test_figures_with_parameters_chosen_by_training_rows_stand_in_the_same_places():

@@ -12,6 +12,7 @@ from scipy.stats import kendalltau
 from lastviz._params import Param, check_params
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.column_kernels import Options
+from lastviz.criteria.ties_kernels import TIE
 from lastviz.splitters import Blend, CandidateTable, ChoiceRule, Presorted, Stage, presort
 from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
@@ -109,9 +110,14 @@ def candidate_table(
         )
     rows = np.sort(np.asarray(rows, dtype=np.intp))
     here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
-    return score_candidates(
+    table = score_candidates(
         here, np.asarray(y)[rows], n_classes, names, _options(values), directions
     )
+    if np.count_nonzero(table.counts) < 2:  # a gain of a pure node is what rounding leaves
+        for name, column in table.columns.items():
+            if not CRITERIA[name].smaller_is_better:
+                column[np.abs(column) <= TIE] = 0.0
+    return table
 
 
 def _options(values: dict) -> Options:

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.splitters import Blend, Presorted, Search, same_split, stored_split
+from lastviz.splitters import Blend, Presorted, Search, Stage, same_split, stored_split
 
 __all__ = ["MOST_CELLS_SEARCHED", "NEAR", "RunnerUp", "runner_up", "runner_ups"]
 
@@ -53,17 +53,18 @@ class RunnerUp:
     axis_name: str = ""
 
     @property
-    def lead(self) -> float:
-        """By how much the winner is better, as a share of its score; 0 where that is 0."""
-        apart = abs(self.winner_score - self.score)
-        return apart / abs(self.winner_score) if self.winner_score else 0.0
+    def times(self) -> float:
+        """How many times the larger score is the smaller one; NaN where one is not above 0."""
+        low, high = sorted((self.score, self.winner_score))
+        return high / low if low > 0 else np.nan
 
 
-def runner_up(search: Search) -> RunnerUp | None:
+def runner_up(search: Search) -> RunnerUp | Stage | None:
     """Return whom the winner of a search won over: the best candidate of any other feature.
 
-    Only candidates count that the last stage of the rule judged. None if nothing was chosen or
-    no other feature came so far. O(n_candidates).
+    Only candidates count that the last stage of the rule judged. If no other feature came so
+    far, the stage that excluded the last of them; None if no other feature had an admissible
+    candidate, or nothing was chosen. O(n_candidates).
     """
     if search.winner < 0:
         return None
@@ -74,7 +75,7 @@ def runner_up(search: Search) -> RunnerUp | None:
     feature = search.feature[judged]
     rivals = np.flatnonzero((feature != search.feature[search.winner]) & np.isfinite(scores))
     if not len(rivals):
-        return None
+        return _left_alone(search)
     winner = float(scores[judged == search.winner][0])
     best = np.full(int(feature.max()) + 1, -np.inf)
     np.maximum.at(best, feature[rivals], better[rivals])
@@ -97,6 +98,18 @@ def runner_up(search: Search) -> RunnerUp | None:
     )
 
 
+def _left_alone(search: Search) -> Stage | None:
+    """Return the stage after which only the winner's feature was left.
+
+    None for a first stage that takes the best of each feature: it excludes the inadmissible.
+    """
+    own = search.feature[search.winner]
+    for place, (stage, kept) in enumerate(zip(search.rule.stages, search.survivors, strict=True)):
+        if (search.feature[kept] == own).all():
+            return stage if place or stage.keeps != "best_within_feature" else None
+    return None
+
+
 def runner_ups(
     estimator: TreeClassifier,
     X: np.ndarray,
@@ -104,7 +117,7 @@ def runner_ups(
     *,
     presorted: Presorted | None = None,
     most_cells: float = MOST_CELLS_SEARCHED,
-) -> dict[int, RunnerUp | None]:
+) -> dict[int, RunnerUp | Stage | None]:
     """Return :func:`runner_up` of the inner nodes of the grown tree, the topmost first.
 
     Parameters
@@ -120,7 +133,7 @@ def runner_ups(
 
     Returns
     -------
-    dict of int to (RunnerUp or None)
+    dict of int to (RunnerUp or Stage or None)
         By node. Empty where nodes have no candidates that a rule chooses from; nodes are missing
         where a hand chose the split, and those that were not searched.
     """
@@ -128,7 +141,7 @@ def runner_ups(
     if len(grown.kernel) or estimator.TAGS.hyperplanes:
         return {}
     splitter = estimator.splitter(X, y, presorted)
-    found: dict[int, RunnerUp | None] = {}
+    found: dict[int, RunnerUp | Stage | None] = {}
     waiting, spent = deque([(0, splitter.root())]), 0.0
     while waiting and spent < most_cells:
         node, context = waiting.popleft()

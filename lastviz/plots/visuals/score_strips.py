@@ -13,6 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
+from lastviz.criteria.ties_kernels import TIE
+
 from .encode import narrow
 from .theme import Size, Theme
 
@@ -60,7 +62,8 @@ class Strip:
         low, high = float(np.quantile(shown, 0.02)), float(shown.max())
         if not self.smaller_is_better:
             low = min(float(shown.min()), 0.0) if shown.min() > -high else low
-        room = 0.08 * (high - low) or 0.5 * max(abs(high), 1.0)
+        unit = max(abs(high), 1.0)
+        room = 0.08 * (high - low) if high - low > TIE * unit else 0.5 * unit
         return low - room, high + room
 
 

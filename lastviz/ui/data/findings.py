@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report, Suspect
 from lastviz.ui.compute import cache
@@ -128,7 +130,8 @@ def _rows(found: Report, divided: Division) -> list[Finding]:
         one = "{n} row repeats an earlier row, class included, so it counts twice."
         many = "{n} rows ({share} %) repeat an earlier row, class included, so they count twice."
         share = percent(found.n_repeated / found.n_samples)
-        seen = found.n_seen_before(divided.train_rows, divided.held_out_rows)
+        learnt, held = found.alike[divided.train_rows], found.alike[divided.held_out_rows]
+        seen = int(np.isin(held, learnt).sum())
         parts = [plural(found.n_repeated, one, many, share=share)]
         if seen:
             one = "{n} held-out row also occurs among the training rows."

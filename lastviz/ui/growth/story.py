@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from html import escape
 
 import numpy as np
 
@@ -201,7 +200,7 @@ class StoryBuilder:
             node = int(model.growth_log_.node[event])
             step = step_of(model, event, names, now[node])
             if node in won and model.growth_log_.action[event] == Action.SPLIT:
-                step = replace(step, say=f"{step.say} {escape(won[node])}")
+                step = replace(step, say=f"{step.say} {won[node]}")
             steps.append(step)
         return (*steps, finished(model, self._accuracy()))
 

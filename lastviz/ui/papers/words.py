@@ -83,7 +83,7 @@ def numbers(scene: PaperScene) -> str:
     if compared:
         near = sum(abs(place.apart) <= 2.0 for place in compared)
         close = sum(abs(place.apart) <= 1.0 for place in compared)
-        total = t("of {n}", n=len(compared))
+        total = t("of {n} comparable", n=len(compared))
         cells += [
             (number(close), total, t("within one standard deviation")),
             (number(near), total, t("within two")),
@@ -91,6 +91,11 @@ def numbers(scene: PaperScene) -> str:
         far = max(compared, key=lambda place: abs(place.apart))
         where = t(", ").join([scene.title_of(far.cell.dataset), far.cell.algorithm])
         cells.append((_signed(far.apart), "sd", t("farthest: {where}", where=where)))
+    doubted = [p for p in scene.places if isfinite(p.apart) and not p.is_target]
+    if doubted:
+        far = sum(abs(place.apart) > STEPS[-1] for place in doubted)
+        words = t("uncertain in the print, {n} of them over two standard deviations", n=far)
+        cells.append((number(len(doubted)), "", words))
     return strip(cells)
 
 

@@ -8,12 +8,14 @@ from html import escape
 import numpy as np
 
 from lastviz.criteria import CRITERIA
+from lastviz.criteria.ties_kernels import TIE
 from lastviz.inspection import runner_up
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
-from lastviz.splitters import Blend, ChoiceRule, Search, Stage
+from lastviz.splitters import ChoiceRule, Search
+from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
-from lastviz.ui.shared.runner_up_words import runner_up_words
+from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
 from lastviz.ui.text import plural, t
 
 from .scene import SplitScene
@@ -53,7 +55,7 @@ def split_headline(scene: SplitScene) -> str:
 
     Of a leaf first that it has no split, and why.
     """
-    ended = scene.at.why_no_split
+    ended = scene.at.why_no_split + gain_lost(scene)
     subject = scene.chosen if scene.chosen is not None else scene.favourite
     if subject is None:
         nothing = strip([("–", "", t("no candidate is admitted here"))])
@@ -76,6 +78,31 @@ def split_headline(scene: SplitScene) -> str:
         head += f'<span class="lv-equation">{equation(scene, subject)}</span>'
     head += f"<span>{label}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(numbers)}</div>'
+
+
+def gain_lost(scene: SplitScene) -> str:
+    """Return what takes the gain from candidates of a leaf where none has any left, as html."""
+    read = () if scene.search is None else scene.search.rule.columns
+    column = next((name for name in read if name in scene.table.columns), None)
+    if scene.at.reason is not Reason.NO_GAIN or column is None:
+        return ""
+    plain, own = scene.table.columns[column], scene.search.columns[column]
+    words = []
+    best, admitted = int(plain.argmax()), int(own.argmax())
+    if plain[best] > TIE and own[best] == -np.inf:
+        sentence = "{test} gains {gain}, but leaves too few rows on one side."
+        gain = _in_unit(column, plain[best])
+        words.append(t(sentence, test=candidate_html(scene, best), gain=gain))
+    price = plain[admitted] - own[admitted]
+    if plain[admitted] > TIE and TIE < price < np.inf:
+        sentence = "{test} gains {gain}; the choice among its thresholds costs {price}."
+        gain, price = (_in_unit(column, value) for value in (plain[admitted], price))
+        words.append(t(sentence, test=candidate_html(scene, admitted), gain=gain, price=price))
+    return f'<p class="lv-small">{t(" ").join(words)}</p>' if words else ""
+
+
+def _in_unit(column: str, value: float) -> str:
+    return f"{number(float(f'{value:.3g}'))} {t(CRITERIA[column].unit)}".strip()
 
 
 def _own_value(scene: SplitScene, name: str, candidate: int) -> float | None:
@@ -155,7 +182,7 @@ def won_over(search: Search, names: Sequence[str]) -> str:
     """Return by how much the split of a search won, and over whom."""
     if search.winner < 0:
         return ""
-    words = escape(runner_up_words(runner_up(search), names))
+    words = runner_up_words(runner_up(search), names)
     return f'<p class="lv-small lv-won">{words}</p>'
 
 
@@ -203,45 +230,11 @@ def stages(
     """
     before, lines = n_candidates, []
     for place, (stage, kept) in enumerate(zip(rule.stages, survivors, strict=True), 1):
-        words = _stage_words(stage, components=components)
+        words = stage_words(stage, components=components)
         counts = f"{number(before)} → {number(len(kept))}"
         lines.append(f"<li><b>{place}</b><span>{words}</span><em>{counts}</em></li>")
         before = len(kept)
     return f'<ol class="lv-stages">{"".join(lines)}</ol>'
-
-
-def _stage_words(stage: Stage, *, components: bool) -> str:
-    sentences = {
-        "best_within_feature": "keep each component's best by {score}"
-        if components
-        else "keep each feature's best by {score}",
-        "positive": "keep those with {score} above 0",
-        "at_least": "keep those with {score} of at least {floor}",
-        "at_least_mean": "keep those with at least the mean {score}",
-        "argmax": "take the largest {score}",
-        "argmin": "take the smallest {score}",
-        "largest": "keep the largest {score}",
-        "minima": "keep the smallest {score}",
-        "top_k": "keep the best {k} by {score}",
-    }
-    return t(
-        sentences[stage.keeps],
-        score=score_words(stage.column),
-        k=stage.k,
-        floor=number(stage.floor),
-    )
-
-
-def score_words(column: str | Blend) -> str:
-    """Return what a stage reads, in words."""
-    if not isinstance(column, Blend):
-        return escape(column_title(column))
-    parts = []
-    for term in column.terms:
-        weight = "" if abs(term.weight) == 1 else f"{number(abs(term.weight))} · "
-        sign = "− " if term.weight < 0 else ("+ " if parts else "")
-        parts.append(f"{sign}{weight}{escape(column_title(term.column))}")
-    return " ".join(parts)
 
 
 PLACES = {

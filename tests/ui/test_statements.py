@@ -1,0 +1,143 @@
+"""What the app says of values: true where it is said, and not said where it would not be true."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+
+from lastviz.inspection import NEAR
+from lastviz.ui.splits import words as split_words
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.scene import split_scene
+from lastviz.ui.state.codec import decode
+from lastviz.ui.state.session import data_params, model_params
+from lastviz.ui.text import number
+
+
+def selected(query):
+    selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
+    assert problems == ()
+    return selection
+
+
+def node_of(query):
+    return split_scene(node_view(selected(query), "light"))
+
+
+def words(html):
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
+
+
+def figure(value):
+    """A number as sentences write it, three digits."""
+    return number(float(f"{value:.3g}"))
+
+
+# Scores of a leaf
+
+
+@pytest.mark.parametrize("query", ["data=iris&m=cart&node=1", "data=wine&m=cart&node=5"])
+def test_a_pure_leaf_has_no_scores_made_of_rounding(query):
+    scene = node_of(query)
+    assert scene.is_pure
+    strips = [strip for strip in scene.strips() if not strip.smaller_is_better]
+    assert strips[0].title == "Gini"
+    assert set(strips[0].values[np.isfinite(strips[0].values)]) <= {0.0}
+    low, high = strips[0].range
+    assert high - low >= 1.0
+
+
+# How a split compares with the best one of another feature
+
+
+def rivals(search):
+    """The best scores by feature at the last stage, looked at one by one, and the winner's."""
+    judged = search.survivors[-2]
+    last, best = search.rule.stages[-1], {}
+    for candidate in judged:
+        score = float(search.columns[last.column][candidate])
+        feature = int(search.feature[candidate])
+        better = min if last.keeps == "argmin" else max
+        best[feature] = better(score, best.get(feature, score))
+    return best.pop(int(search.feature[search.winner])), list(best.values())
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["data=moons&m=cart", "data=xor&m=cart&noise=0.2", "data=iris&m=hybrid", "data=wine&m=c45",
+     "data=wine&m=hybrid&m.k=50"],
+)  # fmt: skip
+def test_a_split_is_compared_with_the_runner_up_by_a_ratio(query):
+    scene = node_of(query)
+    said = words(split_words.won_over(scene.search, scene.tree.feature_names))
+    own, others = rivals(scene.search)
+    smaller = scene.search.rule.stages[-1].keeps == "argmin"
+    second = min(others) if smaller else max(others)
+    ratio = max(own, second) / min(own, second)
+    assert f"scores {number(own)}; the runner-up" in said
+    assert f"scores {number(second)}" in said
+    more = f"{figure(ratio)} times more, and less is better."
+    assert (more if smaller else f"{figure(ratio)} times less.") in said
+    near = sum(abs(own - each) <= NEAR * own for each in others)
+    assert (f"{near} other feature" in said) == (near > 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "step"),
+    [
+        ("data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false", "at least the mean gain"),
+        ("data=wine&m=hybrid", "the best 3 by"),
+        ("data=iris&m=cart&columns=1&held=0", None),
+    ],
+)
+def test_what_excluded_the_other_features_is_said(query, step):
+    scene = node_of(query)
+    said = words(split_words.won_over(scene.search, scene.tree.feature_names))
+    if step is None:
+        assert said == "No other feature has an admissible candidate here."
+        assert set(scene.search.feature) == {scene.search.feature[scene.search.winner]}
+        return
+    own = scene.search.feature[scene.search.winner]
+    stages = zip(scene.search.rule.stages, scene.search.survivors, strict=True)
+    (excluded_by, *_) = [
+        stage for stage, kept in stages if {int(scene.search.feature[i]) for i in kept} == {own}
+    ]
+    assert excluded_by.keeps == {"at least the mean gain": "at_least_mean"}.get(step, "top_k")
+    assert f"excluded by this step of the rule: keep {step}" in said.replace("those with ", "")
+
+
+def entropy(y):
+    shares = np.bincount(y) / len(y)
+    return -sum(p * np.log2(p) for p in shares if p)
+
+
+def test_what_takes_the_gain_from_a_leaf_is_said():
+    scene = node_of("data=xor&m=c45&noise=0.2")
+    X, y = scene.values[scene.rows], scene.y[scene.rows]
+    n, gains = len(y), {}
+    for f in range(X.shape[1]):
+        for cut in np.unique(X[:, f])[:-1]:
+            left = X[:, f] <= cut
+            parts = sum(part.sum() / n * entropy(y[part]) for part in (left, ~left))
+            gains[f, float(cut)] = entropy(y) - parts, min(left.sum(), (~left).sum())
+    least = min(max(0.1 * n / 2, 2), 25)
+    best = max(gains.values())
+    assert best[1] < least
+    admitted = {key: gain for key, (gain, rows) in gains.items() if rows >= least}
+    prices = {f: np.log2(sum(key[0] == f for key in admitted)) / n for f in range(X.shape[1])}
+    top = max(admitted, key=lambda key: admitted[key] - prices[key[0]])
+    assert admitted[top] < prices[top[0]]
+    said = words(split_words.gain_lost(scene))
+    assert f"gains {figure(best[0])} bits, but leaves too few rows on one side." in said
+    costs = f"gains {figure(admitted[top])} bits; the choice among its thresholds costs "
+    assert f"{costs}{figure(prices[top[0]])} bits." in said
+    assert said in words(split_words.split_headline(scene))
+
+
+@pytest.mark.parametrize("query", ["data=iris&m=c45", "data=iris&m=c45&node=1", "data=wine&m=cart"])
+def test_no_gain_is_said_to_be_lost_where_there_is_a_split_or_nothing_to_gain(query):
+    assert split_words.gain_lost(node_of(query)) == ""
