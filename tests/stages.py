@@ -74,6 +74,8 @@ def main() -> int:
     ring = next((argument for argument in sys.argv[1:] if argument in RINGS), "")
     if ring == "--all":
         os.environ["LASTVIZ_TEST_ALL"] = "1"  # what is not installed fails, see tests/needed.py
+    # Else each process that a stage starts would compile the package and its tests anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     rows, failed, stages, start = [], [], stages_of(ring), time.monotonic()
     for stage in stages:
         print(f"\n== {stage.name}", flush=True)

@@ -129,6 +129,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(folder, monkeypatch):
     assert preparation.start() is None
 
 
+@pytest.mark.ci
 def test_the_child_ends_with_its_parent():
     child = subprocess.Popen(
         [sys.executable, "-m", "lastviz.warm_up", "--beside"], cwd=ROOT, stdin=subprocess.PIPE
@@ -146,6 +147,7 @@ def test_a_server_that_starts_imports_neither_numba_nor_an_algorithm():
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
+@pytest.mark.ci
 def test_the_public_names_are_found_though_nothing_is_imported_before():
     code = (
         "import lastviz; assert set(lastviz.__all__) <= set(dir(lastviz));"

@@ -6,6 +6,8 @@ from itertools import product
 
 import pytest
 
+from benchmarks.seeded_faults import FAULTS
+
 from . import stages
 
 MARKS = ("e2e", "main", "ci", "slow")
@@ -52,3 +54,9 @@ def test_a_stage_that_fails_is_named_and_those_after_it_run(monkeypatch, capsys)
     monkeypatch.setattr(stages.sys, "argv", ["stages.py"])
     assert stages.main() == 1
     assert capsys.readouterr().out.endswith("1 passed, 1 failed a\n")
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.about)
+def test_every_fault_that_is_seeded_has_its_place_and_its_tests(fault):
+    assert fault.right in (stages.ROOT / "lastviz" / fault.file).read_text(encoding="utf-8")
+    assert all((stages.ROOT / "tests" / name).is_file() for name in fault.tests)

@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -686,6 +687,7 @@ def defects() -> Iterator[Animal]:
         yield Animal(f"{name}.csv", data.encode(), sentence=sentence, reading=reading)
 
 
+@cache
 def zoo() -> list[Animal]:
     """Return all files; each has a name of its own."""
     keepers = (

@@ -42,6 +42,7 @@ ESTIMATORS = [
 ]  # fmt: skip
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
 @pytest.mark.parametrize("gaps", [0.0, 0.15])
 def test_replay_finds_the_stored_split_of_every_node(estimator, gaps):

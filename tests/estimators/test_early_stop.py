@@ -59,6 +59,7 @@ def test_with_the_candidate_rule_no_tree_collapses(data):
     assert tree.tree_.n_nodes > least
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("key", [key for key, e in ESTIMATORS.items() if not e.cls.TAGS.forest])
 def test_what_an_estimator_names_ends_what_it_complains_of(key, data):
     cls = ESTIMATORS[key].cls

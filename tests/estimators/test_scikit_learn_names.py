@@ -176,6 +176,7 @@ def test_all_features_is_no_choice(model):
     np.testing.assert_array_equal(one.tree_.threshold, other.tree_.threshold)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("model", THEIRS)
 @pytest.mark.parametrize(("most", "n_offered"), [(1, 1), (3, 3), ("sqrt", 4), ("log2", 4)])
 def test_each_node_looks_at_some_features_drawn_by_its_key(model, most, n_offered):

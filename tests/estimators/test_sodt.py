@@ -72,6 +72,7 @@ def test_the_unit_of_the_features_changes_no_structure(scale, levels, latent):
     )
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("levels", [1, 2, 3, None])
 @pytest.mark.parametrize("latent", ["svd", "pca", "ica"])
 def test_the_stored_bases_are_those_of_the_nodes_rows(levels, latent):

@@ -33,6 +33,7 @@ def node():
     return X, y, tree.node_samples(1)[0]
 
 
+@pytest.mark.ci
 def test_any_node_has_every_column(node):
     X, y, rows = node
     table = candidate_table(presort(X), y, rows, 3)

@@ -81,8 +81,9 @@ def test_an_assignment_is_the_best_of_all(seed):
 
 
 @pytest.mark.kernel
-def test_shared_rows_and_the_most_alike_node_are_counted():
-    first, second, one, other = branching_pair(7)
+@pytest.mark.parametrize("seed", range(7, 19))  # of equally alike nodes the first counts
+def test_shared_rows_and_the_most_alike_node_are_counted(seed):
+    first, second, one, other = branching_pair(seed)
     shared = np.empty((first.n_nodes, second.n_nodes), dtype=np.int64)
     shared_rows(first.parent, second.parent, one, other, shared)
     node, alike = np.empty(first.n_nodes, dtype=np.intp), np.empty(first.n_nodes)

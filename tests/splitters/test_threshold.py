@@ -133,6 +133,7 @@ def test_a_node_without_two_values_has_no_candidates():
     assert found.split is None
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 @pytest.mark.parametrize("criterion", [GINI.criterion, C45.criterion])
 def test_wide_cells_score_as_narrow_ones(criterion):

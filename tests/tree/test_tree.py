@@ -23,8 +23,12 @@ def slow_apply(tree, x):
 
 @pytest.mark.kernel
 def test_rows_are_routed_as_the_tests_say(fitted):
-    _, _, tree = fitted
+    X, _, tree = fitted
     fresh, _ = waveform(200, seed=6)
+    inner = np.flatnonzero(tree.feature >= 0)
+    on_the_edge = X[[tree.node_samples(node)[0][0] for node in inner]]
+    on_the_edge[np.arange(len(inner)), tree.feature[inner]] = tree.threshold[inner]
+    fresh = np.concatenate([fresh, on_the_edge])
     np.testing.assert_array_equal(tree.apply(fresh), [slow_apply(tree, x) for x in fresh])
 
 

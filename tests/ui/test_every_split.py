@@ -164,6 +164,7 @@ def test_the_split_on_screen_is_the_stored_one_everywhere(key, data):
     check_pair(key, data)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("key", "data", "params"),
     [

@@ -137,6 +137,7 @@ def assert_consistent(tree, node, value, branch, step):
         assert step.answer == ("yes" if branch == 0 else "no")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("drawing", ["flow", "icicle", "node-link"])
 @pytest.mark.parametrize("key", ESTIMATORS)
 def test_every_drawn_inner_node_shows_its_test(key, drawing):

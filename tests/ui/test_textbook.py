@@ -267,6 +267,7 @@ def any_table(rng):
     return read_rows(EditedRows(tuple(map(tuple, cells.tolist()))))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("how", BY)
 def test_every_inner_node_has_its_test_after_any_edit(how):
     rng, largest = np.random.default_rng(3), 0
