@@ -266,6 +266,9 @@ def _ask_for_data() -> None:
     if session.page() in ABOUT_VISITORS:  # what is kept of somebody is told, whatever is missing
         return
     missing_file = None if _shows_study() else availability.missing_file(session.current())
+    if missing_file and (shared := uploads.shared_here(missing_file)):
+        session.open_scene(session.current().having(upload=shared), session.problems())
+        st.rerun()
     if missing_file:
         _stand_in(partial(ask_for_file, missing_file))
     if session.lacks_painting() and session.page() not in WITHOUT_DATA - {"data"}:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qsl
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.store import Limits, Store
 from lastviz.ui.state import visitor
 from lastviz.ui.state.selection import UPLOAD, Selection, Upload
+
+from .conftest import ROOT, checked, opened
 
 TOKEN = "0f" * 32
 
@@ -135,3 +140,68 @@ def test_a_session_holds_few_files_and_the_store_the_others(session, store):
     assert len(uploads.st.session_state[uploads.HELD]) == uploads.MOST_HELD
     assert {upload.digest for upload in uploads.names()} == {upload.digest for upload in kept}
     assert uploads.content(kept[0]) == b"\x00"
+
+
+ROWS = "\n".join(f"{i % 7},{i % 5},{'yes' if i % 2 else 'no'}" for i in range(60))
+FILE = ("own.csv", f"a,b,answer\n{ROWS}\n".encode(), "text/csv")
+
+
+def uploaded(token=TOKEN):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.session_state["visitor"] = token
+    checked(app.switch_page("pages/data.py").run())
+    return checked(app.file_uploader(key="upload_field").set_value([FILE]).run())
+
+
+@pytest.fixture
+def links(monkeypatch):
+    """What *Copy link* copies and says, the last one at the end."""
+    said = []
+    monkeypatch.setattr(
+        "lastviz.ui.shared.controls.copy_link",
+        lambda query, copied="": said.append((query, copied)),
+    )
+    return said
+
+
+def test_a_copied_link_says_who_is_asked_for_the_file_or_opens_it(store, links):
+    app = uploaded()
+    checked(app.switch_page("pages/boundaries.py").run())
+    assert links[-1][1] == "Copied: whoever opens it is asked for own.csv"
+    assert "share=" not in links[-1][0]
+    checked(app.switch_page("pages/data.py").run())
+    checked(app.button(key="make_share").click().run())
+    code = store.shares(TOKEN)[0].code
+    scene = dict(parse_qsl(links[-1][0]))
+    assert any(block.value.endswith("?" + links[-1][0]) for block in app.code)
+    checked(app.switch_page("pages/boundaries.py").run())
+    checked(app.number_input(key="seed").set_value(5).run())
+    assert links[-1][1] == "Copied: it opens the table, too"
+    assert dict(parse_qsl(links[-1][0])) == scene | {"seed": "5", "share": code}
+    other = opened("boundaries", **dict(parse_qsl(links[-1][0])))
+    assert other.number_input(key="seed").value == 5
+    assert other.title[0].value == "Where does each algorithm draw the line?"
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(store, links, before):
+    app = uploaded()
+    plain = dict(parse_qsl(links[-1][0])) | {"seed": "5"}
+    checked(app.button(key="make_share").click().run())
+    code = store.shares(TOKEN)[0].code
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    other.session_state["visitor"] = "ab" * 32
+    if before:  # the session has the table already when the link is opened
+        held = uploads.Held(uploads.shared(code), FILE[1], uploads.digest_of(FILE[1]), stored=True)
+        other.session_state[uploads.HELD] = {(held.upload.digest, code): held}
+    for name, value in plain.items():
+        other.query_params[name] = value
+    checked(other.switch_page("pages/boundaries.py").run())
+    if not before:
+        assert other.title[0].value.startswith("Give me own")
+        other.text_input(key="missing_file_code").set_value("wrong").run()
+        assert "Nothing is shared under this code" in other.error[0].value
+        checked(other.text_input(key="missing_file_code").set_value(code).run())
+    assert other.title[0].value == "Where does each algorithm draw the line?"
+    assert other.number_input(key="seed").value == 5
+    assert "".join(other.query_params["share"]) == code

@@ -23,11 +23,14 @@ HTML = """<div class="lv-copy">
 </div>"""
 
 
-def copy_link(query: str, *, key: str = "copy_link") -> None:
-    """Show the button; the link is the page's own address with `query` (no question mark)."""
+def copy_link(query: str, *, key: str = "copy_link", copied: str = "") -> None:
+    """Show the button; the link is the page's own address with `query` (no question mark).
+
+    `copied` is said once it is on the clipboard, "" for the usual word.
+    """
     words = {
         "copy": t("Copy link"),
-        "copied": t("Copied"),
+        "copied": copied or t("Copied"),
         "select": t("Copy it here:"),
         "field": t("Link to this scene"),
     }

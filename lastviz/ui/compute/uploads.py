@@ -46,6 +46,7 @@ __all__ = [
     "share",
     "share_of",
     "shared",
+    "shared_here",
     "shares",
     "store_held",
     "text_of",
@@ -134,19 +135,17 @@ def needs_visitor(selection: Selection) -> bool:
     if any(is_imported(m.key) and model_named(m.key) is None for m in selection.models):
         return the_store() is not None
     upload = selection.upload
-    if upload is None or upload.share is not None:
-        return False
-    return _key(upload) not in _all_held() and the_store() is not None
+    is_own = upload is not None and upload.share is None
+    return is_own and _key(upload) not in _all_held() and the_store() is not None
 
 
 def content(upload: Upload) -> bytes | None:
     """Return a file's bytes, None if the visitor has no such file or it is not shared any more."""
-    store, held = the_store(), _all_held().get(_key(upload))
+    store, token, held = the_store(), visitor.token(), _all_held().get(_key(upload))
     if upload.share is not None:
         if share_of(upload) is None:
             return None
         return held.data if held else _fetched(upload, lambda: store.shared_content(upload))
-    token = visitor.token()
     if held is not None:
         return held.data
     if store is None or token is None:
@@ -179,8 +178,7 @@ def model_titles() -> dict[str, str]:
 
 def model_named(key: str) -> Upload | None:
     """Return the file that the key of a model names, None if the visitor has no such file."""
-    digest = key.partition(".")[2]
-    return next((upload for upload in models() if upload.digest == digest), None)
+    return next((upload for upload in models() if upload.digest == key.partition(".")[2]), None)
 
 
 def _own() -> list[Upload]:
@@ -201,8 +199,7 @@ def is_stored(upload: Upload) -> bool:
 
 def fault(upload: Upload) -> str | None:
     """Return why a file could not be stored, as a sentence; None if it could, or may yet be."""
-    held = _all_held().get(_key(upload))
-    return None if held is None else held.fault
+    return getattr(_all_held().get(_key(upload)), "fault", None)
 
 
 def forget(upload: Upload) -> None:
@@ -210,8 +207,7 @@ def forget(upload: Upload) -> None:
     store, token = the_store(), visitor.token()
     if store is not None and token is not None:
         tried(lambda: store.forget(token, upload))
-    files = _all_held()
-    st.session_state[HELD] = {key: held for key, held in files.items() if key != _key(upload)}
+    st.session_state[HELD] = {k: held for k, held in _all_held().items() if k != _key(upload)}
 
 
 def all_own() -> list[Own]:
@@ -245,9 +241,7 @@ def forget_all() -> bool:
     False if the store does not answer.
     """
     store, token = the_store(), visitor.token()
-    done = True
-    if store is not None and token is not None:
-        done = tried(lambda: (store.forget_all(token), True)) is not None
+    done = None in (store, token) or tried(lambda: (store.forget_all(token), True)) is not None
     for held in _all_held().values():
         MEMORY.forget_all_about(held.identity)
     st.session_state[HELD] = {}
@@ -280,6 +274,12 @@ def shared(code: str) -> Upload | None:
     store = the_store()
     found = None if store is None else tried(lambda: store.shared(code))
     return None if found is None else found.upload
+
+
+def shared_here(upload: Upload) -> Upload | None:
+    """Return a file of the same contents that somebody shares and this session has seen."""
+    same = (held.upload for held in _all_held().values() if held.upload.digest == upload.digest)
+    return next((found for found in same if found.share and share_of(found)), None)
 
 
 def share_of(upload: Upload) -> Share | None:

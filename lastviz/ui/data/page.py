@@ -139,7 +139,7 @@ def _own_table(scene: DataScene) -> None:
     upload_box()
     openml_box()
     code_box()
-    file_box(scene.selection.upload)
+    file_box(session.current())
 
 
 def _counts(scene: DataScene) -> pd.DataFrame:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.store import LIMITS, MEGABYTE, Share
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
 from lastviz.ui.text import number, plural, t
 
 __all__ = ["code_box", "file_box"]
@@ -36,8 +37,9 @@ def code_box() -> None:
         st.error(t("Nothing is shared under this code (any more)."), icon=":material/error:")
 
 
-def file_box(upload: Upload | None) -> None:
+def file_box(selection: Selection) -> None:
     """Draw what becomes of the file that is shown, with what the reader can do about it."""
+    upload = selection.upload
     if upload is None:
         return
     if upload.share is not None:
@@ -63,7 +65,7 @@ def file_box(upload: Upload | None) -> None:
             )
         )
         with st.expander(t("Share with a class")):
-            _shares(upload)
+            _shares(selection, upload)
         st.button(
             t("Remove from this server"),
             key="forget_file",
@@ -72,11 +74,11 @@ def file_box(upload: Upload | None) -> None:
         )
 
 
-def _shares(upload: Upload) -> None:
+def _shares(selection: Selection, upload: Upload) -> None:
     st.caption(
         t(
             "Whoever has the code sees this table until the code expires or you withdraw it. It "
-            "cannot be guessed."
+            "cannot be guessed. Copy link, on every page, then opens the scene with this table."
         )
     )
     st.selectbox(
@@ -96,7 +98,7 @@ def _shares(upload: Upload) -> None:
     for place, share in enumerate(shared):
         st.markdown(t("Until **{time}**, the code and a link:", time=_time(share)))
         st.code(share.code, language=None)
-        st.code(_link(share), language=None)
+        st.code(_link(replace(selection, upload=share.upload)), language=None)
         st.button(
             t("Withdraw"),
             key=f"withdraw_{place}",
@@ -117,9 +119,9 @@ def _forget(upload: Upload) -> None:
     session.select(data=DEFAULT.data, upload=None)
 
 
-def _link(share: Share) -> str:
+def _link(scene: Selection) -> str:
     where = urlsplit(st.context.url or "")
-    return f"{where.scheme}://{where.netloc}{where.path}?{urlencode({'share': share.code})}"
+    return f"{where.scheme}://{where.netloc}{where.path}?{session.link(scene)}"
 
 
 def _time(share: Share) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -27,6 +28,7 @@ from lastviz.ui.state.selection import (
     UPLOAD,
     Model,
     Pairs,
+    Selection,
     Upload,
     changed,
 )
@@ -162,7 +164,7 @@ def foot(
     the reader opens its box.
     """
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
-        copy_link(session.link())
+        _copy_link(session.current())
         save_scene(session.current(), session.page())
         if python:
             lines = st.popover(t("Python"), key="python", on_change="rerun")
@@ -173,6 +175,19 @@ def foot(
             if box.open:
                 with box:
                     _report_box(report)
+
+
+def _copy_link(selection: Selection) -> None:
+    """Draw the button; what is shared of the reader's file goes with the link."""
+    own, copied = selection.upload, ""
+    if own is not None and own.share is None:
+        shared = uploads.shares(own)
+        if shared:  # that which ends last
+            selection = replace(selection, upload=shared[-1].upload)
+            copied = t("Copied: it opens the table, too")
+        else:
+            copied = t("Copied: whoever opens it is asked for {name}", name=own.name)
+    copy_link(session.link(selection), copied=copied)
 
 
 def _report_box(report: Callable[[str | None], str]) -> None:

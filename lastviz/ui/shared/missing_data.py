@@ -24,6 +24,7 @@ __all__ = ["ask_for_file", "ask_for_painting", "ask_to_paint", "wait_for_visitor
 
 FIELD = "missing_file_field"
 FAULT = "missing_file_fault"
+CODE, CODE_FAULT = "missing_file_code", "missing_file_code_fault"
 OTHER = "missing_file_other"  # what differs in a file that is another one
 
 
@@ -46,6 +47,16 @@ def ask_for_file(missing: Upload) -> None:
             on_change=_take,
             args=(missing,),
         )
+        st.text_input(
+            t("Or the code under which it is shared"),
+            key=CODE,
+            placeholder=t("Code"),
+            max_chars=64,
+            on_change=_by_code,
+            args=(missing,),
+        )
+        if st.session_state.get(CODE) and st.session_state.get(CODE_FAULT):
+            st.error(plain(st.session_state[CODE_FAULT]), icon=":material/error:")
         privacy_link()
         if file is not None:
             _say(missing)
@@ -95,6 +106,18 @@ def _reason(missing: Upload) -> str:
         "This scene is about a file that no link contains. Drop it here and the scene stands "
         "again, with all its settings. It is recognised by its contents, whatever it is called."
     )
+
+
+def _by_code(missing: Upload) -> None:
+    """Let the scene stand with a file that is shared, if it is the one that the scene is about."""
+    found = uploads.shared(st.session_state[CODE].strip())
+    if found is not None and found.digest == missing.digest:
+        session.open_scene(replace(session.current(), upload=found), session.problems())
+    elif found is not None:
+        sentence = "This code opens another file: “{name}”."
+        st.session_state[CODE_FAULT] = t(sentence, name=found.name)
+    else:
+        st.session_state[CODE_FAULT] = t("Nothing is shared under this code (any more).")
 
 
 def _say(missing: Upload) -> None:
