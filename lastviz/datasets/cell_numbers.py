@@ -29,6 +29,7 @@ UNIT = r"[A-Za-zµμΩ]{1,6}[²³]?(?:/[A-Za-zµ]{1,6}[²³]?)?"
 BLANKS = re.compile("[\u00a0\u2007\u2009\u202f]")
 GROUPS = {".": r"\.", ",": ",", " ": " ", "'": "['’]"}
 EXPONENT = r"(?:[eE][+-]?\d+)?"
+TOO_LONG = "[0-9]{309}"  # of a number beyond the largest floating-point one
 DIGITS = 15  # of a whole number that is exact without a look
 BESIDE = re.compile(
     rf"(?:{CURRENCIES})?[\s(+−-]*(?:{CURRENCIES})?\s?"
@@ -175,6 +176,9 @@ def _checked(column: pa.ChunkedArray, plain: pa.ChunkedArray) -> Numbers:
 
     none = np.zeros(len(column), dtype=bool)
     values = plain.to_numpy()
+    beyond = pc.match_substring_regex(column.filter(np.isinf(values)), TOO_LONG)
+    if n_beyond := pc.sum(beyond).as_py():
+        return Numbers(values, none, n_inexact=n_beyond)
     if pc.any(pc.match_substring_regex(column, "^[+-]?0[0-9]+$")).as_py():
         return Numbers(values, none, has_codes=True)
     if not pc.all(pc.match_substring_regex(column, "^[+-]?[0-9]+$")).as_py():

@@ -22,6 +22,7 @@ DATE = re.compile(
 )  # a date is text until its column is read
 CHUNK = 5000  # rows
 LONGEST_HEADER = 4_000_000  # letters
+LONGEST_ROW = 1_000_000  # letters, and of the rows that are read at a time
 
 
 def looks_like_arff(data: bytes) -> bool:
@@ -106,7 +107,16 @@ def _rows(
 ) -> Iterator[tuple[list[int], list[list[str | None]]]]:
     """Yield the rows of the file and their cells, some thousand at a time."""
     chunk: list[tuple[int, str]] = []
+    n_letters = 0
     for line, written in text:
+        if len(written) > LONGEST_ROW:
+            raise Refusal(
+                "{name}: row {line} has more than {most:,} letters; correct it",
+                name=name,
+                line=line,
+                most=LONGEST_ROW,
+            )
+        n_letters += len(written)
         stripped = written.strip()
         if not stripped or stripped.startswith("%"):
             continue
@@ -117,10 +127,13 @@ def _rows(
                 name=name,
                 line=line,
             )
+        is_plain = "'" not in stripped and '"' not in stripped
+        if is_plain and stripped.count(",") + 1 != n:
+            raise _uneven(stripped, line, n, name)
         chunk.append((line, stripped))
-        if len(chunk) == CHUNK:
+        if len(chunk) == CHUNK or n_letters > LONGEST_ROW:
             yield _cells(chunk, n, name)
-            chunk = []
+            chunk, n_letters = [], 0
     if chunk:
         yield _cells(chunk, n, name)
 
@@ -144,15 +157,8 @@ def _cells(
             rows.append(row)
     except (arff.ArffException, ValueError, IndexError) as error:
         line, written = chunk[min(len(rows), len(chunk) - 1)]
-        fields = written.count(",") + 1
-        if fields != n:
-            raise Refusal(
-                "{name}: row {line} has {fields} fields instead of {n}; correct it",
-                name=name,
-                line=line,
-                fields=fields,
-                n=n,
-            ) from None
+        if written.count(",") + 1 != n:
+            raise _uneven(written, line, n, name) from None
         raise Refusal(
             "{name}: row {line} cannot be read ({error}); correct it",
             name=name,
@@ -160,6 +166,16 @@ def _cells(
             error=_reason(error),
         ) from None
     return lines, rows
+
+
+def _uneven(written: str, line: int, n: int, name: str) -> Refusal:
+    return Refusal(
+        "{name}: row {line} has {fields} fields instead of {n}; correct it",
+        name=name,
+        line=line,
+        fields=written.count(",") + 1,
+        n=n,
+    )
 
 
 def _reason(error: Exception) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +13,7 @@ import numpy as np
 from lastviz._sentences import Refusal
 from lastviz.datasets.reading import Reading
 
-from .raw import Limits, RawTable, check_size, column_names
+from .raw import Limits, RawTable, check_decoded, check_size, column_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["drawn_from_parquet", "read_feather", "read_parquet", "size_of_parquet"]
 
 BATCH = 65_536  # rows that are decoded at a time
+STREAM = 8  # byte of a Feather file at which Arrow's stream begins
+NUMBER_BYTES = 8
 
 
 def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> RawTable:
@@ -35,13 +40,14 @@ def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
         file = parquet.ParquetFile(pa.BufferReader(data))
         about, schema = file.metadata, file.schema_arrow
         check_size(about.num_rows, len(schema), limits, name)
-        groups = map(about.row_group, range(about.num_row_groups))
-        if sum(group.total_byte_size for group in groups) > _most_bytes(limits):
-            raise _too_much(name, limits)
+        groups = range(about.num_row_groups)
+        check_decoded(sum(about.row_group(i).total_byte_size for i in groups), limits, name)
         _check_types(schema, name)
-        text = [f.name for f in schema if pa.types.is_string(f.type) or _is_large(f.type)]
+        text = [f.name for f in schema if _is_text(f.type)]
         file = parquet.ParquetFile(pa.BufferReader(data), read_dictionary=text)
-        table = file.read(use_threads=False)
+        decoded = (file.read_row_group(i, use_threads=False) for i in groups)
+        parts = list(_within_limits(decoded, limits, name))
+        table = pa.concat_tables(parts) if parts else file.schema_arrow.empty_table()
     except (pa.ArrowException, OSError, OverflowError, MemoryError) as error:
         raise _damaged(name, "Parquet file", error) from None
     return _raw("Parquet", table, text, name, limits)
@@ -110,27 +116,97 @@ def read_feather(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
         file = ipc.open_file(pa.BufferReader(data))
         check_size(0, len(file.schema), limits, name)
         _check_types(file.schema, name)
-        batches, n_rows = [], 0
-        for place in range(file.num_record_batches):
-            batches.append(file.get_batch(place))
-            n_rows += batches[-1].num_rows
-            check_size(n_rows, len(file.schema), limits, name)
-        table = pa.Table.from_batches(batches, file.schema)
-        table.validate(full=True)
-    except (pa.ArrowException, OSError, OverflowError, MemoryError) as error:
+        stream = pa.py_buffer(data).slice(STREAM)
+        check_decoded(sum(map(_unpacked_bytes, _messages(stream))), limits, name)
+        batches = ipc.open_stream(stream)
+        table = pa.Table.from_batches(_within_limits(batches, limits, name), batches.schema)
+    except (pa.ArrowException, OSError, OverflowError, MemoryError, struct.error) as error:
         raise _damaged(name, "Feather file", error) from None
     return _raw("Feather", table, [], name, limits)
 
 
-def _most_bytes(limits: Limits) -> int:
-    return 10 * limits.n_bytes
+def _within_limits(
+    parts: Iterable[pa.Table | pa.RecordBatch], limits: Limits, name: str
+) -> Iterator[pa.Table | pa.RecordBatch]:
+    """Yield parts of a table as long as their cells, written out one by one, are not too much."""
+    n_rows = n_bytes = 0
+    for part in parts:
+        part.validate(full=True)
+        n_rows += part.num_rows
+        check_size(n_rows, part.num_columns, limits, name)
+        n_bytes += sum(map(_written_bytes, part.columns))
+        check_decoded(n_bytes, limits, name)
+        yield part
 
 
-def _too_much(name: str, limits: Limits) -> ValueError:
-    most = _most_bytes(limits) / 1e6
-    return Refusal(
-        "{name} unpacks to more than {most:,.0f} MB; use a part of its rows", name=name, most=most
+def _written_bytes(column: pa.ChunkedArray | pa.Array) -> int:
+    """Return how many bytes a column takes where each cell is written out: few can be many."""
+    total = 0
+    for chunk in getattr(column, "chunks", [column]):
+        lengths = _lengths(getattr(chunk, "dictionary", chunk))
+        if hasattr(chunk, "dictionary"):
+            lengths = lengths[chunk.indices.drop_null().to_numpy(zero_copy_only=False)]
+        total += int(lengths.sum(dtype=np.int64))
+    return total
+
+
+def _lengths(cells: pa.Array) -> np.ndarray:
+    """Return how many bytes each cell takes."""
+    from pyarrow import compute, types
+
+    if types.is_string_view(cells.type):  # it begins each of its four words with its length
+        words = np.frombuffer(cells.buffers()[1], np.int32)
+        return words[4 * cells.offset : 4 * (cells.offset + len(cells)) : 4]
+    if _is_text(cells.type):
+        return compute.fill_null(compute.binary_length(cells), 0).to_numpy(zero_copy_only=False)
+    return np.full(len(cells), NUMBER_BYTES)
+
+
+def _messages(stream: pa.Buffer) -> Iterator[pa.ipc.Message]:
+    """Yield the messages of Arrow's stream, nothing in them decoded."""
+    from pyarrow import ipc
+
+    reader = ipc.MessageReader.open_stream(stream)
+    with suppress(StopIteration):
+        while True:
+            yield reader.read_next_message()
+
+
+def _unpacked_bytes(message: pa.ipc.Message) -> int:
+    """Return how many bytes a message says that its buffers unpack to.
+
+    Where its buffers are is told by a table of flatbuffers; a compressed buffer begins with the
+    number of its bytes, -1 if it is left as it is. Arrow makes room for so many and no more.
+    """
+    if message.type not in ("record batch", "dictionary"):
+        return 0
+    about, body = message.metadata.to_pybytes(), message.body
+    batch = _follow(about, _field(about, _follow(about, 0), 2))
+    if message.type == "dictionary":
+        batch = _follow(about, _field(about, batch, 1))
+    if not _field(about, batch, 3):  # nothing is compressed
+        return 0
+    buffers = _follow(about, _field(about, batch, 2))
+    (n,) = struct.unpack_from("<I", about, buffers)
+    places = struct.iter_unpack("<qq", about[buffers + 4 : buffers + 4 + 16 * n])
+    return sum(
+        max(*struct.unpack_from("<q", body, offset), length) for offset, length in places if length
     )
+
+
+def _field(table_in: bytes, table: int, place: int) -> int:
+    """Return where a field of a table of flatbuffers stands, 0 if it has none such."""
+    rows = table - struct.unpack_from("<i", table_in, table)[0]
+    (length,) = struct.unpack_from("<H", table_in, rows)
+    if 4 + 2 * place >= length:
+        return 0
+    (offset,) = struct.unpack_from("<H", table_in, rows + 4 + 2 * place)
+    return table + offset if offset else 0
+
+
+def _follow(table_in: bytes, place: int) -> int:
+    """Return where a reference of flatbuffers leads."""
+    return place + struct.unpack_from("<I", table_in, place)[0]
 
 
 def _damaged(name: str, kind: str, error: Exception) -> ValueError:
@@ -143,19 +219,24 @@ def _damaged(name: str, kind: str, error: Exception) -> ValueError:
     )
 
 
-def _is_large(kind: pa.DataType) -> bool:
+def _is_text(kind: pa.DataType) -> bool:
     from pyarrow import types
 
-    return types.is_large_string(kind) or types.is_string_view(kind)
+    return types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
 
 
 def _check_types(schema: pa.Schema, name: str) -> None:
     """Refuse columns that are no cells."""
     from pyarrow import types
 
+    is_bytes = (
+        *(types.is_binary, types.is_large_binary),
+        *(types.is_binary_view, types.is_fixed_size_binary),
+    )
     for field in schema:
         kind = field.type.value_type if types.is_dictionary(field.type) else field.type
-        if types.is_nested(kind) or types.is_binary(kind) or types.is_large_binary(kind):
+        no_cells = types.is_nested(kind) or types.is_run_end_encoded(kind)
+        if no_cells or types.is_dictionary(kind) or any(is_so(kind) for is_so in is_bytes):
             raise Refusal(
                 "{name}: column {column!r} holds lists, records or bytes ({kind}); leave it out "
                 "or spread it over plain columns",

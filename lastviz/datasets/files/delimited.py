@@ -25,6 +25,7 @@ N_SNIFFED = 1000  # records
 FIELDS_SNIFFED = 100_000  # after which no further record is looked at
 LETTERS_SNIFFED = 4_000_000
 CHUNK = 5000  # records that are held as Python's text at once
+MOST_FIELDS = 1_000_000  # of them together, and of one row
 LONGEST_FIELD = 2**31 - 1
 DECLARED = "sep="  # how Excel names the separator in the first line
 
@@ -48,7 +49,7 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
     columns = TextColumns()
     lines: list[np.ndarray] = []
     n_rows = 0
-    for begins, fields in _in_chunks(as_text(data, encoding), separator, name):
+    for begins, fields in _in_chunks(as_text(data, encoding), separator, name, limits):
         if begins[-1] < first:
             continue
         if begins[0] <= first:  # rows above the table, its names
@@ -119,7 +120,7 @@ def _begin(sample: str, separator: str) -> tuple[list[tuple[int, list[str]]], bo
     found, n_fields = [], 0
     try:
         for line, fields in islice(records(sample.split("\n"), separator), N_SNIFFED):
-            found.append((line, fields))
+            found.append((line, fields[:FIELDS_SNIFFED]))
             n_fields += len(fields)
             if n_fields > FIELDS_SNIFFED:
                 break
@@ -169,18 +170,26 @@ def _reader(lines: Iterable[str], separator: str) -> csv.reader:
     return csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
 
 
+def _not_too_wide(lines: Iterable[str], separator: str, name: str, limits: Limits) -> Iterator[str]:
+    """Yield lines, but none whose fields alone would take more room than a table."""
+    for line in lines:
+        if len(line) > MOST_FIELDS and (n := line.count(separator)) > MOST_FIELDS:
+            check_size(0, n + 1, limits, name)
+        yield line
+
+
 def _is_filled(fields: list[str]) -> bool:
     return len(fields) > 1 or bool(fields and fields[0].strip(" \t"))
 
 
 def _in_chunks(
-    lines: Iterable[str], separator: str, name: str
+    lines: Iterable[str], separator: str, name: str, limits: Limits
 ) -> Iterator[tuple[np.ndarray, list[list[str]]]]:
     """Yield the rows on which records begin, and their fields, some thousand at a time."""
-    reader = _reader(lines, separator)
+    reader = _reader(_not_too_wide(lines, separator, name, limits), separator)
     ended, n_read = 0, 1
     while n_read:
-        begins, fields, n_read = [], [], 0
+        begins, fields, n_read, n_fields = [], [], 0, 0
         try:
             for row in islice(reader, CHUNK):
                 if len(row) > 1 or _is_filled(row):
@@ -188,6 +197,9 @@ def _in_chunks(
                     fields.append(row)
                 ended = reader.line_num
                 n_read += 1
+                n_fields += len(row)
+                if n_fields > MOST_FIELDS:
+                    break
         except csv.Error as error:
             raise Refusal(
                 "{name}: quotation marks are not closed after row {ended} ({error}); correct them",

@@ -13,11 +13,13 @@ from lastviz._sentences import Refusal, Sentence
 from lastviz.datasets.encodings import as_text, encoding_of
 from lastviz.datasets.reading import Reading
 
-from .raw import Limits, RawTable, TextColumns, check_size, column_names
+from .raw import Limits, RawTable, TextColumns, check_decoded, check_size, column_names
 
 __all__ = ["looks_like_json", "read_json"]
 
 CHUNK = 5000  # records
+LONGEST_RECORD = 4_000_000  # letters
+VALUE_BYTES = 64  # that Python takes for a value at least
 BEGIN = 4096  # bytes that tell
 
 
@@ -61,7 +63,7 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
         records, lines = _listed(_elements(text, name), name), None
         kind = "JSON"
     else:
-        records, lines, kind = _by_line(data, encoding, name)
+        records, lines, kind = _by_line(data, encoding, name, limits)
     names, columns, n_rows, uneven = _collected(records, name, limits)
     if lines is None or len(lines) != n_rows:
         lines = np.arange(1, n_rows + 1)
@@ -75,21 +77,41 @@ def _parsed(text: str, name: str, where: str) -> object:
 
 
 def _elements(text: str, name: str) -> Iterator[object]:
-    """Yield what a list holds, one after the other: all at once take ten times the room."""
+    """Yield what a list holds, one after the other: all at once take ten times the room.
+
+    None is looked at beyond the longest record, so that a long one is refused before it is made.
+    """
     with _explained(name, ""):
         at = _behind_blanks(text, text.index("[") + 1)
-        ends = text[at : at + 1] == "]"
+        begin, part = at, text[at : at + LONGEST_RECORD]
+        ends = part[:1] == "]"
         while not ends:
-            element, at = DECODER.raw_decode(text, at)
+            try:
+                element, end = DECODER.raw_decode(part, at - begin)
+                end = _behind_blanks(part, end)
+                if part[end : end + 1] not in (",", "]"):
+                    raise json.JSONDecodeError("Expecting ',' delimiter", part, end)
+            except json.JSONDecodeError as error:
+                if begin + len(part) == len(text):
+                    raise json.JSONDecodeError(error.msg, text, begin + error.pos) from None
+                _check_record_length(len(text) if at == begin else 0, name)
+                begin, part = at, text[at : at + LONGEST_RECORD]
+                continue
             yield element
-            at = _behind_blanks(text, at)
-            ends = text[at : at + 1] == "]"
-            if not ends and text[at : at + 1] != ",":
-                raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+            ends, at = part[end] == "]", begin + end
             at = at if ends else _behind_blanks(text, at + 1)
         at = _behind_blanks(text, at + 1)
         if at < len(text):
             raise json.JSONDecodeError("Extra data", text, at)
+
+
+def _check_record_length(n_letters: int, name: str) -> None:
+    if n_letters > LONGEST_RECORD:
+        raise Refusal(
+            "{name} has a record of more than {most:,} letters; give one plain record a row",
+            name=name,
+            most=LONGEST_RECORD,
+        )
 
 
 def _behind_blanks(text: str, at: int) -> int:
@@ -115,17 +137,26 @@ def _explained(name: str, where: str) -> Iterator[None]:
         ) from None
 
 
-def _by_line(data: bytes, encoding: str, name: str) -> tuple[Iterator, list[int] | None, str]:
+def _whole(data: bytes, encoding: str, name: str, limits: Limits) -> object:
+    """Return what a file holds, all at once; refuse more values than there is room for."""
+    n_values = sum(map(data.count, (b",", b":", b"[", b"{")))
+    check_decoded(VALUE_BYTES * n_values, limits, name)
+    return _parsed(data.decode(encoding), name, "")
+
+
+def _by_line(
+    data: bytes, encoding: str, name: str, limits: Limits
+) -> tuple[Iterator, list[int] | None, str]:
     """Return the records of a file with one a line, or of one object over several lines."""
     lines: list[int] = []
     text = as_text(data, encoding)
     first = next((line for line in text if line.strip()), "")
     try:
-        json.loads(first)
+        whole = DECODER.decode(first) if len(first) <= LONGEST_RECORD else None
     except (ValueError, RecursionError):
-        whole = _parsed(data.decode(encoding), name, "")
-        return _columns(whole, name), None, "JSON"
-    whole = _parsed(first, name, "1")
+        whole = None
+    if whole is None:
+        return _columns(_whole(data, encoding, name, limits), name), None, "JSON"
     is_alone = next((line for line in text if line.strip()), None) is None
     if is_alone and isinstance(whole, Record) and any(isinstance(v, list) for _, v in whole):
         return _columns(whole, name), None, "JSON"
@@ -133,6 +164,7 @@ def _by_line(data: bytes, encoding: str, name: str) -> tuple[Iterator, list[int]
     def records() -> Iterator[Record]:
         for line, written in enumerate(as_text(data, encoding), start=1):
             if written.strip():
+                _check_record_length(len(written), name)
                 record = _parsed(written, name, str(line))
                 _check_record(record, name, Sentence("row {row}", row=line))
                 lines.append(line)

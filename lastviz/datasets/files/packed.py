@@ -10,9 +10,9 @@ from typing import BinaryIO
 
 from lastviz._sentences import Refusal
 
-from .raw import Limits
+from .raw import Limits, too_large
 
-__all__ = ["damaged", "members", "opened_member", "read_member", "too_large", "unpacked", "zip_of"]
+__all__ = ["damaged", "members", "opened_member", "read_member", "unpacked", "zip_of"]
 
 CHUNK = 2**20
 BROKEN = (
@@ -69,7 +69,7 @@ def read_member(archive: zipfile.ZipFile, member: str, name: str, limits: Limits
             "{name} is locked by a password; unpack it and hand in the table itself", name=name
         )
     if info.file_size > limits.n_bytes:
-        raise too_large(name, limits)
+        raise too_large(name, limits.n_bytes)
     try:
         with opened_member(archive, info, name) as file:
             return _bounded(file, name, limits)
@@ -95,20 +95,11 @@ def damaged(name: str, error: Exception) -> ValueError:
     )
 
 
-def too_large(name: str, limits: Limits) -> ValueError:
-    """Return the error for what unpacks to more than may be read."""
-    return Refusal(
-        "{name} unpacks to more than {n_bytes:.4g} MB; use a part of its rows or columns",
-        name=name,
-        n_bytes=limits.n_bytes / 1000000.0,
-    )
-
-
 def _bounded(file: BinaryIO, name: str, limits: Limits) -> bytes:
     parts, n_bytes = [], 0
     while part := file.read(CHUNK):
         n_bytes += len(part)
         if n_bytes > limits.n_bytes:
-            raise too_large(name, limits)
+            raise too_large(name, limits.n_bytes)
         parts.append(part)
     return b"".join(parts)

@@ -13,7 +13,16 @@ from lastviz._sentences import Refusal
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MISSING", "Limits", "RawTable", "TextColumns", "check_size", "column_names"]
+__all__ = [
+    "MISSING",
+    "Limits",
+    "RawTable",
+    "TextColumns",
+    "check_decoded",
+    "check_size",
+    "column_names",
+    "too_large",
+]
 
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "NaT"),
@@ -37,6 +46,11 @@ class Limits:
     rows: int = 200_000
     columns: int = 2000
     values: int = 20_000_000
+
+    @property
+    def decoded_bytes(self) -> int:
+        """Bytes that all cells may take once they are decoded, each written out."""
+        return 4 * self.n_bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +119,21 @@ def check_size(n_rows: int, n_columns: int, limits: Limits, name: str) -> None:
             n_columns=n_columns,
             values=limits.values,
         )
+
+
+def check_decoded(n_bytes: int, limits: Limits, name: str) -> None:
+    """Refuse a file that decodes to too much, as it says of itself or as it turns out."""
+    if n_bytes > limits.decoded_bytes:
+        raise too_large(name, limits.decoded_bytes)
+
+
+def too_large(name: str, n_bytes: int) -> ValueError:
+    """Return the error for what unpacks to more than may be read."""
+    return Refusal(
+        "{name} unpacks to more than {n_bytes:.4g} MB; use a part of its rows or columns",
+        name=name,
+        n_bytes=n_bytes / 1e6,
+    )
 
 
 def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from lastviz.datasets.reading import Reading
 
 from . import packed
 from .header import find_header
-from .raw import Limits, RawTable, check_size, column_names
+from .raw import Limits, RawTable, check_decoded, check_size, column_names, too_large
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,12 +25,19 @@ if TYPE_CHECKING:
 __all__ = ["read_workbook"]
 
 N_SNIFFED = 1000  # rows
-MOST_UNPACKED = 10  # times the largest file
 CHUNK = 2**20
-OVERLAP = 64  # letters; more than any reference has
-# Where a cell or a row stands, as a sheet says it.
-CELL = re.compile(rb'\sr="([A-Z]{1,3})(\d{1,7})"')
+OVERLAP = 14  # bytes of the longest mark at which a shared text begins
+LONGEST_CELL = 2**16  # bytes that are kept for the next part
+SHARED = "xl/sharedStrings.xml"
+# Where a cell or a row stands, as a sheet says it, and which of the shared texts a cell holds.
+CELL = re.compile(rb"""\sr\s*=\s*["']([A-Z]{1,3})(\d{1,7})["']""")
+CELL_BEGINS = re.compile(rb"<(?:\w{1,9}:)?c[\s/>]")
 DIMENSION = re.compile(rb'<dimension ref="[A-Z]{1,3}\d+:([A-Z]{1,3})(\d+)"')
+TEXT = re.compile(rb"<(?:\w{1,9}:)?si[\s/>]")
+SHARED_TEXT = re.compile(
+    rb"""<(?:\w{1,9}:)?c\s[^>]*?\bt\s*=\s*["']s["'][^>]*>\s*"""
+    rb"""(?:<(?:\w{1,9}:)?f\b[^<]*<?/(?:\w{1,9}:)?f?>\s*)?<(?:\w{1,9}:)?v[^>]*>\s*(\d{1,9})"""
+)
 # Numbers that a cell holds as text, cell by cell, are left to what reads text.
 Cell = str | float | int | bool | date | datetime | time | timedelta
 
@@ -217,44 +223,59 @@ def _check_parts(data: bytes, name: str, limits: Limits) -> None:
     """Refuse what unpacks to too much, or spreads its cells over too large a sheet.
 
     A sheet becomes a rectangle in memory, so that two cells far apart take as much as all between
-    them: every reference is looked at, not only the size that the sheet declares.
+    them: every reference is looked at, not only the size that the sheet declares. A text that
+    cells share becomes one of its own for each of them.
     """
     archive = packed.zip_of(data, name)
-    most = MOST_UNPACKED * limits.n_bytes
-    if sum(info.file_size for info in archive.infolist()) > most:
-        raise packed.too_large(name, Limits(n_bytes=most))
-    left = most
-    for info in archive.infolist():
+    parts = sorted(archive.infolist(), key=lambda info: info.filename != SHARED)
+    check_decoded(sum(info.file_size for info in parts), limits, name)
+    lengths, n_bytes = np.zeros(0, np.int64), 0
+    for info in parts:
         if info.flag_bits & 0x1:
             raise Refusal("{name} is locked by a password; save it without one", name=name)
-        left -= _check_part(archive, info, name, limits, left)
+        try:
+            with packed.opened_member(archive, info, name) as file:
+                if info.filename == SHARED:
+                    lengths = _lengths(file)
+                    n_bytes += int(lengths.sum())
+                else:
+                    n_bytes += _check_sheet(file, lengths, name, limits)
+        except packed.BROKEN as error:
+            raise packed.damaged(name, error) from None
+        check_decoded(n_bytes, limits, name)
 
 
-def _check_part(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits, left: int
-) -> int:
-    """Return how many bytes a part really has; refuse a sheet with cells too far apart."""
-    is_sheet = info.filename.startswith("xl/worksheets/") and info.filename.endswith(".xml")
-    n_bytes, last_row, last_column, rest = 0, 0, 0, b""
-    try:
-        with packed.opened_member(archive, info, name) as file:
-            while part := file.read(CHUNK):
-                n_bytes += len(part)
-                if n_bytes > left:
-                    raise packed.too_large(name, Limits(n_bytes=left))
-                if is_sheet:
-                    if not rest and (declared := DIMENSION.search(part)):
-                        rows, columns = int(declared[2]), _place(declared[1])
-                        check_size(max(rows - 1, 0), columns, limits, name)
-                    found = CELL.findall(rest + part)
-                    if found:
-                        last_row = max(last_row, *(int(row) for _, row in found[-1:]))
-                        last_row = max(last_row, max(map(int, {row for _, row in found})))
-                        last_column = max(last_column, *map(_place, {c for c, _ in found}))
-                        check_size(max(last_row - 1, 0), last_column, limits, name)
-                    rest = part[-OVERLAP:]
-    except packed.BROKEN as error:
-        raise packed.damaged(name, error) from None
+def _lengths(file: BinaryIO) -> np.ndarray:
+    """Return how many bytes each shared text has, what stands around it included."""
+    places, n_bytes, rest = [], 0, b""
+    while part := file.read(CHUNK):
+        whole = rest + part
+        places += [n_bytes - len(rest) + found.start() for found in TEXT.finditer(whole)]
+        n_bytes += len(part)
+        rest = whole[-OVERLAP:]
+    return np.diff(np.unique(places), append=n_bytes).astype(np.int64)
+
+
+def _check_sheet(file: BinaryIO, lengths: np.ndarray, name: str, limits: Limits) -> int:
+    """Return how many bytes a part unpacks to, shared texts written out; refuse cells far apart."""
+    n_bytes, n_cells, last_row, last_column, rest = 0, 0, 0, 0, b""
+    while whole := rest + (part := file.read(CHUNK)):
+        if not n_bytes and (declared := DIMENSION.search(whole)):
+            check_size(max(int(declared[2]) - 1, 0), _place(declared[1]), limits, name)
+        end = whole.rfind(b"c>") + 2  # of a cell that holds something
+        if not part or len(whole) - end > LONGEST_CELL:
+            end = len(whole)
+        if found := CELL.findall(whole, 0, end):
+            last_row = max(last_row, max(map(int, {row for _, row in found})))
+            last_column = max(last_column, *map(_place, {c for c, _ in found}))
+            check_size(max(last_row - 1, 0), last_column, limits, name)
+        n_cells += len(CELL_BEGINS.findall(whole, 0, end))
+        if n_cells > limits.values + limits.columns:
+            raise too_large(name, limits.decoded_bytes)
+        texts = np.array(SHARED_TEXT.findall(whole, 0, end), "S9").astype(np.int64)
+        n_bytes += len(part) + int(lengths[texts[texts < len(lengths)]].sum())
+        check_decoded(n_bytes, limits, name)
+        rest = whole[end:]
     return n_bytes
 
 

@@ -1,0 +1,76 @@
+"""Small files that decode to gigabytes are refused in one sentence, quickly and in little room."""
+
+import subprocess
+import sys
+
+import pytest
+
+from lastviz._sentences import Refusal
+from lastviz.datasets import read_file
+
+from .bombs import BOMBS
+from .spreadsheets import workbook
+
+MOST_SECONDS = 2.0  # of processor time
+MOST_MEMORY = 300  # MB
+READ = """
+import sys, time, warnings
+from pathlib import Path
+warnings.simplefilter("ignore")
+import arff, pyarrow.compute, pyarrow.feather, pyarrow.parquet, python_calamine
+from lastviz.datasets import read_file
+from lastviz.ui.compute.data import LIMITS
+def peak():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1e3
+read_file(b"a,class\\n1,x\\n2,y\\n")
+read_file(bytes(Path(sys.argv[1]).read_bytes()), name="good")
+for path in sys.argv[2:]:
+    data = Path(path).read_bytes()
+    Path("/proc/self/clear_refs").write_text("5")
+    before, began = peak(), time.process_time()
+    try:
+        read_file(data, name="bomb", task="auto", limits=LIMITS)
+        said = "read"
+    except ValueError as error:
+        said = f"{type(error).__name__} {error}"
+    print(peak() - before, time.process_time() - began, said, sep="|")
+"""
+
+
+@pytest.mark.parametrize(
+    "kind", ["parquet", "feather", "xlsx", "gz", "bz2", "xz", "zip", "arff", "csv", "json"]
+)
+def test_a_bomb_is_refused_within_its_budget(kind, tmp_path):
+    names = [name for name in BOMBS if name.endswith(kind) and name != "digits.csv"]
+    (tmp_path / "good.xlsx").write_bytes(workbook([["a", "class"], [1, "x"], [2, "y"]]))
+    for name in names:
+        (tmp_path / name).write_bytes(BOMBS[name]())
+    paths = [tmp_path / "good.xlsx", *(tmp_path / name for name in names)]
+    answer = subprocess.run(
+        [sys.executable, "-c", READ, *map(str, paths)], capture_output=True, text=True, check=True
+    ).stdout
+    told = dict(zip(names, (line.split("|") for line in answer.splitlines()), strict=True))
+    assert all(said.startswith("Refusal bomb") for _, _, said in told.values()), told
+    assert {n: m for n, (m, _, _) in told.items() if float(m) > MOST_MEMORY} == {}
+    assert {n: s for n, (_, s, _) in told.items() if float(s) > MOST_SECONDS} == {}
+
+
+@pytest.mark.parametrize("n", [309, 310, 5000])
+@pytest.mark.parametrize("form", ["{}", "-{}", "{}.5"])
+def test_numbers_beyond_the_largest_are_text_with_a_note(n, form):
+    number = form.format("9" * n)
+    rows = "".join(f"{i},{'xy'[i % 2]}\n" for i in range(9))
+    json_rows = ",".join(f'{{"a":{i},"class":"{"xy"[i % 2]}"}}' for i in range(9))
+    for data in (
+        f"a,class\n{number},x\n{rows}",
+        f'[{{"a":{number},"class":"x"}},{json_rows}]',
+    ):
+        read = read_file(data.encode(), name="t")
+        assert read.dataset.X["a"].iloc[0] == number
+        assert any("more digits than a number keeps" in hint for hint in read.found.hints)
+
+
+def test_a_message_says_a_number_as_people_write_it():
+    with pytest.raises(Refusal, match="every row has the class 1 in column 'class'"):
+        read_file(b"a,class\n1,1\n2,1\n", name="t.csv")
