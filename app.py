@@ -6,11 +6,9 @@ if __name__ == "__main__":  # not in a process that a study begins: it looks at 
     from lastviz.ui.compute.meters import METERS
     from lastviz.ui.compute.turns import TURNS
     from lastviz.ui.state import session
-    from lastviz.ui.state.plugins import load_plugins
 
     with METERS.run(session.page), TURNS.turn():
         frame.configure()
         frame.warm_up()
-        load_plugins()
         session.sync(uploads.shared, uploads.text_of)
         frame.run()

@@ -7,6 +7,8 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from ._plugins import load_plugins
+
 if TYPE_CHECKING:  # what type checkers know of the names that are imported when asked for
     from .criteria import register_criterion, unregister_criterion
     from .displays import *  # noqa: F403
@@ -59,3 +61,6 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+load_plugins()  # last: they may import all of this

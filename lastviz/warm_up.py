@@ -21,6 +21,7 @@ from threading import Thread
 import numpy as np
 
 from ._params import Param
+from .criteria import CRITERIA
 from .estimators import ESTIMATORS, REGRESSORS
 from .inspection import (
     candidate_table,
@@ -122,8 +123,9 @@ def _run_more(key: str, X: np.ndarray, y: np.ndarray) -> None:
 
 
 def _run_table(X: np.ndarray, y: np.ndarray) -> None:
-    """Score the candidates of a root by every criterion."""
-    candidate_table(presort(X), y, np.arange(len(y)), 2)
+    """Score the candidates of a root by every criterion of the package."""
+    ours = [name for name in CRITERIA if _is_compiled(name)]
+    candidate_table(presort(X), y, np.arange(len(y)), 2, criteria=ours)
 
 
 def _run_matching(X: np.ndarray, y: np.ndarray) -> None:
@@ -167,12 +169,18 @@ def _fit_and_replay(
 def _variants(cls: type) -> list[dict[str, object]]:
     """Return parameters that together run all kernels of an algorithm."""
     declared: tuple[Param, ...] = cls.PARAMS
-    variants = [{"criterion": c} for p in declared if p.name == "criterion" for c in p.choices]
+    offered = [c for p in declared if p.name == "criterion" for c in p.choices]
+    variants = [{"criterion": c} for c in offered if _is_compiled(c)]
     variants += [{"dominance": d} for p in declared if p.name == "dominance" for d in p.choices]
     variants += [{"monotone": True} for p in declared if p.name == "monotone"]
     variants += [{"n_jobs": 2} for name in cls.OTHER_PARAMS if name == "n_jobs"]
     variants += [{"bias": bias} for p in declared if p.name == "bias" for bias in (True, False)]
     return variants
+
+
+def _is_compiled(criterion: str) -> bool:
+    """Tell whether a criterion is the package's own: others are functions, which may fail."""
+    return criterion not in CRITERIA or CRITERIA[criterion].code is not None
 
 
 def _treats_nominal(cls: type) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from reprlib import repr as short
 
 import numpy as np
 
@@ -110,8 +111,8 @@ def register_criterion(
     Raises
     ------
     ValueError
-        If the key is no such name or is taken. While a tree grows: if `score` returns another
-        shape, no numbers, or NaN for all candidates of a node.
+        If the key is no such name or is taken. While a tree grows: if `score` raises, or returns
+        another shape, no numbers, or NaN for all candidates of a node.
 
     Examples
     --------
@@ -178,7 +179,7 @@ def _checked_score(key: str, score: Score) -> Score:
         first, second = (np.array(side, dtype=np.float64, ndmin=2) for side in (left, right))
         if not len(first):
             return np.empty(0)
-        found = _numbers(key, score(first, second), len(first))
+        found = _numbers(key, len(first), score, first, second)
         return found if np.ndim(left) > 1 else found[0]
 
     return checked
@@ -193,19 +194,29 @@ def _checked_impurity(key: str, impurity: Impurity) -> Impurity:
         present = rows.sum(axis=1) > 0
         out = np.zeros(len(rows))
         if present.any():
-            found = _numbers(f"{key}'s impurity", impurity(rows[present]), int(present.sum()))
-            out[present] = found
+            name = f"{key}'s impurity"
+            out[present] = _numbers(name, int(present.sum()), impurity, rows[present])
         return out.reshape(counts.shape[:-1])
 
     return checked
 
 
-def _numbers(name: str, found: object, n: int) -> np.ndarray:
+def _numbers(name: str, n: int, function: Callable, *counts: np.ndarray) -> np.ndarray:
+    """Return what somebody's function says of `n` rows of counts; its failures become sentences."""
+    try:
+        found = function(*counts)
+    except Exception as error:
+        raise Refusal(
+            "criterion {name!r} failed with {kind}: {why}",
+            name=name,
+            kind=type(error).__name__,
+            why=short(str(error)),
+        ) from error
     try:
         numbers = np.array(found, dtype=np.float64)
-    except (TypeError, ValueError):
+    except Exception:
         raise Refusal(
-            "criterion {name!r} must return numbers, got {found!r}", name=name, found=found
+            "criterion {name!r} must return numbers, got {found}", name=name, found=short(found)
         ) from None
     if numbers.shape != (n,):
         raise Refusal(

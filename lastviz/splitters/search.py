@@ -11,6 +11,7 @@ from typing import Protocol, Self, TypeVar
 import numpy as np
 
 from lastviz._on_read import OnRead
+from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA
 from lastviz.tree import Tree
 
@@ -108,6 +109,8 @@ class CandidateTable:
     upper : ndarray of float64, shape (n_candidates,), or None
         The smallest value of the second child: any threshold from the largest value of the
         first child up to below it makes the same split. None where it was not looked up.
+    failed : dict of str to Refusal
+        Why the criteria that failed did so; their columns admit nothing.
     """
 
     feature: np.ndarray
@@ -116,6 +119,7 @@ class CandidateTable:
     left_counts: np.ndarray = OnRead()
     counts: np.ndarray
     upper: np.ndarray | None = field(default=None, kw_only=True)
+    failed: dict[str, Refusal] = field(default_factory=dict, kw_only=True)
 
     @property
     def n_candidates(self) -> int:

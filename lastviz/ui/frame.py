@@ -57,7 +57,7 @@ from lastviz.ui.shared.styles import logo, page_style, stage_style
 from .compute import availability, cache, preparing, studies, uploads
 from .shared import controls
 from .state import login, resumption, session, visitor
-from .state.plugins import load_plugins
+from .state.plugins import problems_of_plugins
 from .text import CannotShow, language, t
 
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
@@ -478,7 +478,7 @@ def _model_notes(n_models: int) -> None:
 def _notices(n_models: int) -> None:
     selection = session.current().first_models(n_models)
     loaded = cache.data(selection)
-    sentences = [*load_plugins(), *session.problems(), *loaded.notes]
+    sentences = [*problems_of_plugins(), *session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
         sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
         if is_imported(key):

@@ -1,6 +1,10 @@
 """Criteria from outside the package: every family that takes them, and what is refused."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +28,7 @@ from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import candidate_table, finds_stored_split, split_search
 from lastviz.tree import Kind
+from lastviz.warm_up import MORE, TABLE, warm_up
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "own_criterion.md"
 TAKERS = (C45Classifier, CARTClassifier, GSODTClassifier, LSODTClassifier, HybridTreeClassifier)
@@ -244,3 +249,76 @@ def test_codes_are_unique():
     codes = [row.code for row in CRITERIA.values()]
     assert None not in codes
     assert len(set(codes)) == len(codes)
+
+
+PLUGIN = """
+from lastviz import register_criterion
+from lastviz.criteria import gini, impurity_decrease
+
+
+def register():
+    register_criterion("squared", lambda a, b: impurity_decrease(a, b, gini) ** 2, title="squared")
+"""
+SCORED = """
+import joblib
+from sklearn.datasets import load_iris
+from sklearn.model_selection import cross_val_score
+from lastviz import CARTClassifier
+
+{before}
+with joblib.parallel_config("loky", {options}):
+    tree = CARTClassifier(criterion="squared")
+    print(cross_val_score(tree, *load_iris(return_X_y=True), cv=3, n_jobs=2).tolist())
+"""
+
+
+@pytest.mark.parametrize(("plugin", "before", "options"), [
+    ("squared_plugin", "", ""),
+    ("{folder}/squared_plugin.py, no_such_module, stops.py", "", ""),
+    ("", "import squared_module\nsquared_module.register()",
+     "initializer=squared_module.register"),
+])  # fmt: skip
+def test_worker_processes_know_registered_criteria(tmp_path, plugin, before, options):
+    (tmp_path / "squared_module.py").write_text(PLUGIN)
+    (tmp_path / "squared_plugin.py").write_text(PLUGIN + "\n\nregister()\n")
+    (tmp_path / "stops.py").write_text("raise SystemExit(1)")
+    (tmp_path / "scored.py").write_text(SCORED.format(before=before, options=options))
+    environment = {
+        **os.environ,
+        "LASTVIZ_PLUGINS": plugin.format(folder=tmp_path),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path]),
+    }
+    done = subprocess.run(
+        [sys.executable, "scored.py"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    scores = json.loads(done.stdout or "[]")
+    assert len(scores) == 3, done.stderr
+    assert min(scores) > 0.8
+    assert ("no_such_module" in done.stderr) == ("no_such_module" in plugin)
+
+
+@pytest.mark.parametrize("returned", [
+    lambda a, b: np.zeros(3), lambda a, b: 1 / 0, lambda a, b: np.full(len(a), np.nan),
+    lambda a, b: ["x"] * len(a),
+])  # fmt: skip
+def test_a_table_may_go_without_a_criterion_that_fails(register, returned):
+    register("wrong", returned, title="wrong")
+    X, y = rounded_waveform()
+    asked = X, y, np.arange(len(y)), 3
+    with pytest.raises(ValueError, match="'wrong'"):
+        candidate_table(*asked)
+    found = candidate_table(*asked, may_fail=True)
+    assert set(found.failed) == {"wrong"}
+    assert (found.columns["wrong"] == -np.inf).all()
+    ours = [name for name in CRITERIA if name != "wrong"]
+    for name, column in candidate_table(*asked, criteria=ours).columns.items():
+        np.testing.assert_array_equal(found.columns[name], column)
+
+
+def test_kernels_are_warmed_up_whatever_was_registered(register):
+    def never(left, right):
+        raise AssertionError
+
+    register("wrong", never, title="wrong")
+    warm_up(["cart", f"cart{MORE}", TABLE])

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import lastviz
+from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
+from lastviz.ui.compute import scenes
+from lastviz.ui.compute.memory import Memory
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.state import plugins
 from lastviz.ui.state.presets import grown_by
 from lastviz.ui.state.session import model_params
 from lastviz.ui.state.values import OwnRule
@@ -53,16 +55,32 @@ def plugin(tmp_path, monkeypatch):
         monkeypatch.syspath_prepend(tmp_path)
         (tmp_path / "own_dkm_module.py").write_text(DKM)
         (tmp_path / "own_broken_module.py").write_text("raise RuntimeError('broken')")
-        monkeypatch.setenv(plugins.VARIABLE, ", ".join(modules))
-        plugins.load_plugins.cache_clear()
+        monkeypatch.setenv(VARIABLE, ", ".join(modules))
+        load_plugins.cache_clear()
+        load_plugins()
 
     yield named
-    plugins.load_plugins.cache_clear()
+    load_plugins.cache_clear()
     if "dkm" in CRITERIA:
         lastviz.unregister_criterion("dkm")
     import sys
 
     sys.modules.pop("own_dkm_module", None)
+
+
+@pytest.fixture
+def wrong(monkeypatch):
+    """A criterion that answers with this function."""
+    monkeypatch.setattr(scenes, "SCENES", scenes.Scenes(Memory(2**30)))
+    keys = []
+
+    def register(score):
+        keys.append(f"wrong{len(keys)}")
+        lastviz.register_criterion(keys[-1], score, title="Wrong", formula="x")
+
+    yield register
+    for key in keys:
+        lastviz.unregister_criterion(key)
 
 
 def text(app):
@@ -128,6 +146,35 @@ def test_a_module_of_ones_own_adds_a_criterion_to_the_app(open_splits, plugin):
     assert any(value.startswith("**DKM** ·") for value in (m.value for m in app.markdown))
     table_score = next(f for f in formulas(app) if f.startswith(r"\mathrm{score}"))
     assert r"\mid" in table_score
+
+
+WRONG = {
+    "wrong shape": lambda a, b: np.zeros(3),
+    "no numbers": lambda a, b: ["x"] * len(a),
+    "NaN": lambda a, b: np.full(len(a), np.nan),
+    "an error": lambda a, b: a @ b,
+}
+
+
+@pytest.mark.parametrize("lab", ["ranking", "formulas", "agreement", "landscape"])
+def test_a_criterion_that_fails_takes_down_nothing_else(open_splits, wrong, lab):
+    for score in WRONG.values():
+        wrong(score)
+    app = open_splits(**XOR, m="cart", lab=lab, curves="gini.wrong0")
+    assert not app.error
+    if lab == "formulas":
+        reasons = [element.value for element in app.info]
+        said = ("must return one number", "must return numbers", "returned NaN", "failed with")
+        assert len(reasons) == len(said)
+        for place, words in enumerate(said):
+            assert any(f"'wrong{place}' {words}" in reason for reason in reasons)
+        assert CRITERIA["gini"].formula in formulas(app)
+
+
+def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(open_splits, wrong):
+    wrong(WRONG["an error"])
+    app = open_splits(**XOR, m="cart", **{"m.criterion": "wrong0"})
+    assert any("criterion 'wrong0' failed with ValueError" in info.value for info in app.info)
 
 
 @pytest.mark.parametrize("query", [

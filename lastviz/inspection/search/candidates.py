@@ -67,6 +67,7 @@ def candidate_table(
     *,
     criteria: Sequence[str] | None = None,
     directions: np.ndarray | None = None,
+    may_fail: bool = False,
     **options: object,
 ) -> CandidateTable:
     """Return all candidates of a node of any threshold tree, by every criterion.
@@ -85,13 +86,17 @@ def candidate_table(
     directions : ndarray of int, shape (n_features,), optional
         1, -1 or 0: for criteria of ordered classes, whether the class rises or falls with each
         feature, or neither is known (the better of both); default: it rises with all.
+    may_fail : bool, default False
+        Whether a registered criterion that fails costs its own column alone; why is in
+        `failed` of the table.
     **options
         See :data:`TABLE_PARAMS`: penalty, ecoc, segments, bnm_root, min_samples_leaf.
 
     Raises
     ------
     ValueError
-        If a criterion or an option is unknown, or "exhaustive" meets more than 10 classes.
+        If a criterion or an option is unknown, "exhaustive" meets more than 10 classes, or a
+        registered criterion fails that must not.
 
     Notes
     -----
@@ -111,7 +116,13 @@ def candidate_table(
     rows = np.sort(np.asarray(rows, dtype=np.intp))
     here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
     table = score_candidates(
-        here, np.asarray(y)[rows], n_classes, names, _options(values), directions
+        here,
+        np.asarray(y)[rows],
+        n_classes,
+        names,
+        _options(values),
+        directions,
+        may_fail=may_fail,
     )
     if np.count_nonzero(table.counts) < 2:  # a gain of a pure node is what rounding leaves
         for name, column in table.columns.items():

@@ -278,8 +278,9 @@ def narrow(array: np.ndarray) -> np.ndarray:
         return array
     known = array[np.isfinite(array)]
     largest = np.abs(known).max(initial=0.0)
-    fine = largest < np.finfo(np.float32).max and np.ptp(known) > _LEAST_SPREAD * largest
-    return array.astype(np.float32) if len(known) and fine else array
+    if not len(known) or largest >= np.finfo(np.float32).max:
+        return array
+    return array.astype(np.float32) if np.ptp(known) > _LEAST_SPREAD * largest else array
 
 
 def _holds(kind: type, low: int, high: int) -> bool:

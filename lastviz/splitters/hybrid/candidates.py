@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Criterion, admissible
 from lastviz.criteria.column_kernels import (
     BNM,
@@ -50,6 +51,8 @@ def score_candidates(
     criteria: Sequence[str],
     options: Options,
     directions: np.ndarray | None = None,
+    *,
+    may_fail: bool = False,
 ) -> CandidateTable:
     """Score every candidate of the node `here` by some criteria.
 
@@ -66,6 +69,8 @@ def score_candidates(
         The scale is filled in here.
     directions : ndarray of int, shape (n_features,), optional
         For criteria of ordered classes, see :func:`lastviz.inspection.candidate_table`.
+    may_fail : bool, default False
+        Whether a registered criterion that fails costs its own column alone.
     """
     counts = np.bincount(y, minlength=n_classes)
     feature, position = np.nonzero(here.fresh[:, 1:])
@@ -75,22 +80,29 @@ def score_candidates(
     small = np.minimum(n_left, here.n_samples - n_left) < options.min_leaf
     need = needed_curves(criteria, options)
     curves = _curves(here, y, counts, need, options._replace(scale=entropy_scale(len(y))))
-    columns = {}
+    columns, failed = {}, {}
     for name in criteria:
         row = CRITERIA[name]
+        if row.code is None:
+            try:
+                found = _from_counts(row, left, counts - left, feature, directions)
+                columns[name] = admissible(name, np.where(small, -np.inf, found))
+            except Refusal as reason:
+                if not may_fail:
+                    raise
+                columns[name], failed[name] = np.full(len(feature), -np.inf), reason
+            continue
         if row.code == BNM:
             with np.errstate(invalid="ignore"):
                 found = curves[BNM5, feature, position] - curves[PENALTY, feature, position]
-        elif row.code is not None and row.code < N_CURVES:
+        elif row.code < N_CURVES:
             found = curves[row.code, feature, position]
         else:
             found = _from_counts(row, left, counts - left, feature, directions)
         columns[name] = np.where(small, -np.inf, found)
-        if row.code is None:
-            columns[name] = admissible(name, columns[name])
     threshold = here.columns[feature, here.order[feature, position]]
     upper = here.columns[feature, here.order[feature, position + 1]]
-    return CandidateTable(feature, threshold, columns, left, counts, upper=upper)
+    return CandidateTable(feature, threshold, columns, left, counts, upper=upper, failed=failed)
 
 
 def needed_curves(criteria: Sequence[str], options: Options) -> np.ndarray:

@@ -269,6 +269,7 @@ def _scoring(
         dataset.n_classes,
         criteria=criteria_for(dataset),
         directions=directions,
+        may_fail=True,
         **options,
     )
 
@@ -298,7 +299,9 @@ def _latent_candidates(
     y = divided.y[divided.train_rows][found.frame.rows]
     names = [name for name in criteria_for(dataset) if not CRITERIA[name].ordered_classes]
     columns = found.frame.presorted
-    return candidate_table(columns, y, found.rows, dataset.n_classes, criteria=names, **options)
+    return candidate_table(
+        columns, y, found.rows, dataset.n_classes, criteria=names, may_fail=True, **options
+    )
 
 
 @remembered

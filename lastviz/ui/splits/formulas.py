@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.inspection import card_candidate
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
-from lastviz.ui.text import t
+from lastviz.ui.text import t, told
 
 from .scene import SplitScene
 
@@ -31,9 +32,14 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
     criterion = CRITERIA[name]
     best = t("small is good") if criterion.smaller_is_better else t("large is good")
     st.markdown(f"**{t(criterion.title)}** · {best}")
-    here = card_numbers(scene, name, candidate)
-    general_formula(name, here)
-    with_numbers(name, here, float(scene.table.columns[name][candidate]))
+    try:
+        if name in scene.table.failed:
+            raise scene.table.failed[name]
+        here = card_numbers(scene, name, candidate)
+        general_formula(name, here)
+        with_numbers(name, here, float(scene.table.columns[name][candidate]))
+    except Refusal as reason:  # a registered criterion fails alone
+        st.info(told(reason))
 
 
 def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:
