@@ -55,7 +55,8 @@ class AdaBoostM1Classifier(ForestClassifier):
     monotonic_cst : sequence of {1, -1, 0} or None, default None
         Direction of each feature, see :class:`REMTClassifier`.
     class_order : sequence or None, default None
-        The classes from low to high; None: in the order of their numbers.
+        The classes from low to high; None: in the order of their numbers, or with a warning of
+        the alphabet.
 
     Attributes
     ----------

@@ -95,7 +95,11 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     best group is found among the prefixes by rising share of one class (Breiman et al.,
     theorem 4.5); with more, all groups of up to 10 categories are tried. Deviation: beyond,
     only prefixes along the first principal component of the class shares, each category
-    weighted by its rows (Coppersmith et al.), which `notes_` says. The lowest category present
+    weighted by its rows (Coppersmith et al.), which `notes_` says. Deviation: the textbook's
+    algorithm 5.6 (Li, H., Statistical Learning Methods) tests one category against all others,
+    A = a; here any group of them, as Breiman et al. do, which differs from three categories on.
+
+    The lowest category present
     goes to the first child; a category without rows at the node stops there.
 
     A missing value goes to the child where that makes the split score best, found out at each

@@ -117,8 +117,8 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If a parameter is out of range, `X` holds missing or infinite values, or the
-            classes have no order.
+            If a parameter is out of range, `X` holds missing or infinite values, or
+            `class_order` does not name each class once.
         """
         for _ in self.grow(X, y):
             pass

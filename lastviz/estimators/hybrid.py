@@ -117,7 +117,10 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     one class is 0, and its CSN is 0, where the paper is silent. Deviation: with three or more
     classes in a child the paper gives no code for CSN. Deviation: ``penalty="exact"`` takes the
     distance between two classes, of which eq (7) is an approximation, where eq (6) as printed
-    squares it.
+    squares it. Deviation: BNM loses P + Q, both of them; eq (6) and (7) print
+    no brackets around the two, so that Q would be added. Deviation: CSN of both children is
+    measured in the features as they are scaled over the rows of the node, where the paper names no
+    scaling for it; scaled anew in each child, exclusive or is found half as often.
 
     References
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,19 +13,22 @@ __all__ = ["directions_of", "encode_ordered"]
 def encode_ordered(y: np.ndarray, class_order: Sequence | None) -> tuple[np.ndarray, np.ndarray]:
     """Return the classes that occur, from low to high, and the class index of each row.
 
+    Without an order it is that of the numbers, or with a warning that of the alphabet.
+
     Raises
     ------
     ValueError
-        If the classes are text and no order is given, or the order does not name each of them
-        once.
+        If the order does not name each class once.
     """
     present, codes = np.unique(y, return_inverse=True)
     if class_order is None:
         if present.dtype.kind not in "iufb":
-            names = ", ".join(map(repr, present[:4].tolist()))
-            raise ValueError(
-                f"class_order must name the classes from low to high, since {names} are no "
-                "numbers and do not say their order; got None"
+            names = " < ".join(map(repr, present[:4].tolist()))
+            names += " < ..." if len(present) > 4 else ""
+            warnings.warn(
+                f"the classes are no numbers, so their order is taken to be that of the alphabet, "
+                f"{names}; name them from low to high in class_order if it is another",
+                stacklevel=2,
             )
         return present, codes
     order = list(class_order)

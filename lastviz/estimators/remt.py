@@ -62,7 +62,8 @@ class REMTClassifier(ThresholdTreeClassifier):
         Whether the class rises (1) or falls (-1) with each feature, or neither is known (0:
         each cut is taken in the direction that tells more); None: it rises with all.
     class_order : sequence or None, default None
-        The classes from low to high; None: in the order of their numbers.
+        The classes from low to high; None: in the order of their numbers, or with a warning of
+        the alphabet.
 
     Notes
     -----

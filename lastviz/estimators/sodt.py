@@ -82,7 +82,11 @@ class GSODTClassifier(C45Rules):
     Deviation: the basis is made canonical, so that a permutation of the rows changes nothing
     where singular values are equal, too; the paper's proof leaves signs and equal values
     open. Deviation: thresholds are midpoints; C4.5's cut at a training value depends on the
-    sign of the axis.
+    sign of the axis. Deviation: the space is that of the training rows; figure 2 joins the rows
+    to be classified, without their classes, which is ``unlabelled`` here. Deviation: the tree is
+    pruned by C4.5's binomial limit, and eq (5) is ``pruning="error_based_normal"``, which hardly
+    prunes. Deviation: a threshold has C4.5's price in bits, and only components of at least mean
+    gain compete, of both of which the paper says nothing (``mdl_correction``, ``average_gain``).
 
     References
     ----------
@@ -296,7 +300,8 @@ class LSODTClassifier(GSODTClassifier):
     Notes
     -----
     A node that will be a leaf gets no space of its own. Rows without classes that take part
-    are sent down the tree and take part where they arrive.
+    are sent down the tree and take part where they arrive. It departs from the paper as
+    :class:`GSODTClassifier` does.
 
     References
     ----------
