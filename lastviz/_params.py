@@ -58,6 +58,8 @@ class Param:
         Whether it is one of the few that matter first; the others are folded away.
     needs : tuple of (str, tuple) or None
         Another parameter and its values for which this one has an effect.
+    share : bool
+        Whether a fraction between 0 and 1 is legal in place of an integer.
     meaning : str
         What an error message says beside the legal values: what it is, and the remedy.
     """
@@ -78,6 +80,7 @@ class Param:
     slider: tuple[float, float, float] | None = None
     main: bool = False
     needs: tuple[str, tuple] | None = None
+    share: bool = False
     meaning: str = ""
 
     def legal(self, *, in_link: bool = False) -> Sentence:
@@ -91,6 +94,8 @@ class Param:
             words = Sentence("one of {words}", words=", ".join(map(repr, self.choices)))
         else:
             words = self._legal_numbers(in_link=in_link)
+            if self.share and not in_link:
+                words = Sentence("{words}, a fraction between 0 and 1", words=words)
             for choice in self.choices:
                 words = Sentence("{words} or {choice!r}", words=words, choice=choice)
         if not self.none:
@@ -138,6 +143,8 @@ class Param:
             return bool(value)
         if self.kind in (int, float) and self._is_number(value) and self._inside(value):
             return self.kind(value)
+        if self.share and isinstance(value, float | np.floating) and 0.0 < value < 1.0:
+            return float(value)
         meaning = f": {self.meaning}" if self.meaning else ""
         raise ValueError(f"{self.name} must be {self.legal()}, got {_shown(value)}{meaning}")
 

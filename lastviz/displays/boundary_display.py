@@ -52,7 +52,7 @@ def regions_in_plane(
     return regions(estimator, plane.around, plane.features, plane.at)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class BoundaryDisplay(Display):
     """Where a tree or a forest draws its lines, exact.
 

@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 from lastviz.plots import THEMES, Drawing, ThemeName, symbol
 from lastviz.plots.visuals.words import escaped
 
+from .model import ShownModel
+
 __all__ = ["Display", "for_notebook", "player_of_frames", "slider_of_frames"]
 
 MOST_NAMED = 12  # classes in the legend
@@ -26,6 +28,7 @@ class Display:
         What :meth:`plot` drew.
     """
 
+    model: ShownModel
     figure_: go.Figure
 
     def plot(self, *, theme: ThemeName = "light", height: int | None = None) -> Self:
@@ -47,6 +50,12 @@ class Display:
             raise ValueError(f"height must be from 100 to 5,000 pixels, got {height}")
         self.figure_ = self._figure(theme, height)
         return self
+
+    def __repr__(self) -> str:
+        """Return its name, and what model and how many rows it shows."""
+        model = self.model
+        shown = f"{type(model.given).__name__}, {len(model.values)} rows"
+        return f"<{type(self).__name__} of {shown}>"
 
     def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
         raise NotImplementedError

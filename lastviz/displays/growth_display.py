@@ -44,7 +44,7 @@ class _Places:
     prediction: np.ndarray
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class GrowthDisplay(Display):
     """The growth of a tree, one step after the other: a slider and a button that plays.
 

@@ -91,7 +91,7 @@ def search_drawing(
     )
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class HyperplaneDisplay(Display):
     """The hyperplanes that OC1 or CART-LC tried at a node, and their scores.
 

@@ -186,14 +186,15 @@ class ShownModel:
         if not fitting:
             raise ValueError("no feature has few enough categories to stand on an axis")
         if len(fitting) > 2:
-            best = np.argsort(-self._gains()[fitting], kind="stable")[:2]
-            fitting = [fitting[i] for i in sorted(best.tolist())]
+            first = fitting[int(self._gains()[fitting].argmax())]
+            more = self._gains(first)
+            fitting = sorted((first, max(set(fitting) - {first}, key=lambda f: (more[f], -f))))
         return fitting[0], fitting[-1]
 
-    def _gains(self) -> np.ndarray:
+    def _gains(self, beside: int | None = None) -> np.ndarray:
         if self.y is not None and not self.is_regression:
-            codes, n_classes = self.y, len(self.class_names)
-            return feature_gains(self.values, codes, n_classes, self.categories)
+            codes, n = self.y, len(self.class_names)
+            return feature_gains(self.values, codes, n, self.categories, beside=beside)
         if not self.is_regression:
             found = getattr(self.estimator, "feature_importances_", None)
             if found is None:

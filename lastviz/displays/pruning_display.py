@@ -58,7 +58,7 @@ def error_curve(
     )
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PruningDisplay(Display):
     """Errors of a tree over its leaves as a pruner's parameter grows.
 

@@ -34,7 +34,7 @@ MOST_DRAWN = 5000  # rows
 OF_SCIKIT_LEARN = {"gini": "gini", "entropy": "gain", "log_loss": "gain"}
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SplitDisplay(NodeCandidates, Display):
     """The rows of a node in the corner of the score curves of two of its features.
 

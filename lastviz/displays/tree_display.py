@@ -32,7 +32,7 @@ WIDTH = 980  # pixels, that of a notebook
 FLOW_HEIGHT = 320
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TreeDisplay(Display):
     """A tree as a flow of its rows, with its tests and the rules that it comes to.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -33,12 +34,15 @@ class Resample:
         The rows with an error.
     factor : float
         beta = error / (1 - error), by which the weights of the other rows were multiplied.
+    restarted : bool
+        Whether all weights were made equal before it.
     """
 
     rows: np.ndarray
     error: float
     wrong: np.ndarray
     factor: float
+    restarted: bool = False
 
 
 class AdaBoostM1Classifier(ForestClassifier):
@@ -50,6 +54,8 @@ class AdaBoostM1Classifier(ForestClassifier):
         What the trees are.
     n_estimators : int, default 14
         Rounds; fewer if a tree makes no error, or errors of weight 1/2 and more.
+    restart : bool, default False
+        After such errors go on with equal weights, in place of that tree.
     random_state : int, default 0
         Seed of the resampling.
     monotonic_cst : sequence of {1, -1, 0} or None, default None
@@ -67,6 +73,9 @@ class AdaBoostM1Classifier(ForestClassifier):
     Each round draws n rows with replacement by weight. A tree with weighted error e has a
     vote of log((1 - e) / e); equal sums go to the lower class. A first tree that is no better
     than chance is kept alone, with a vote of 1.
+
+    As printed, a tree with errors of weight 1/2 and more ends the rounds; many programs go on with
+    equal weights (Bauer and Kohavi 1999), as `restart` does.
 
     Deviation: a tree without errors ends the rounds with the vote of an error of 1e-10.
 
@@ -86,6 +95,10 @@ class AdaBoostM1Classifier(ForestClassifier):
             label="Rounds", help="Most trees; a round without errors is the last one.",
         ),
         Param(
+            "restart", bool, False, label="Go on after a tree no better than chance",
+            help="With equal weights, instead of ending there as the paper does.",
+        ),
+        Param(
             "random_state", int, 0, low=0, slider=(0, 99, 1),
             label="Seed of the algorithm", help="The same seed draws the same rows.",
         ),
@@ -95,12 +108,14 @@ class AdaBoostM1Classifier(ForestClassifier):
         self,
         estimator: str = "remt",
         n_estimators: int = 14,
+        restart: bool = False,
         random_state: int = 0,
         monotonic_cst: object = None,
         class_order: object = None,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
+        self.restart = restart
         self.random_state = random_state
         self.monotonic_cst = monotonic_cst
         self.class_order = class_order
@@ -108,16 +123,17 @@ class AdaBoostM1Classifier(ForestClassifier):
     def weights_before(self, tree: int) -> np.ndarray:
         """Return the weight of each row when the rows of `tree` were drawn (n_samples,)."""
         n = len(self.draws_[0].rows)
-        weights = np.full(n, 1.0 / n)
-        for draw in self.draws_[:tree]:
-            weights = _reweighed(weights, draw)
+        weights = even = np.full(n, 1.0 / n)
+        for draw, following in pairwise(self.draws_[: tree + 1]):
+            weights = even if following.restarted else _reweighed(weights, draw)
         return weights
 
     def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Resample] = []
         self.tree_weights_ = np.zeros(0)
-        weights = np.full(len(X), 1.0 / len(X))
+        weights = even = np.full(len(X), 1.0 / len(X))
+        restarted = False
         for t in range(self.n_estimators):
             rng = node_rng(self.random_state, t)
             rows = np.sort(rng.choice(len(X), len(X), p=weights))
@@ -125,16 +141,20 @@ class AdaBoostM1Classifier(ForestClassifier):
             wrong = np.flatnonzero(tree.tree_.predict(X) != codes).astype(np.int32)
             error = float(weights[wrong].sum())
             if error >= CHANCE and t > 0:
-                return
-            draw = Resample(rows, error, wrong, error / (1.0 - error) if error < 1.0 else 1.0)
+                if not self.restart:
+                    return
+                weights, restarted = even, True
+                continue
+            factor = error / (1.0 - error) if error < 1.0 else 1.0
+            draw = Resample(rows, error, wrong, factor, restarted)
             self.estimators_.append(tree)
             self.draws_.append(draw)
             vote = _vote(error)
             self.tree_weights_ = np.append(self.tree_weights_, vote)
-            yield TreeGrown(t, self.n_estimators)
+            yield TreeGrown(len(self.estimators_) - 1, self.n_estimators)
             if not len(wrong) or error >= CHANCE:
                 return
-            weights = _reweighed(weights, draw)
+            weights, restarted = _reweighed(weights, draw), False
 
     def _tree_params(self) -> dict[str, object]:
         return {}

@@ -31,7 +31,7 @@ from lastviz.splitters.edits import Edit
 from lastviz.tree import GrowthLog, Reason, Tree
 
 from .editing import Editable
-from .reading import names_of
+from .reading import names_of, read_numbers
 from .tree_attributes import TreeAttributes
 
 __all__ = [
@@ -243,6 +243,12 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         return hasattr(self, "max_depth") and grows_by_node and by_itself
 
     @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
+
+    @property
     @abstractmethod
     def criterion_column(self) -> str:
         """The criterion by which features compete, a key of CRITERIA."""
@@ -274,7 +280,7 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
 
     def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the checked training data, `X` as the tree reads it."""
-        return validate_data(self, X, y, dtype=np.float64, order="C")
+        return read_numbers(self, X, y)
 
     def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}

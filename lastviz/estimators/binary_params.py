@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lastviz._params import Param
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
+from .base import MAX_DEPTH
+from .base import MIN_SAMPLES_SPLIT as WHOLE
 
 __all__ = ["CCP_CV", "CCP_RULE", "GROWTH_PARAMS", "RANDOM_STATE", "ccp_alpha"]
 
@@ -12,9 +15,10 @@ MAX_LEAF_NODES = Param(
     "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
     main=True, label="Most leaves", help="Grow best first up to so many leaves.",
 )  # fmt: skip
+MIN_SAMPLES_SPLIT = replace(WHOLE, share=True)
 MIN_SAMPLES_LEAF = Param(
     "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
-    label="Smallest leaf", help="Fewest rows on each side of a split.",
+    label="Smallest leaf", help="Fewest rows on each side of a split.", share=True,
 )  # fmt: skip
 MIN_WEIGHT_FRACTION_LEAF = Param(
     "min_weight_fraction_leaf", float, 0.0, low=0.0, high=0.5, slider=(0.0, 0.5, 0.01),
@@ -29,7 +33,7 @@ MIN_IMPURITY_DECREASE = Param(
 MAX_FEATURES = Param(
     "max_features", int, None, low=1, none=True, none_word="all", choices=("sqrt", "log2"),
     slider=(1, 20, 1), unit="features", label="Features looked at",
-    help="How many features, drawn anew at each node, are looked at.",
+    help="How many features, drawn anew at each node, are looked at.", share=True,
 )  # fmt: skip
 CCP_CV = Param(
     "ccp_cv", int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from numbers import Integral
 from typing import ClassVar, Self
 
 import numpy as np
@@ -57,36 +58,10 @@ from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import Tags, check_belongs
 from .editing import Editable
-from .reading import names_of, read_known, read_training
-from .tree_attributes import TreeAttributes
+from .reading import TrainingData, names_of, read_known, read_training
+from .tree_attributes import TreeAttributes, sent_to_more_rows
 
-__all__ = ["BinaryTreeEstimator", "TrainingData"]
-
-
-@dataclass(frozen=True, eq=False)
-class TrainingData:
-    """Checked training data.
-
-    Attributes
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        NaN is missing.
-    y : ndarray, shape (n_samples,)
-        Class indices, or numbers.
-    weight : ndarray of float64, shape (n_samples,) or None
-        None: every row counts once.
-    presorted : Presorted or None
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    weight: np.ndarray | None
-    presorted: Presorted | None
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether rows count once and no value is missing."""
-        return self.weight is None and not np.isnan(self.X).any()
+__all__ = ["BinaryTreeEstimator"]
 
 
 class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
@@ -172,9 +147,19 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         return read_known(self, X, self.categories_, takes_missing=takes_missing)
 
     def apply(self, X: ArrayLike) -> np.ndarray:
-        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
+        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth).
+
+        Where no training row lacked a value, one without it goes where most of them went.
+        """
+        tree, X = self._routed(X)
+        return tree.apply(X)
+
+    def _routed(self, X: ArrayLike) -> tuple[Tree, np.ndarray]:
         check_is_fitted(self)
-        return self.tree_.apply(self.encode(X))
+        takes_missing = not len(self.tree_.oblique)
+        X = read_known(self, X, self.categories_, takes_missing=takes_missing)
+        learnt = self.tree_.missing == Missing.BRANCH or not np.isnan(X).any()
+        return self.tree_ if learnt else sent_to_more_rows(self.tree_), X
 
     def splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
@@ -264,22 +249,19 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
             n_classes=1 if self._learns_numbers else len(self.classes_),
             weight=training.weight,
             n_categories=self._n_categories,
-            min_samples_leaf=self.min_samples_leaf,
+            min_samples_leaf=self._least_rows(self.min_samples_leaf),
             limits=self._limits(),
             presorted=training.presorted,
         )
 
     def _limits(self) -> BinaryLimits:
         """Return what is not looked at and what is not split; the default if nothing is."""
-        most = self.max_features
-        if isinstance(most, str):
-            root = np.sqrt if most == "sqrt" else np.log2
-            most = max(1, int(root(self.n_features_in_)))
-        drawn = most is not None and most < self.n_features_in_
+        most = self.max_features_
+        drawn = most < self.n_features_in_
         return BinaryLimits(
             min_weight_fraction_leaf=float(self.min_weight_fraction_leaf),
             min_impurity_decrease=float(self.min_impurity_decrease),
-            max_features=int(most) if drawn else None,
+            max_features=most if drawn else None,
             random_state=int(self.random_state) if drawn else 0,
         )
 
@@ -294,7 +276,24 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
 
     def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, self.max_leaf_nodes or 0)
+        return Stop(
+            depth, max(self._least_rows(self.min_samples_split), 2), self.max_leaf_nodes or 0
+        )
+
+    def _least_rows(self, given: float) -> int:
+        """Return a number of rows that may be given as a share of all training rows."""
+        whole = isinstance(given, Integral)
+        return int(given if whole else np.ceil(given * self._n_training_rows))
+
+    @property
+    def max_features_(self) -> int:
+        """How many features a node looks at."""
+        most, n = self.max_features, self.n_features_in_
+        if isinstance(most, str):
+            return max(1, int((np.sqrt if most == "sqrt" else np.log2)(n)))
+        if most is None or isinstance(most, Integral):
+            return n if most is None else int(most)
+        return max(1, int(most * n))
 
     @property
     def _learns_numbers(self) -> bool:
@@ -341,6 +340,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         targets = self._targets(y)
         presorted = _usable(presorted, X)
         weight = self._weights(X, y, sample_weight)
+        self._n_training_rows = len(X)
         self._training = TrainingData(X, targets, weight, presorted)
         self._grow_on = self._grower(self._training)
         return self._grow_on(None)

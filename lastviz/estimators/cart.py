@@ -20,7 +20,8 @@ from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import class_codes
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator, TrainingData
+from .binary_tree import BinaryTreeEstimator
+from .reading import TrainingData
 from .threshold_tree import ThresholdTreeClassifier
 from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE, prune_by_tree
 
@@ -39,25 +40,27 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     Parameters
     ----------
     criterion : {"gini", "entropy", "twoing"}, default "gini"
-        The impurity ("gain" says "entropy", too); or twoing, which parts the classes into two
-        groups that differ most; or a registered criterion, see
+        The impurity ("gain" and "log_loss" say "entropy", too); or twoing, which parts the classes
+        into two groups that differ most; or a registered criterion, see
         :func:`lastviz.register_criterion`: the tree then grows depth first in Python, and among
         many categories it tries the subsets that Gini would.
     max_leaf_nodes : int or None, default None
         With a limit the tree grows best first: the split that lowers the tree's impurity
         most comes next. None: depth first, until nothing is left to split.
     max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 1
-        Fewest rows of a branch.
+    min_samples_split : int or float, default 2
+        A fraction below 1 is a share of all rows, rounded up.
+    min_samples_leaf : int or float, default 1
+        Fewest rows of a branch; a fraction below 1 is a share of all rows, rounded up.
     min_weight_fraction_leaf : float, default 0.0
         Least weight of a branch, as a share of the weight of all rows.
     min_impurity_decrease : float, default 0.0
         A node becomes a leaf if no split lowers its impurity by so much, times the
         node's share of the weight of all rows.
-    max_features : int, {"sqrt", "log2"} or None, default None
+    max_features : int, float, {"sqrt", "log2"} or None, default None
         How many features a node looks at, drawn anew at each node; it goes on where none of
-        them has a candidate. "sqrt" and "log2" are those of their number; None: all.
+        them has a candidate. "sqrt" and "log2" are those of their number, a
+        fraction below 1 is a share of it; None: all.
     ccp_alpha : float, default 0.0
         Price of a leaf: the tree is cut back to the smallest one of least cost. 0: it is not.
     ccp_cv : int or None, default None
@@ -105,7 +108,8 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     A missing value goes to the child where that makes the split score best, found out at each
     node that has missing rows, and whether a value is missing is a test of its own (an infinite
     threshold), so that a lack that tells something is used; where a node has none, to its
-    heavier child, where most rows would have gone. Deviation: the book sends it
+    heavier child, where most rows would have gone. If no training row lacked a value, one that
+    does goes to the child of more rows, as in scikit-learn. Deviation: the book sends it
     where a surrogate split says.
 
     The folds' trees are cut at the geometric means of the prices between which the tree of all
@@ -125,7 +129,8 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     }
     PARAMS = (
         Param(
-            "criterion", str, "gini", choices=_OFFERED, aliases=(("gain", "entropy"),), main=True,
+            "criterion", str, "gini", choices=_OFFERED, main=True,
+            aliases=(("gain", "entropy"), ("log_loss", "entropy")),
             label="Impurity", help="Which impurity a split should lower most.",
         ),
         *GROWTH_PARAMS,
@@ -153,11 +158,11 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         criterion: str = "gini",
         max_leaf_nodes: int | None = None,
         max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
-        max_features: int | str | None = None,
+        max_features: float | str | None = None,
         ccp_alpha: float = 0.0,
         ccp_cv: int | None = None,
         ccp_rule: str = "min",
@@ -216,7 +221,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         return Choice(
             criterion=CRITERIA[self.criterion_column].code,
             scale=1.0,
-            min_samples_leaf=self.min_samples_leaf,
+            min_samples_leaf=self._least_rows(self.min_samples_leaf),
             release_8=False,
             mdl_correction=False,
             average_gain=False,

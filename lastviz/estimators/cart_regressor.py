@@ -35,17 +35,19 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         With a limit the tree grows best first: the split that takes most from the squared error
         of all rows comes next. None: depth first, until nothing is left to split.
     max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 1
-        Fewest rows of a branch.
+    min_samples_split : int or float, default 2
+        A fraction below 1 is a share of all rows, rounded up.
+    min_samples_leaf : int or float, default 1
+        Fewest rows of a branch; a fraction below 1 is a share of all rows, rounded up.
     min_weight_fraction_leaf : float, default 0.0
         Least weight of a branch, as a share of the weight of all rows.
     min_impurity_decrease : float, default 0.0
         A node becomes a leaf if no split lowers its mean squared error by so much, times the
         node's share of the weight of all rows.
-    max_features : int, {"sqrt", "log2"} or None, default None
+    max_features : int, float, {"sqrt", "log2"} or None, default None
         How many features a node looks at, drawn anew at each node; it goes on where none of
-        them has a candidate. "sqrt" and "log2" are those of their number; None: all.
+        them has a candidate. "sqrt" and "log2" are those of their number, a
+        fraction below 1 is a share of it; None: all.
     ccp_alpha : float, default 0.0
         Price of a leaf in units of the mean squared error: the tree is cut back to the smallest
         one of least cost. 0: it is not.
@@ -104,11 +106,11 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         criterion: str = "squared_error",
         max_leaf_nodes: int | None = None,
         max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
-        max_features: int | str | None = None,
+        max_features: float | str | None = None,
         ccp_alpha: float = 0.0,
         ccp_cv: int | None = None,
         ccp_rule: str = "min",

@@ -22,6 +22,7 @@ from lastviz.tree.forest_kernels import count_votes
 
 from .base import Tags
 from .ordered import directions_of, encode_ordered
+from .reading import read_numbers
 from .remt import REMTClassifier
 
 __all__ = ["ForestClassifier", "ForestProgress", "ForestVotes", "TreeGrown"]
@@ -132,7 +133,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = read_numbers(self, X, y)
         check_classification_targets(y)
         self.directions_ = directions_of(self.monotonic_cst, self.n_features_in_)
         self.classes_, codes = encode_ordered(y, self.class_order)
@@ -182,6 +183,12 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         each = [one.feature_importances_ for one in self.estimators_]
         mean = np.average(each, axis=0, weights=self.tree_weights_)
         return mean / (mean.sum() or 1.0)
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
 
     @property
     def mean_depth_(self) -> float:

@@ -42,8 +42,7 @@ _OFFERED = Offered("hybrid", first=(*HYBRID_CRITERIA, OWN))
 _COLUMNS = Offered(None)
 _COLUMNS_OR_NONE = Offered(None, first=(NOTHING,))
 
-# Divisions of the classes in two groups double with each class.
-_MOST_CLASSES_EXHAUSTIVE = 10
+_MOST_CLASSES_EXHAUSTIVE = 10  # divisions of the classes in two groups double with each class
 
 
 def usual_w2(n_features: int) -> float:
@@ -107,26 +106,24 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
 
     Notes
     -----
-    Features are scaled to 0..1 over the rows of the node that is split. A split that gains
-    nothing is still made, except by "gain_ratio".
+    Categories, missing values and weights have no part in the distances that BNM and CSN are. The
+    paper puts columns of 0 and 1 in place of categories; *compare* leaves these out.
+    Features are scaled to 0..1 at each node. Only "gain_ratio" makes no split that gains nothing.
     O(n_features n_samples depth); with BNM times the number of features that may hold one of the
     k best candidates, which is all of them where BNM decides: O(n_features^2 n_samples depth).
 
-    Deviation: eq (8) as printed is the weighted impurity of the children; the Gini gain is
-    used, which differs by a constant inside a node. Deviation: the penalty of a child with
-    one class is 0, and its CSN is 0, where the paper is silent. Deviation: with three or more
-    classes in a child the paper gives no code for CSN. Deviation: ``penalty="exact"`` takes the
-    distance between two classes, of which eq (7) is an approximation, where eq (6) as printed
-    squares it. Deviation: BNM loses P + Q, both of them; eq (6) and (7) print
-    no brackets around the two, so that Q would be added. Deviation: CSN of both children is
-    measured in the features as they are scaled over the rows of the node, where the paper names no
-    scaling for it; scaled anew in each child, exclusive or is found half as often.
+    Deviation: eq (8) as printed is the weighted impurity of the children; the Gini gain differs by
+    a constant inside a node. Deviation: penalty and CSN of a child with one class are 0, where the
+    paper is silent. Deviation: with three or more classes in a child the paper gives no code for
+    CSN. Deviation: ``penalty="exact"`` takes a distance that eq (6) squares. Deviation: BNM loses
+    P and Q; eq (6) and (7) print no brackets around their sum, so that Q would be added.
+    Deviation: CSN is measured as the features are scaled at the node, where the paper names no
+    scaling; anew in each child, exclusive or is found half as often.
 
     References
     ----------
-    Du, F. and Chen, S. (2023). New splitting criteria for decision trees that combine
-    structure and purity (in Chinese). Journal of Nanjing University of Aeronautics and
-    Astronautics, 2023(3), doi 10.16356/j.1005-2615.2023.03.019.
+    Du, F. and Chen, S. (2023). New splitting criteria for decision trees that combine structure
+    and purity (in Chinese). Journal of NUAA 2023(3), doi 10.16356/j.1005-2615.2023.03.019.
     """
 
     PARAMS = (
@@ -313,22 +310,22 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         )
 
     def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, 0)
+        return Stop(-1 if self.max_depth is None else self.max_depth, self.min_samples_split, 0)
 
     def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth | NodewiseGrowth:
         n_classes = len(self.classes_)
         if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
             raise Refusal(
-                "ecoc='exhaustive' is for at most {most} classes, got "
-                "{n_classes}; use 'one_vs_rest' or 'one_vs_one'",
+                "ecoc='exhaustive' is for at most {most} classes, got {n_classes}; use "
+                "'one_vs_rest' or 'one_vs_one'",
                 most=_MOST_CLASSES_EXHAUSTIVE,
                 n_classes=n_classes,
             )
         choice = self._choice()
         if isinstance(choice, RuleChoice):
-            splitter = RuleSplitter(presorted, y, n_classes, choice)
-            return NodewiseGrowth(splitter, y, n_classes, self._stop())
+            return NodewiseGrowth(
+                self.splitter_on(presorted, y, n_classes), y, n_classes, self._stop()
+            )
         return HybridGrowth(presorted, y, n_classes, choice, self._stop())
 
     def _sprout(

@@ -87,11 +87,11 @@ class MCDFClassifier(ForestClassifier):
     -----
     h trees on M rows: O(h n_features M log M), and O(h n_samples depth) with error_scope="all".
 
-    Deviation: the accepted error of eq 3 is 0.039, where the paper has 1.2, with which its own
-    sets of 1,000 rows get subsets of at most one row; 0.039 gives the 900 rows of its first
-    large set. Deviation: eq 13 raises the weights of misclassified consistent rows, as the text says; its
-    printed exponent raises those of the others. Deviation: unseen rows of weight 0 do not
-    count as unseen, or the drawing would not end.
+    Deviation: the accepted error E of eq 3 is 0.039, where the paper has 1.2, with which its
+    own sets of 1,000 rows get subsets of at most one row; 0.039 gives the 900 rows of its first
+    large set. Deviation: eq 13 raises the weights of misclassified consistent rows, as the text
+    says; its printed exponent raises those of the others. Deviation: unseen rows of weight 0 do
+    not count as unseen, or the drawing would not end.
 
     References
     ----------

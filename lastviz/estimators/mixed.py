@@ -40,7 +40,7 @@ from lastviz.tree import Missing, Tree, branch_shares
 
 from .base import TreeClassifier
 from .columns import categories_of, encoded, nominal_features
-from .reading import names_of, read_known
+from .reading import names_of, read_known, refuse_missing
 
 __all__ = ["MixedTreeClassifier"]
 
@@ -210,12 +210,7 @@ class MixedTreeClassifier(TreeClassifier):
         unknown = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(unknown) and not self.TAGS.missing:
             count = int(np.isnan(matrix[:, unknown[0]]).sum())
-            raise Refusal(
-                "column {name!r} lacks {count} values (NaN); fill them in, leave these rows "
-                "out, or take C4.5, which treats missing values",
-                name=str(names_of(self)[unknown[0]]),
-                count=count,
-            )
+            refuse_missing(str(names_of(self)[unknown[0]]), count)
 
     def _start_weighted(
         self,

@@ -2,16 +2,55 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import NoReturn
+
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_X_y
 from sklearn.utils.validation import validate_data
 
+from lastviz._sentences import Refusal
+from lastviz.splitters import Presorted
+
 from .columns import categories_of, encoded, nominal_features
 
-__all__ = ["names_of", "read_known", "read_training"]
+__all__ = [
+    "TrainingData",
+    "names_of",
+    "read_known",
+    "read_numbers",
+    "read_training",
+    "refuse_missing",
+]
 
 _FLOAT = type(np.dtype(np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Checked training data.
+
+    Attributes
+    ----------
+    X : ndarray of float64, shape (n_samples, n_features)
+        NaN is missing.
+    y : ndarray, shape (n_samples,)
+        Class indices, or numbers.
+    weight : ndarray of float64, shape (n_samples,) or None
+        None: every row counts once.
+    presorted : Presorted or None
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray | None
+    presorted: Presorted | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether rows count once and no value is missing."""
+        return self.weight is None and not np.isnan(self.X).any()
 
 
 def names_of(estimator: BaseEstimator) -> tuple[str, ...]:
@@ -53,6 +92,41 @@ def read_training(
         ensure_all_finite="allow-nan", y_numeric=numbers,
     )  # fmt: skip
     return matrix, y, categories
+
+
+def read_numbers(estimator: BaseEstimator, X: object, y: object) -> tuple[np.ndarray, np.ndarray]:
+    """Return checked training data of numbers alone; of a table, say which column is none."""
+    try:
+        return validate_data(estimator, X, y, dtype=np.float64, order="C")
+    except ValueError:
+        for name, column in X.items() if hasattr(X, "iloc") and hasattr(X, "items") else ():
+            _refuse_other(str(name), column)
+        raise
+
+
+def _refuse_other(name: str, column: object) -> None:
+    """Refuse a column of a pandas table that lacks values or holds categories."""
+    if column.isna().any():
+        refuse_missing(name, int(column.isna().sum()))
+    try:
+        np.asarray(column, dtype=np.float64)
+    except ValueError:
+        raise Refusal(
+            "column {name!r} holds categories, between which there is no distance; put a column "
+            "of 0 and 1 in place of each (pandas.get_dummies), leave it out, or take CART, C4.5 "
+            "or ID3",
+            name=name,
+        ) from None
+
+
+def refuse_missing(name: str, count: int) -> NoReturn:
+    """Refuse a column for its missing values."""
+    raise Refusal(
+        "column {name!r} lacks {count} values (NaN); fill them in, leave these rows "
+        "out, or take C4.5, which treats missing values",
+        name=name,
+        count=count,
+    )
 
 
 def _plain(X: object) -> np.ndarray | None:

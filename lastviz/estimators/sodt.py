@@ -300,8 +300,7 @@ class LSODTClassifier(GSODTClassifier):
     Notes
     -----
     A node that will be a leaf gets no space of its own. Rows without classes that take part
-    are sent down the tree and take part where they arrive. It departs from the paper as
-    :class:`GSODTClassifier` does.
+    are sent down the tree and take part where they arrive. Deviations: :class:`GSODTClassifier`.
 
     References
     ----------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -165,3 +166,23 @@ def test_a_notebook_shows_it(moons):
     finally:
         pio.renderers.default = before
     assert "plotly" in display._repr_html_()
+
+
+def test_the_second_axis_is_no_copy_of_the_first():
+    rng = np.random.default_rng(0)
+    y = np.arange(700) % 7
+    bright = y + rng.normal(0, 0.5, 700)
+    hue = y * 3 % 7 + rng.normal(0, 0.8, 700)
+    copies = np.column_stack([bright, 1.1 * bright, 3.0 - bright])
+    X = np.column_stack([np.full(700, 9.0), copies + rng.normal(0, 0.01, copies.shape), hue])
+    model = CARTClassifier(max_depth=4).fit(X, y)
+    across, up = show(model, X, y).plane.features
+    assert (across in (1, 2, 3), up) == (True, 4)
+    iris = load_iris(return_X_y=True)
+    assert show(CARTClassifier().fit(*iris), *iris).plane.features == (2, 3)
+
+
+def test_the_repr_is_short(moons):
+    X, y = moons
+    display = show(CARTClassifier().fit(X, y), X, y)
+    assert repr(display) == f"<BoundaryDisplay of CARTClassifier, {len(X)} rows>"

@@ -353,6 +353,25 @@ def test_adaboost_follows_its_errors():
         assert len(draw.rows) == 300
 
 
+def test_adaboost_goes_on_with_equal_weights_where_it_would_stop():
+    X, y = noisy_set(200, noise=0.4)
+    stopped = AdaBoostM1Classifier(n_estimators=20).fit(X, y)
+    forest = AdaBoostM1Classifier(n_estimators=20, restart=True).fit(X, y)
+    n = len(stopped.estimators_)
+    assert n < len(forest.estimators_) < 20  # the rounds without a tree count
+    np.testing.assert_array_equal(stopped.tree_weights_, forest.tree_weights_[:n])
+    assert [draw.restarted for draw in forest.draws_[: n + 1]] == [False] * n + [True]
+    assert max(draw.error for draw in forest.draws_) < 0.5
+    even = weights = np.full(200, 1 / 200)
+    for t, draw in enumerate(forest.draws_):
+        weights = even if draw.restarted else weights
+        np.testing.assert_allclose(forest.weights_before(t), weights)
+        wrong = forest.estimators_[t].tree_.predict(X) != y
+        assert draw.error == pytest.approx(weights[wrong].sum())
+        weights = np.where(wrong, weights, weights * draw.error / (1 - draw.error))
+        weights /= weights.sum()
+
+
 def test_adaboost_stops_where_nothing_is_left_to_learn():
     X = np.repeat(np.arange(20.0), 10)[:, None]
     forest = AdaBoostM1Classifier().fit(X, (X[:, 0] > 9).astype(int))

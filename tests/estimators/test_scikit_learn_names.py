@@ -1,6 +1,7 @@
 """What scikit-learn's trees have by the same names: sizes, importances, paths, limits of growth."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_friedman1
@@ -285,3 +286,77 @@ def test_fewer_steps_than_scikit_learn_are_its_steps_with_equal_prices_put_toget
     assert (len(theirs.ccp_alphas), last.sum(), len(ours.ccp_alphas)) == (47, 41, 41)
     np.testing.assert_allclose(ours.ccp_alphas, theirs.ccp_alphas[last], atol=1e-12)
     np.testing.assert_allclose(ours.impurities, theirs.impurities[last], atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["min_samples_leaf", "min_samples_split", "max_features"])
+@pytest.mark.parametrize("share", [0.001, 0.037, 0.2, np.float64(0.5)])
+def test_a_share_of_all_rows_is_scikit_learns_number(name, share):
+    for ours, theirs in pairs({name: share}):
+        X, y = samples(type(ours))
+        fitted, whole = ours.fit(X, y), theirs.fit(X, y)
+        assert fitted.max_features_ == whole.max_features_
+        if name == "max_features":
+            as_number = clone(ours).set_params(max_features=fitted.max_features_).fit(X, y)
+            np.testing.assert_array_equal(fitted.apply(X), as_number.apply(X))
+            continue
+        number = max(int(np.ceil(share * len(X))), 2 if name == "min_samples_split" else 1)
+        as_number = clone(ours).set_params(**{name: number}).fit(X, y)
+        np.testing.assert_array_equal(fitted.apply(X), as_number.apply(X))
+        of_number = clone(theirs).set_params(**{name: number}).fit(X, y)
+        np.testing.assert_array_equal(whole.apply(X), of_number.apply(X))
+        replayed(fitted, X, y)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, 1.5, -0.1, np.nan])
+def test_a_share_that_is_none_is_refused(share):
+    with pytest.raises(ValueError, match="an integer >= 1, a fraction between 0 and 1, got"):
+        CARTClassifier(min_samples_leaf=share).fit(*load_iris(return_X_y=True))
+
+
+@pytest.mark.parametrize("model", TREES + FORESTS)
+def test_numbers_of_classes_and_outputs_have_scikit_learns_names(model):
+    fitted = model().fit(*load_iris(return_X_y=True))
+    if model is not CARTRegressor:
+        assert fitted.n_classes_ == 3
+    assert model in FORESTS or fitted.n_outputs_ == 1
+    assert "n_classes_" not in vars(fitted)
+
+
+@pytest.mark.parametrize("model", [C45Classifier, CARTClassifier, OC1Classifier])
+def test_log_loss_is_another_word_for_the_entropy(model):
+    X, y = waveform(200, 0)
+    one, other = (model(criterion=word).fit(X, y) for word in ("log_loss", "entropy"))
+    np.testing.assert_array_equal(one.apply(X), other.apply(X))
+
+
+@pytest.mark.parametrize("model", [CARTClassifier, CARTRegressor])
+@pytest.mark.parametrize("seed", range(3))
+def test_values_that_no_training_row_lacked_go_where_scikit_learn_sends_them(model, seed):
+    X, y = samples(model, seed)
+    ours, theirs = model(max_leaf_nodes=12).fit(X, y), THEIRS[model](max_leaf_nodes=12).fit(X, y)
+    rng = np.random.default_rng(seed)
+    holed = np.where(rng.random(X.shape) < 0.3, np.nan, X)
+    np.testing.assert_allclose(ours.predict(holed), theirs.predict(holed))
+    np.testing.assert_allclose(
+        ours.decision_path(holed).sum(axis=1), theirs.decision_path(holed).sum(axis=1)
+    )
+    if model is CARTClassifier:
+        np.testing.assert_allclose(ours.predict_proba(holed), theirs.predict_proba(holed))
+    assert np.isnan(holed).any(axis=1).mean() > 0.5
+    assert not np.array_equal(ours.apply(holed), ours.apply(X))
+
+
+MEASURING = [m for m in TREES + FORESTS if not m.TAGS.nominal]
+
+
+@pytest.mark.parametrize("model", MEASURING)
+def test_a_table_that_is_no_numbers_is_refused_by_the_name_of_its_column(model):
+    X = pd.DataFrame({"width": np.arange(20.0), "make": list("abcde") * 4})
+    y = np.arange(20) % 2
+    for kind in (str, object, "category"):
+        with pytest.raises(ValueError, match=r"column 'make' holds categories.*get_dummies"):
+            model().fit(X.astype({"make": kind}), y)
+    X["make"] = np.arange(20.0)
+    X.loc[3, "make"] = np.nan
+    with pytest.raises(ValueError, match=r"column 'make' lacks 1 values \(NaN\); fill them in"):
+        model().fit(X, y)
