@@ -115,8 +115,8 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     Deviation: eq (8) as printed is the weighted impurity of the children; the Gini gain differs by
     a constant inside a node. Deviation: penalty and CSN of a child with one class are 0, where the
     paper is silent. Deviation: with three or more classes in a child the paper gives no code for
-    CSN. Deviation: ``penalty="exact"`` takes a distance that eq (6) squares. Deviation: BNM loses
-    P and Q; eq (6) and (7) print no brackets around their sum, so that Q would be added.
+    CSN. Deviation: ``penalty="exact"`` takes a distance that eq (6) as printed squares. Deviation:
+    BNM loses P and Q; eq (6) and (7) print no brackets around their sum, so that Q would be added.
     Deviation: CSN is measured as the features are scaled at the node, where the paper names no
     scaling; anew in each child, exclusive or is found half as often.
 
