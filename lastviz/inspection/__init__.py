@@ -122,6 +122,7 @@ from .search.lookahead import (
     lookahead_in_steps,
 )
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
+from .search.root_prices import RootPrices, root_prices, root_prices_in_steps
 from .search.runner_up import NEAR, RunnerUp, runner_up, runner_ups
 from .search.split_geometry import (
     ClassMargin,
@@ -230,6 +231,7 @@ __all__ = [
     "Regions",
     "Reliability",
     "ResponseSteps",
+    "RootPrices",
     "RowChanges",
     "Rule",
     "RuleCover",
@@ -325,6 +327,8 @@ __all__ = [
     "reliability",
     "resampled_rows",
     "response_steps",
+    "root_prices",
+    "root_prices_in_steps",
     "row_changes",
     "rule_cover",
     "rules",

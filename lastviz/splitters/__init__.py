@@ -15,6 +15,7 @@ from .multiway.candidates import MixedTable
 from .multiway.multiway import MixedChoice, MixedSplitter
 from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .oblique.trajectory import Move, ObliqueSearch
+from .optimal.exact_search import ExactSearch
 from .optimal.optimal import OptimalSearch, OptimalSplitter
 from .rule import Blend, ChoiceRule, Stage, Term, composed_rule
 from .search import (
@@ -49,6 +50,7 @@ __all__ = [
     "CandidateTable",
     "CategorySplit",
     "ChoiceRule",
+    "ExactSearch",
     "HybridSplitter",
     "KernelSearch",
     "KernelSplit",

@@ -241,3 +241,36 @@ class ExactSearch:
             except StopIteration as finished:
                 return finished.value
             yield outer
+
+    def root_costs(
+        self, words: np.ndarray, feature: int, depth: int, most: int = NEVER
+    ) -> Generator[None, None, np.ndarray]:
+        """Work out the least cost of a tree with each cut of a feature as its root; yield a pulse.
+
+        `most` stands for it and all above. The costs of both children are staircases along the
+        feature, which are halved where they are not level: solves grow with their steps, not with
+        the cuts.
+        """
+        cuts = np.flatnonzero(words[feature, 1:] & 1)
+        n, top = len(cuts), min(self.leaf_cost(words), most)
+        costs = np.full((2, n), top, dtype=np.int64)
+        for side in range(2):
+            line = costs[side] if side == 0 else costs[1, ::-1]  # both rise
+            begin = int((costs[0] >= most).sum()) if side == 1 else 0  # the first costs enough
+            waiting = [(begin, n - 1, 0, top)]
+            while waiting:
+                low, high, least, largest = waiting.pop()
+                if low > high:
+                    continue
+                if least == largest:
+                    line[low : high + 1] = least
+                    continue
+                middle = (low + high) // 2
+                cut = int(cuts[middle if side == 0 else n - 1 - middle])
+                child = self.divide(words, feature, cut)[side]
+                limit = min(largest + 1, most)
+                cost = result_of(self.solve(child, depth - 1, limit, least)).cost
+                line[middle] = cost = min(max(cost, least), largest)
+                waiting += [(middle + 1, high, cost, largest), (low, middle - 1, least, cost)]
+                yield
+        return np.minimum(costs.sum(axis=0) + self.price, most)
