@@ -11,18 +11,22 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import what_if
+from lastviz.estimators import REFEREE, what_if
 from lastviz.inspection import (
     Landscape,
     Lookahead,
+    RootPrices,
     RowChanges,
     landscape_in_steps,
     lookahead_cost,
     lookahead_in_steps,
+    root_prices_in_steps,
     row_changes,
 )
+from lastviz.plots import number
 from lastviz.splitters import ObliqueSplit, Presorted, presort
 from lastviz.splitters.edits import ForcedSplit, path_of
+from lastviz.splitters.optimal.exact_search import MOST_WORK
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import LANDSCAPE
@@ -30,8 +34,9 @@ from lastviz.warm_up import LANDSCAPE
 from . import cache, nodes
 from .training import explained_refusals
 
-__all__ = ["Regrown", "is_quick", "levels_ahead", "lines_of", "regrown"]
+__all__ = ["Regrown", "is_quick", "levels_ahead", "lines_of", "prices_of", "regrown"]
 
+DEPTH = 3  # of the trees whose roots are priced
 AT_ONCE = 2e7  # steps of a lookahead that nobody needs to ask for
 
 
@@ -110,6 +115,29 @@ def levels_ahead(
     sorted_data = data if isinstance(data, Presorted) else presort(data)
     work = partial(lookahead_in_steps, sorted_data, y, rows, n_classes)
     return cache.outcome(f"{key}|ahead", t("Two levels ahead"), work, [LANDSCAPE])
+
+
+def prices_of(
+    key: str, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
+) -> RootPrices:
+    """Return the price of every root of a node at depth three; `key` names the node's rows.
+
+    Raises
+    ------
+    CannotShow
+        If that would take too long.
+    Working
+        If it takes long or was cancelled.
+    """
+    if len(rows) * data.shape[1] ** 2 > MOST_WORK[DEPTH]:
+        words = t(
+            "Too large for the price of every root: {n} rows x {m} features squared are more than "
+            "{most}. Choose a node below or fewer columns.",
+            n=number(len(rows)), m=number(data.shape[1]), most=number(MOST_WORK[DEPTH]),
+        )  # fmt: skip
+        raise CannotShow(words)
+    work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH)
+    return cache.outcome(f"{key}|prices", t("Price of every root"), work, [REFEREE.key])
 
 
 def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:

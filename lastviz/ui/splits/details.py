@@ -22,6 +22,7 @@ from lastviz.ui.text import plural, t
 from .formulas import formula_cards
 from .landscape import all_lines
 from .lookahead import errors_ahead, two_levels
+from .root_prices import every_root
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
 
@@ -37,6 +38,7 @@ def split_details(scene: SplitScene) -> None:
         "ranking": t("Ranking"),
         "landscape": t("All lines"),
         "lookahead": t("Two levels ahead"),
+        "prices": t("Price of every root"),
         "formulas": t("Formulas"),
         "agreement": t("Agreement"),
         "growth": t("Two trees"),
@@ -47,6 +49,7 @@ def split_details(scene: SplitScene) -> None:
         "ranking": partial(ranking, scene),
         "landscape": partial(all_lines, scene),
         "lookahead": partial(two_levels, scene),
+        "prices": partial(every_root, scene),
         "formulas": partial(formula_cards, scene),
         "agreement": partial(criteria_agreement, scene),
         "growth": partial(growth_compared, scene),

@@ -21,7 +21,7 @@ from lastviz.ui.text import plural, t
 
 from .scene import SplitScene
 
-__all__ = ["errors_ahead", "two_levels"]
+__all__ = ["best_of_features", "error_curves", "errors_ahead", "two_levels"]
 
 MOST_CURVES = 6
 MOST_ROWS = 40
@@ -52,10 +52,16 @@ def two_levels(scene: SplitScene) -> None:
     st.markdown(_sentence(found))
     _trees(scene, found)
     left, right = st.columns([3, 2], gap="large")
+    title = t("errors two levels down")
     with left:
-        _curves(scene, found)
+        error_curves(
+            scene, found.feature, found.errors, _candidate(scene, found.best),
+            title=title, name="ahead",
+            alt=t("Training errors of the best tree of two levels along the thresholds of its root"),
+        )  # fmt: skip
+        st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
     with right:
-        _best_of_features(scene, found)
+        best_of_features(scene, found.feature, found.errors, title)
 
 
 def _lookahead(scene: SplitScene) -> Lookahead:
@@ -130,37 +136,46 @@ def _test(scene: SplitScene, split: Split | None) -> str:
     return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold)}"
 
 
-def _curves(scene: SplitScene, found: Lookahead) -> None:
-    """Draw the errors along the thresholds of the features with the best trees."""
+def error_curves(
+    scene: SplitScene,
+    feature: np.ndarray,
+    errors: np.ndarray,
+    best: int | None,
+    *,
+    title: str,
+    name: str,
+    alt: str,
+) -> None:
+    """Draw errors along the thresholds of the features with the fewest; a click picks one.
+
+    `feature` and `errors` are by candidate, `best` is one of them.
+    """
     curves = CandidateCurves(
         scene.table.feature,
         scene.table.threshold,
         scene.names,
         scene.chosen,
-        _candidate(scene, found.best),
+        best,
         np.zeros(0, dtype=np.intp),
     )
-    strips = [Strip(t("errors two levels down"), -found.errors)]
-    figure = feature_strips_plot(curves, strips, _order(found)[:MOST_CURVES], theme=scene.at.theme)
-    figure.about(f"{scene.table_key}|ahead")
+    order = _order(feature, errors)[:MOST_CURVES]
+    figure = feature_strips_plot(curves, [Strip(title, -errors)], order, theme=scene.at.theme)
+    figure.about(f"{scene.table_key}|{name}")
     chart(
         figure,
-        key="ahead",
+        key=name,
         height=figure.height,
-        alt=t("Training errors of the best tree of two levels along the thresholds of its root"),
+        alt=alt,
         on_click=partial(_clicked, scene, figure.areas["features"]),
-        filename="lookahead",
+        filename=name,
     )
-    st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
 
 
-def _order(found: Lookahead) -> list[int]:
-    """Return the features that were looked at, those with the fewest errors first."""
-    fewest = {
-        int(f): np.nanmin(found.errors[found.feature == f])
-        for f in np.intersect1d(found.features, found.feature)
-    }
-    return sorted(fewest, key=lambda f: (fewest[f], f))
+def _order(feature: np.ndarray, errors: np.ndarray) -> list[int]:
+    """Return the features of which errors are known, those with the fewest first."""
+    known = np.unique(feature[~np.isnan(errors)]).tolist()
+    fewest = {f: np.nanmin(errors[feature == f]) for f in known}
+    return sorted(known, key=lambda f: (fewest[f], f))
 
 
 def _candidate(scene: SplitScene, tree: TwoLevels) -> int | None:
@@ -177,17 +192,19 @@ def _clicked(scene: SplitScene, features: dict[str, int], click: dict) -> None:
         session.select(pick=int(nearest))
 
 
-def _best_of_features(scene: SplitScene, found: Lookahead) -> None:
+def best_of_features(
+    scene: SplitScene, feature: np.ndarray, errors: np.ndarray, title: str
+) -> None:
     """Draw the best root of each feature as a table."""
     rows = []
-    for feature in _order(found)[:MOST_ROWS]:
-        which = np.flatnonzero(found.feature == feature)
-        i = int(which[np.nanargmin(found.errors[which])])
+    for f in _order(feature, errors)[:MOST_ROWS]:
+        which = np.flatnonzero(feature == f)
+        i = int(which[np.nanargmin(errors[which])])
         rows.append(
             {
-                t("feature"): scene.axis_names[feature],
+                t("feature"): scene.axis_names[f],
                 t("threshold"): float(scene.table.threshold[i]),
-                t("errors two levels down"): int(found.errors[i]),
+                title: int(errors[i]),
             }
         )
     st.markdown(f"**{t('The best root of each feature')}**")

@@ -186,7 +186,7 @@ class SplitsView:
     distances : {"none", "bnm", "csn"}
         What is drawn into the plane of the split.
     lab : {"ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels", \
-            "known"}
+            "known", "prices"}
         What stands below the split.
     lines_by : str or None
         The criterion of the landscape of all lines; None for that of the rule.
@@ -209,7 +209,10 @@ class SplitsView:
     )
     distances: str = word(("none", "bnm", "csn"))
     lab: str = word(
-        ("ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels", "known")
+        (
+            *("ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels"),
+            *("known", "prices"),
+        )
     )
     lines_by: str | None = written(
         None,
