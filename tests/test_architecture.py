@@ -127,7 +127,7 @@ def test_files_and_functions_stay_small():
     offenders = []
     for path in EVERYTHING:
         lines = path.read_text(encoding="utf-8").count("\n")
-        if lines > (120 if path.parent.name == "pages" else 500):
+        if lines > (120 if path.parent.name == "pages" else 600):
             offenders.append((name_of(path), lines))
         limit = 80 if path.name.endswith("_kernels.py") else 60
         for node in ast.walk(parsed(path)):

@@ -122,7 +122,7 @@ from .search.lookahead import (
     lookahead_in_steps,
 )
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
-from .search.root_prices import RootPrices, root_prices, root_prices_in_steps
+from .search.root_prices import BEYOND, RootPrices, root_prices, root_prices_in_steps
 from .search.runner_up import NEAR, RunnerUp, runner_up, runner_ups
 from .search.split_geometry import (
     ClassMargin,
@@ -163,6 +163,7 @@ from .violations import (
 
 __all__ = [
     "ABSENT",
+    "BEYOND",
     "DIRECTIONS",
     "FAMILIES",
     "FEW_ROWS",

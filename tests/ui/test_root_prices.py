@@ -18,11 +18,11 @@ def test_the_page_says_what_its_root_costs_and_how_many_are_as_good():
     divided = cache.division(Selection(data="moons", models=(Model("cart"),)))
     train = divided.train_rows
     X, y = divided.values[train], divided.y[train]
-    found = root_prices(X, y, np.arange(len(y)), 2)
+    found = root_prices(X, y, np.arange(len(y)), 2, beyond=None)
     (said,) = [m.value.replace("\\", "") for m in app.markdown if "roots reach" in m.value]
-    ties, near = (found.n_within(n) for n in (found.fewest, found.most))
+    ties, near = (found.n_within(n) for n in (found.fewest, found.near))
     assert f"{ties} of {len(found.errors)} roots reach the fewest errors" in said
-    assert f"{near} stay at or below {found.most}." in said
+    assert f"{near} stay at or below {found.near}." in said
     assert f"the best reaches {found.fewest}." in said or f"makes {found.fewest}" in said
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.splitters import ExactSearch, Presorted, presort, result_of
 
-__all__ = ["RootPrices", "root_prices", "root_prices_in_steps"]
+__all__ = ["BEYOND", "RootPrices", "root_prices", "root_prices_in_steps"]
 
 BEYOND = 1.1  # times the fewest errors: what roots that make more are not told apart by
 
@@ -42,6 +42,11 @@ class RootPrices:
     fewest: int
     most: int
     leaf_errors: int
+
+    @property
+    def near(self) -> int:
+        """The most errors that are told apart and at most a tenth above the fewest."""
+        return min(int(BEYOND * self.fewest), self.most)
 
     def n_within(self, errors: float) -> int:
         """Return how many roots make at most so many errors, which must not be above `most`."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from lastviz.estimators import REFEREE, what_if
 from lastviz.inspection import (
+    BEYOND,
     Landscape,
     Lookahead,
     RootPrices,
@@ -37,6 +38,7 @@ from .training import explained_refusals
 __all__ = ["Regrown", "is_quick", "levels_ahead", "lines_of", "prices_of", "regrown"]
 
 DEPTH = 3  # of the trees whose roots are priced
+ALL_PRICES = 50_000  # rows x features squared up to which no root is left without its price
 AT_ONCE = 2e7  # steps of a lookahead that nobody needs to ask for
 
 
@@ -129,14 +131,16 @@ def prices_of(
     Working
         If it takes long or was cancelled.
     """
-    if len(rows) * data.shape[1] ** 2 > MOST_WORK[DEPTH]:
+    size = len(rows) * data.shape[1] ** 2
+    if size > MOST_WORK[DEPTH]:
         words = t(
             "Too large for the price of every root: {n} rows x {m} features squared are more than "
             "{most}. Choose a node below or fewer columns.",
             n=number(len(rows)), m=number(data.shape[1]), most=number(MOST_WORK[DEPTH]),
         )  # fmt: skip
         raise CannotShow(words)
-    work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH)
+    beyond = None if size <= ALL_PRICES else BEYOND
+    work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH, beyond=beyond)
     return cache.outcome(f"{key}|prices", t("Price of every root"), work, [REFEREE.key])
 
 

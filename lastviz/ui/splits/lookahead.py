@@ -57,7 +57,9 @@ def two_levels(scene: SplitScene) -> None:
         error_curves(
             scene, found.feature, found.errors, _candidate(scene, found.best),
             title=title, name="ahead",
-            alt=t("Training errors of the best tree of two levels along the thresholds of its root"),
+            alt=t(
+                "Training errors of the best tree of two levels along the thresholds of its root"
+            ),
         )  # fmt: skip
         st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
     with right:

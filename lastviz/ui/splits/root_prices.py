@@ -50,10 +50,12 @@ def every_root(scene: SplitScene) -> None:
                 "Fewest training errors of a tree of depth three along the thresholds of its root"
             ),
         )  # fmt: skip
-        st.caption(t(
-            "Outward is fewer errors; solid the chosen split, dashed the best root. Not drawn: "
-            "roots below which every tree makes more than {most} errors.", most=number(found.most),
-        ))  # fmt: skip
+        st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
+        if np.isnan(found.errors).any():
+            st.caption(t(
+                "Not drawn: roots below which every tree makes more than {most} errors.",
+                most=number(found.most),
+            ))  # fmt: skip
     with right:
         best_of_features(scene, found.feature, found.errors, title)
 
@@ -93,5 +95,5 @@ def sentences_of(found: RootPrices, own: float | None) -> list[str]:
     return [*said, t(
         "{ties} of {n} roots reach the fewest errors, {near} stay at or below {most}.",
         ties=number(found.n_within(found.fewest)), n=number(len(found.errors)),
-        near=number(found.n_within(found.most)), most=number(found.most),
+        near=number(found.n_within(found.near)), most=number(found.near),
     )]  # fmt: skip
