@@ -25,6 +25,7 @@ from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.fields import Field
 from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
+from lastviz.ui.state.packed_text import MOST_BYTES, packed_text, unpacked_text
 from lastviz.ui.state.private import is_name, name_of
 from lastviz.ui.state.quiz_codes import CLASS, MOST_QUESTIONS, NODE, SPLIT, Question
 from lastviz.ui.state.selection import (
@@ -451,3 +452,11 @@ def test_what_a_refused_place_is_replaced_by_can_be_sent_on(field):
     assert len(sentences) == 1
     again, more = decode(encode(selection) | {"data": "moons"}, data_params, model_params)
     assert (again, more) == (selection, ())
+
+
+def test_a_packed_text_that_is_cut_off_or_too_long_is_refused():
+    text = packed_text("a story of many words, " * 100)
+    assert unpacked_text(text) == "a story of many words, " * 100
+    for wrong in (text[:-4], packed_text("a" * (MOST_BYTES + 1))):
+        with pytest.raises(ValueError, match="longer than it may be, or cut off"):
+            unpacked_text(wrong)
