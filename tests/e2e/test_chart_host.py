@@ -43,6 +43,19 @@ def ranges(page: Page, name: str) -> list[float]:
     )
 
 
+def expect_ranges(page: Page, name: str, expected: list[float], room: float = 1e-6) -> None:
+    """Wait until a figure shows these ranges."""
+    frame(page, name).locator(".lv-figure").wait_for()
+    page.wait_for_function(
+        """([figure, expected, room]) => {
+            const { xaxis, yaxis } = figure._fullLayout;
+            return [...xaxis.range, ...yaxis.range].every(
+                (end, i) => Math.abs(end - expected[i]) <= room);
+        }""",
+        arg=[frame(page, name).locator(".lv-figure").element_handle(), expected, room],
+    )
+
+
 def point(page: Page, name: str, x: float, y: float) -> tuple[float, float]:
     """Return where (x, y) of an unzoomed figure is on the screen."""
     box = frame(page, name).bounding_box()
@@ -64,10 +77,9 @@ def event(page: Page) -> dict | None:
 @pytest.mark.main
 def test_zoom_is_shared_and_survives_new_data_and_moves(page: Page) -> None:
     drag(page, "a", (0.5, 0.5), (1.0, 1.0))
-    page.wait_for_timeout(200)
+    expect_ranges(page, "a", [0.5, 1, 0.5, 1], 0.03)
     zoomed = ranges(page, "a")
-    assert zoomed == pytest.approx([0.5, 1, 0.5, 1], abs=0.03)
-    assert ranges(page, "b") == pytest.approx(zoomed)
+    expect_ranges(page, "b", zoomed)
     page.get_by_role("slider").press("ArrowRight")
     page.wait_for_function("""() => document.querySelector(".lv-figure").data[0].y[0] > 0.4""")
     assert ranges(page, "a") == pytest.approx(zoomed)
@@ -77,21 +89,19 @@ def test_zoom_is_shared_and_survives_new_data_and_moves(page: Page) -> None:
     ready(page)
     assert ranges(page, "a") == pytest.approx(zoomed)
     frame(page, "b").press("0")
-    page.wait_for_timeout(200)
-    assert ranges(page, "a") == ranges(page, "b") == [0, 2, 0, 2]
+    for name in "ab":
+        expect_ranges(page, name, [0, 2, 0, 2])
 
 
 def test_keys_zoom_and_move(page: Page) -> None:
     figure = frame(page, "a")
     figure.press("+")
-    page.wait_for_timeout(100)
-    assert ranges(page, "a") == pytest.approx([0.2, 1.8, 0.2, 1.8])
+    expect_ranges(page, "a", [0.2, 1.8, 0.2, 1.8])
     figure.press("Shift+ArrowRight")
-    page.wait_for_timeout(100)
-    assert ranges(page, "b") == pytest.approx([0.36, 1.96, 0.2, 1.8])
+    expect_ranges(page, "b", [0.36, 1.96, 0.2, 1.8])
     figure.dblclick(position={"x": 200, "y": 100})
-    page.wait_for_timeout(200)
-    assert ranges(page, "a") == ranges(page, "b") == [0, 2, 0, 2]
+    for name in "ab":
+        expect_ranges(page, name, [0, 2, 0, 2])
 
 
 @pytest.mark.main
@@ -131,9 +141,11 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(page: Page) -> None:
     page.keyboard.down("Control")
     page.mouse.wheel(0, -200)
     page.keyboard.up("Control")
-    page.wait_for_timeout(400)
-    low, high, *_ = ranges(page, "a")
-    assert high - low < 1.99
+    page.wait_for_function(
+        """(figure) => { const [low, high] = figure._fullLayout.xaxis.range;
+            return high - low < 1.99; }""",
+        arg=frame(page, "a").locator(".lv-figure").element_handle(),
+    )
 
 
 @pytest.mark.main

@@ -33,6 +33,14 @@ def test_plural():
     assert text.plural(1234, "{n} row", "{n} rows") == "1,234 rows"
 
 
+def test_ordinal():
+    places = (1, 2, 3, 4, 10, 11, 12, 13, 21, 22, 23, 101, 111, 112, 113, 1003)
+    assert [text.ordinal(place) for place in places] == [
+        "1st", "2nd", "3rd", "4th", "10th", "11th", "12th", "13th", "21st", "22nd", "23rd",
+        "101st", "111th", "112th", "113th", "1,003rd",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("share", "words"), [(0.0834, "8.3"), (0, "0.0"), (1, "100.0"), (None, "–")]
 )
