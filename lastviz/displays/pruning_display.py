@@ -174,7 +174,7 @@ default "cost_complexity"
     def drawing(self, theme: ThemeName = "light", height: int | None = None) -> Drawing:
         """Return the figure as the app draws it, without ground."""
         name = {"ccp_alpha": "α", "alpha": "α"}.get(FAMILIES[self.trees.key])
-        words = PruningWords(mine=f"your {name or FAMILIES[self.trees.key]}")
+        words = PruningWords(mine=f"selected {name or FAMILIES[self.trees.key]}")
         return pruning_curve_plot(
             self.curve,
             (),

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots.visuals.mark_names import names_beside, names_of_ends
+from lastviz.plots.visuals.mark_names import (
+    NamedMark,
+    leaders,
+    names_above,
+    names_in_lanes,
+    names_of_ends,
+)
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped, number
@@ -19,8 +25,9 @@ __all__ = ["ErrorCurve", "OtherWay", "PruningWords", "pruning_curve_plot"]
 
 CROSS_VALIDATED = 2.25  # pixels
 DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
-WIDTH = 470  # pixels of the axis, about: by it names are placed
-ROOM = 1.06  # the names of marks stand that much to the right, on the logarithmic axis
+WIDTH, RIGHT = 470, 120  # pixels of the axis, about, and beside it: by them names are placed
+LANE = 22  # pixels of a line of names above the curves
+BELOW = 0.06  # of the largest error: marks at zero are whole
 APART = 0.1  # least distance of two ticks, as a share of the axis
 NAMES_APART = 0.1  # of the height: what two names are apart at least
 
@@ -76,8 +83,9 @@ class PruningWords:
     cross_validated: str = "cross-validated"
     band: str = "± 1 SE"
     chosen: str = "one-SE rule"
-    mine: str = "yours"
+    mine: str = "selected"
     tree: str = "{leaves} leaves"
+    listing: str = ", "
 
 
 def pruning_curve_plot(
@@ -97,45 +105,72 @@ def pruning_curve_plot(
     curve : ErrorCurve
     others : sequence of OtherWay
     mine : int
-        The tree that the reader has chosen: a dashed line.
+        The tree that the reader has chosen: a dashed line, unless it is that of the rule.
     chosen : int or None
         The tree of the rule of one standard error: a line of ink.
     words : PruningWords, optional
     height : int
-        Of the whole figure, in pixels.
+        In pixels, with room for two lines of names above the curves; each more adds to it.
+
+    Notes
+    -----
+    Ways that leave the same tree share a diamond and its name. One that agrees with the rule is
+    named beside it, without a diamond.
     """
     colours, words = THEMES[theme], words or PruningWords()
     top = _top(curve, others)
+    marked = _marked(curve, others, chosen, words)
     sizes = [*curve.n_leaves.tolist(), *(way.n_leaves for way in others)]
     low = np.log10(min(sizes))
     span = max(np.log10(max(sizes)) - low, np.log10(2))
-    traces = [*_lines(curve, colours, words), *_ways(others, colours)]
-    traces += names_beside(
-        [way.name for way in others],
-        np.array([[np.log10(way.n_leaves), 100 * way.error] for way in others]).reshape(-1, 2),
-        begin=low,
-        pixels=(WIDTH / span, (height - 60) / (100 * top)),
-        width=WIDTH,
-        theme=colours,
-    )
-    annotations = _axis_words(colours, words)
+    at = [(np.log10(mark.n_leaves) - low) / span * WIDTH for mark in marked]
+    names, lanes, n_lanes = names_in_lanes(marked, at, WIDTH + RIGHT)
+    margin = Margin(left=40, right=RIGHT, top=8, bottom=30)
+    inner = height + LANE * max(n_lanes - 1, 0) - margin.top - margin.bottom
+    head = LANE * (n_lanes + 1)  # that of the reader's tree is the lowest
+    unit = 100 * top * (1 + BELOW) / (inner - head)  # per cent a pixel
+    heights = [100 * top + unit * LANE * (n_lanes - lane + 0.5) for lane in lanes]
+    traces = leaders(marked, heights, colours)
+    traces += [*_lines(curve, colours, words), *_ways(others, marked, colours)]
+    traces += names_above(marked, names, heights, colours)
+    annotations = _axis_words(100 * top + unit * LANE / 2, colours, words)
     if chosen is not None:
-        traces += _rule(curve, chosen, top, colours)
-        annotations.append(_head(curve.n_leaves[chosen], words.chosen, colours))
-    traces += _mine(curve, mine, chosen, top, colours, words)
+        traces += _rule(curve, chosen, colours)
+    if mine != chosen:
+        traces += _mine(curve, mine, 100 * top + unit * LANE / 2, colours, words)
     annotations += _ends(curve, top, colours, words)
     ticks = _ticks(curve.n_leaves, span)
+    step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20) if 100 * top / step < 6)
     panel = Panel(
         traces=traces,
         xaxis={
             "type": "log", "range": [low - 0.03 * span, low + 1.02 * span], "fixedrange": True,
             "tickvals": ticks, "ticktext": [number(tick) for tick in ticks],
         },
-        yaxis={"range": [0.0, 100 * top], "fixedrange": True, "nticks": 5},
+        yaxis={
+            "range": [-100 * top * BELOW, 100 * top + unit * head], "fixedrange": True,
+            "zeroline": False, "tickvals": np.arange(0.0, 100 * top, step),
+        },
         annotations=annotations,
     )  # fmt: skip
-    margin = Margin(left=40, right=120, top=30, bottom=30)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    return compose([panel], [inner], theme=theme, margin=margin)
+
+
+def _marked(
+    curve: ErrorCurve, others: Sequence[OtherWay], chosen: int | None, words: PruningWords
+) -> list[NamedMark]:
+    """Return what is named above the curves, from few leaves to many."""
+    found: dict[tuple[float, float], list[str]] = {}
+    if chosen is not None:
+        rule = float(curve.n_leaves[chosen]), round(100 * float(curve.held_out[chosen]), 9)
+        found[rule] = [words.chosen]
+    for way in others:
+        found.setdefault((float(way.n_leaves), round(100 * way.error, 9)), []).append(way.name)
+    marked = [
+        NamedMark(n_leaves, error, words.listing.join(names), chosen is not None and i == 0)
+        for i, ((n_leaves, error), names) in enumerate(found.items())
+    ]
+    return sorted(marked, key=lambda mark: (mark.n_leaves, mark.error))
 
 
 def _top(curve: ErrorCurve, others: Sequence[OtherWay]) -> float:
@@ -219,64 +254,50 @@ def _dots(
     }
 
 
-def _ways(others: Sequence[OtherWay], theme: Theme) -> list[dict]:
-    """Return the lines and marks of other ways to prune, and their names to the right of them."""
-    if not others:
-        return []
+def _ways(others: Sequence[OtherWay], marked: Sequence[NamedMark], theme: Theme) -> list[dict]:
+    """Return the lines of other ways to prune, and a diamond for each of their trees."""
     found = [
         marks.line(way.line * (1, 100), theme.grey3, 1.25, role="other_line", name=way.name)
         for way in others
         if len(way.line) > 1
     ]
-    names = escaped([way.name for way in others])
-    x = np.array([way.n_leaves for way in others], dtype=np.float64)
-    y = np.array([100 * way.error for way in others])
-    hover = [f"<b>{name}</b>" for name in names]
-    found.append(
-        {
-            "type": "scatter",
-            "name": "other ways",
-            "meta": {"role": "other"},
-            "mode": "markers",
-            "x": x,
-            "y": y,
-            "text": hover,
-            "hovertemplate": "%{text}<br>%{x:.0f}: %{y:.1f} %<extra></extra>",
-            "marker": {
-                "symbol": "diamond",
-                "size": DIAMOND,
-                "color": theme.paper,
-                "line": {"width": INK_EDGE, "color": theme.ink},
-            },
-        }
-    )
-    return found
+    shown = [mark for mark in marked if not mark.is_rule]
+    if not shown:
+        return found
+    diamonds = {
+        "type": "scatter",
+        "name": "other ways",
+        "meta": {"role": "other"},
+        "mode": "markers",
+        "cliponaxis": False,
+        "x": np.array([mark.n_leaves for mark in shown]),
+        "y": np.array([mark.error for mark in shown]),
+        "text": [f"<b>{name}</b>" for name in escaped([mark.name for mark in shown])],
+        "hovertemplate": "%{text}<br>%{x:.0f}: %{y:.1f} %<extra></extra>",
+        "marker": {
+            "symbol": "diamond",
+            "size": DIAMOND,
+            "color": theme.paper,
+            "line": {"width": INK_EDGE, "color": theme.ink},
+        },
+    }
+    return [*found, diamonds]
 
 
-def _rule(curve: ErrorCurve, chosen: int, top: float, theme: Theme) -> list[dict]:
-    """Return the ink line of the tree within one standard error, and how high that reaches."""
-    x = float(curve.n_leaves[chosen])
-    least = int(np.argmin(curve.cross_validated))
+def _rule(curve: ErrorCurve, chosen: int, theme: Theme) -> list[dict]:
+    """Return how high the error within one standard error of the least one reaches."""
+    x, least = float(curve.n_leaves[chosen]), int(np.argmin(curve.cross_validated))
     limit = 100 * (curve.cross_validated[least] + curve.standard_error[least])
-    ends = np.array([[x, 0.0, x, 100 * top]])
-    reach = np.array([[x, limit, float(curve.n_leaves[least]), limit]])
-    level = marks.line(
-        marks.parted(reach), theme.grey5, 1.25, role="limit", name="limit", dash="dot"
-    )
-    return [level, marks.segments(ends, theme.ink, Size.chosen, role="chosen", name="chosen")]
+    reach = marks.parted(np.array([[x, limit, float(curve.n_leaves[least]), limit]]))
+    return [marks.line(reach, theme.grey5, 1.25, role="limit", name="limit", dash="dot")]
 
 
 def _mine(
-    curve: ErrorCurve,
-    mine: int,
-    chosen: int | None,
-    top: float,
-    theme: Theme,
-    words: PruningWords,
+    curve: ErrorCurve, mine: int, height: float, theme: Theme, words: PruningWords
 ) -> list[dict]:
-    """Return the reader's dashed line with a dot on each curve, and its name."""
+    """Return the dashed line of the reader's tree with a dot on each curve, and its name."""
     x = float(curve.n_leaves[mine])
-    ends = marks.parted(np.array([[x, 0.0, x, 100 * top]]))
+    ends = marks.parted(np.array([[x, 0.0, x, height]]))
     line = marks.line(ends, theme.accent, 2.25, role="mine", name=words.mine, dash="dash")
     known = [curve.held_out[mine], curve.cross_validated[mine]]
     y = np.array([100 * value for value in known if np.isfinite(value)])
@@ -295,46 +316,20 @@ def _mine(
             "line": {"width": Size.dot_edge, "color": theme.paper},
         },
     }
-    left = chosen is not None and curve.n_leaves[chosen] > x
-    left |= x > curve.n_leaves.max() * 0.5
-    name = {
-        "type": "scatter",
-        "name": words.mine,
-        "meta": {"role": "mine_name"},
-        "mode": "text",
-        "hoverinfo": "skip",
-        "x": np.array([x / ROOM if left else x * ROOM]),
-        "y": np.array([96.0 * top]),
-        "text": [words.mine],
-        "textposition": "middle left" if left else "middle right",
-        "textfont": {"size": Size.axis, "color": theme.accent},
-    }
-    return [line, dots, name]
+    mark = NamedMark(x, np.nan, words.mine, is_rule=False)
+    name = names_above([mark], [words.mine], [height], theme, "mine_name", theme.accent)
+    return [line, dots, *name]
 
 
-def _head(x: float, text: str, theme: Theme) -> dict:
-    return {
-        "x": float(np.log10(x)),
-        "yref": "domain",
-        "y": 1.0,
-        "yanchor": "bottom",
-        "xanchor": "center",
-        "name": "chosen",
-        "text": f"<b>{text}</b>",
-        "showarrow": False,
-        "font": {"size": Size.axis, "color": theme.ink},
-    }
-
-
-def _axis_words(theme: Theme, words: PruningWords) -> list[dict]:
+def _axis_words(height: float, theme: Theme, words: PruningWords) -> list[dict]:
     font = {"size": Size.axis, "color": theme.grey7}
     up = {
-        "xref": "domain", "yref": "domain", "name": "y name", "x": 0, "y": 1, "xanchor": "left",
-        "yanchor": "bottom", "xshift": -40, "yshift": 2, "text": words.errors,
+        "xref": "domain", "name": "y name", "x": 0, "y": height, "xanchor": "left",
+        "yanchor": "middle", "xshift": -40, "text": words.errors,
     }  # fmt: skip
     across = {
         "xref": "domain", "yref": "domain", "name": "x name", "x": 1, "y": 0, "xanchor": "left",
-        "yanchor": "top", "xshift": 10, "yshift": -2, "text": words.leaves,
+        "yanchor": "top", "xshift": 24, "yshift": -2, "text": words.leaves,
     }  # fmt: skip
     return [{**place, "showarrow": False, "font": font} for place in (up, across)]
 

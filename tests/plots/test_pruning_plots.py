@@ -3,6 +3,7 @@ import pytest
 
 from lastviz.plots import ErrorCurve, OtherWay, pruned_tree_plot, pruning_curve_plot
 from lastviz.plots.visuals.theme import THEMES
+from lastviz.plots.visuals.words import text_width
 
 from .conftest import CURVE, make_scene
 
@@ -52,12 +53,71 @@ def test_what_is_not_known_is_left_out():
     assert "held out" not in names
 
 
-def test_names_of_marks_do_not_lie_on_each_other():
-    others = [OtherWay(f"way {i}", 11, 0.25, np.empty((0, 2))) for i in range(4)]
-    figure = curve(others=others)
-    written = [t for t in figure.traces if t["meta"]["role"] == "other_name"]
-    assert sum(len(t["text"]) for t in written) == 2  # to the right and to the left
-    assert len(roles(figure)["other"]["x"]) == 4
+def boxes_of_names(figure, width=470):
+    """Names above the curves as boxes in pixels: left, right, low, high."""
+    (left, right), (low, high) = (figure.settings[k]["range"] for k in ("xaxis", "yaxis"))
+    tall = figure.height - figure.settings["margin"]["t"] - figure.settings["margin"]["b"]
+    found = []
+    for trace in figure.traces:
+        if trace["meta"]["role"] in ("other_name", "mine_name"):
+            for x, y, name in zip(trace["x"], trace["y"], trace["text"], strict=True):
+                at = (np.log10(x) - left) / (right - left) * width
+                up = (y - low) / (high - low) * tall
+                found.append((at, at + text_width(name, 13.0), up - 8, up + 8))
+    return np.array(found), tall
+
+
+WAYS = [
+    OtherWay("Error-based, replacement by single leaves alone", 12, 0.0, np.empty((0, 2))),
+    OtherWay("Error-based (C4.5)", 12, 0.0, np.empty((0, 2))),
+    OtherWay("Pessimistic", 11, 0.24, np.empty((0, 2))),
+    OtherWay("Description length", 9, 0.27, np.array([[9, 0.27], [30, 0.3]])),
+    OtherWay("Entropy cost", 40, 0.3, np.empty((0, 2))),
+    OtherWay("Minimum error", 1, 0.5, np.empty((0, 2))),
+]
+
+
+@pytest.mark.parametrize("mine", [0, 1, 2, 4])
+def test_names_lie_neither_on_each_other_nor_on_lines_nor_outside(mine):
+    figure = curve(others=WAYS, mine=mine, chosen=2)
+    boxes, tall = boxes_of_names(figure)
+    assert len(boxes) == len(WAYS) + (mine != 2)  # two share one, and the rule has one
+    for i, (left, right, low, high) in enumerate(boxes):
+        assert 0 <= left < right <= 470 + 120
+        assert high <= tall
+        for other_left, other_right, other_low, other_high in boxes[i + 1 :]:
+            across = left < other_right and other_left < right
+            assert not (across and low < other_high and other_low < high)
+    found, (bottom, top) = roles(figure), figure.settings["yaxis"]["range"]
+    highest = max(t["y"].max() for t in figure.traces if t["meta"]["role"].endswith("_trees"))
+    unit = (top - bottom) / tall
+    assert boxes[:, 2].min() * unit + bottom > highest  # no curve goes through a name
+    assert (found["other"]["y"].min() - bottom) / unit > found["other"]["marker"]["size"] / 2
+    leaders = found["leader"]
+    ends = np.column_stack([leaders["x"], leaders["y"]])[~np.isnan(leaders["x"])].reshape(-1, 4)
+    for x, y, name in zip(*(found["other_name"][k] for k in ("x", "y", "text")), strict=True):
+        at, up = boxes_of_names(figure)[0][:, :2], y
+        for x_line, low, _, high in ends:
+            if x_line > x and low < up < high:
+                place = np.log10(x_line) - figure.settings["xaxis"]["range"][0]
+                span = np.diff(figure.settings["xaxis"]["range"])[0]
+                names = found["other_name"]["text"]
+                assert 470 * place / span >= at[names.index(name), 1] - 1, (name, x_line)
+
+
+def test_trees_that_are_the_same_share_a_diamond_and_the_rules_own_has_none():
+    same = [OtherWay(name, 12, 0.26, np.empty((0, 2))) for name in ("A", "B")]
+    ruled = OtherWay("C", 5, 0.22, np.empty((0, 2)))
+    found = roles(curve(others=[*same, ruled], chosen=2))
+    assert (found["other"]["x"].tolist(), found["other"]["y"].tolist()) == ([12], [26])
+    assert [name.strip("\u00a0") for name in found["other_name"]["text"]] == [
+        *("<b>one-SE rule, C</b>", "A, B"),
+    ]
+
+
+def test_the_readers_line_appears_where_it_differs_from_the_rule():
+    assert "mine" not in roles(curve(mine=2, chosen=2))
+    assert "mine" in roles(curve(mine=2, chosen=None))
 
 
 def test_what_goes_is_grey_and_what_stays_keeps_its_place():

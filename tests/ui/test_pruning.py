@@ -9,10 +9,12 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import FAMILIES, pruned_trees
 from lastviz.pruning import PRUNERS
 from lastviz.ui.compute import cache, pruning
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.pruning.details import curve_table
+from lastviz.ui.pruning.figures import curve_figure
 from lastviz.ui.pruning.scene import BESIDE, pruning_scene
-from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, value_at
-from lastviz.ui.pruning.words import decision_table
+from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, tree_at
+from lastviz.ui.pruning.words import card_words, decision_table, numbers_strip, short
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
@@ -118,7 +120,7 @@ def test_a_stop_has_a_short_value_that_leads_back_to_it():
         trees = pruned_trees(tree, way)
         for stop in stops_of(trees):
             value = stop_value(trees, stop)
-            assert value_at(trees, value) == stop
+            assert tree_at(trees, value, None) == stop
             assert len(f"{value!r}") <= 8 or not trees.nested
 
 
@@ -137,7 +139,7 @@ def test_the_slider_writes_the_value_and_another_way_forgets_it():
     checked(app.run())
     at = app.session_state["selection"].pruning.cut_at
     assert "cut_at" in app.query_params
-    assert value_at(scene_of().trees, at) == 1
+    assert tree_at(scene_of().trees, at, None) == 1
     app.selectbox(key="way").select("minimum_error")
     checked(app.run())
     assert "cut_at" not in app.query_params
@@ -221,3 +223,51 @@ def test_of_very_many_nodes_the_largest_are_in_the_list():
     shown = len(app.selectbox(key="weighed").options)
     assert 60 <= shown <= 61
     assert any(f"The {shown} largest of " in caption.value for caption in app.caption)
+
+
+def test_the_tree_of_the_rule_is_selected_until_the_reader_selects_another():
+    scene = scene_of()
+    assert scene.at == scene.chosen == scene.best[1] > 0
+    assert "selected α" not in words_of(numbers_strip(scene))
+    assert "mine" not in roles(curve_figure(scene))
+    other = scene_of(cut_at=0.0)
+    assert other.at == 0 != other.chosen
+    assert f"leaves of {other.tree.n_leaves}, selected α" in words_of(numbers_strip(other))
+    assert "mine" in roles(curve_figure(other))
+    app = opened("pruning", m="cart", **SMALL)
+    assert not [b for b in app.button if b.key == "cut_back"]
+    (slider,) = [s for s in app.select_slider if str(s.key).startswith("cut_at.")]
+    assert slider.value == scene.stops.index(scene.chosen)
+    app = opened("pruning", m="cart", cut_at=0, **SMALL)
+    app.button(key="cut_back").click()
+    checked(app.run())
+    assert app.session_state["selection"].pruning.cut_at is None
+
+
+def test_while_the_rule_is_not_known_nothing_is_cut(monkeypatch):
+    def working(selection):
+        raise Working(cache.JOBS.start("none", "nothing", lambda: iter(())))
+
+    monkeypatch.setattr(pruning, "cross_validated", working)
+    scene = scene_of()
+    assert (scene.at, scene.chosen) == (0, None)
+
+
+@pytest.mark.parametrize("data", ["moons", "waveform"])
+@pytest.mark.parametrize("cut_at", [None, 0.0031, 0.0117, 0.032])
+def test_slider_table_and_formula_say_one_alpha(data, cut_at):
+    scene = scene_of(data=data, leaf_cost="gini", cut_at=cut_at)
+    on_slider = stop_value(scene.trees, scene.stops[scene.stops.index(scene.at)])
+    assert scene.trees.at(on_slider) == scene.at
+    assert scene.decisions()[0].value == scene.value == on_slider
+    said = short(on_slider)
+    assert f"α = {said}" in words_of(decision_table(scene, scene.decisions()))
+    assert f"α of {said}" in words_of(card_words(scene, scene.decisions()[0]))
+
+
+def words_of(html):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def roles(figure):
+    return {trace["meta"]["role"] for trace in figure.traces}

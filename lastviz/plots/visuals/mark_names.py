@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from . import marks
 from .theme import Size, Theme
-from .words import escaped, text_width
+from .words import escaped, fitted, text_width
 
-__all__ = ["names_beside", "names_of_ends"]
+__all__ = [
+    "NamedMark",
+    "leaders",
+    "names_above",
+    "names_beside",
+    "names_in_lanes",
+    "names_of_ends",
+]
 
+INDENT = 6  # pixels from a leader to its name
 HALF = 9.5  # pixels from the middle of a mark to where nothing else may stand
 Box = tuple[float, float, float, float]
 """Left, right, low and high, in pixels."""
@@ -55,7 +65,6 @@ def names_beside(
             taken.append(box)
             placed[side].append((10 ** (begin + near / x_unit), up, name))
             break
-    bed = ", ".join(f"{dx}px {dy}px 2px {theme.paper}" for dx in (-1, 1) for dy in (-1, 1))
     return [
         {
             "type": "scatter",
@@ -67,7 +76,7 @@ def names_beside(
             "y": np.array([y for _, y, _ in found]),
             "text": list(escaped(name for _, _, name in found)),
             "textposition": side,
-            "textfont": {"size": Size.tick, "color": theme.grey7, "shadow": bed},
+            "textfont": {"size": Size.tick, "color": theme.grey7, "shadow": _bed(theme)},
         }
         for side, found in placed.items()
         if found
@@ -77,6 +86,104 @@ def names_beside(
 def _touch(one: Box, other: Box) -> bool:
     across = one[0] < other[1] and other[0] < one[1]
     return across and one[2] < other[3] and other[2] < one[3]
+
+
+@dataclass(frozen=True)
+class NamedMark:
+    """A place on the leaves and its name above the curves; with a diamond, or that of the rule."""
+
+    n_leaves: float
+    error: float  # per cent
+    name: str
+    is_rule: bool
+
+
+def _bed(theme: Theme) -> str:
+    """Return a shadow in the colour of the paper, on which text may cross lines."""
+    return ", ".join(f"{dx}px {dy}px 2px {theme.paper}" for dx in (-1, 1) for dy in (-1, 1))
+
+
+def names_above(
+    marked: Sequence[NamedMark],
+    names: Sequence[str],
+    heights: Sequence[float],
+    theme: Theme,
+    role: str = "other_name",
+    colour: str | None = None,
+) -> list[dict]:
+    """Return the names to the right of their lines, that of the rule in ink."""
+    if not marked:
+        return []
+    return [
+        {
+            "type": "scatter",
+            "name": "names",
+            "meta": {"role": role},
+            "mode": "text",
+            "hoverinfo": "skip",
+            "cliponaxis": False,
+            "x": np.array([mark.n_leaves for mark in marked]),
+            "y": np.array(heights),
+            "text": [
+                f"\u00a0<b>{name}</b>" if mark.is_rule else f"\u00a0{name}"
+                for mark, name in zip(marked, escaped(names), strict=True)
+            ],
+            "textposition": "middle right",
+            "textfont": {
+                "size": Size.axis,
+                "color": colour or [theme.ink if mark.is_rule else theme.grey7 for mark in marked],
+                "shadow": _bed(theme),
+            },
+        }
+    ]
+
+
+def leaders(marked: Sequence[NamedMark], heights: Sequence[float], theme: Theme) -> list[dict]:
+    """Return the lines from names down to their diamonds, and the ink line of the rule."""
+    ends = {
+        is_rule: [
+            [mark.n_leaves, mark.error if not is_rule else 0.0, mark.n_leaves, y]
+            for mark, y in zip(marked, heights, strict=True)
+            if mark.is_rule == is_rule
+        ]
+        for is_rule in (False, True)
+    }
+    looks = ((False, theme.grey3, 1.25, "leader"), (True, theme.ink, Size.chosen, "chosen"))
+    return [
+        marks.segments(np.array(ends[is_rule]), colour, width, role=role, name=role)
+        for is_rule, colour, width, role in looks
+        if ends[is_rule]
+    ]
+
+
+def names_in_lanes(
+    marked: Sequence[NamedMark], at: Sequence[float], room: float
+) -> tuple[list[str], list[int], int]:
+    """Return names cut to the `room` in pixels from 0, the line of each, and how many lines."""
+    names = [
+        fitted(mark.name, room - INDENT - x, Size.axis) for mark, x in zip(marked, at, strict=True)
+    ]
+    return names, *_lanes(at, [text_width(name, Size.axis) + INDENT for name in names])
+
+
+def _lanes(at: Sequence[float], wide: Sequence[float]) -> tuple[list[int], int]:
+    """Return in which line above a picture each name stands, 0 is the highest, and how many.
+
+    From each name a line leads down on its left. Names are given from left to right: one may
+    stand in a line if all names in it and below it end before its own begins.
+
+    Parameters
+    ----------
+    at, wide : sequence of float
+        Where each begins and how long it is, in pixels.
+    """
+    ends: list[float] = []
+    lanes = []
+    for left, width in zip(at, wide, strict=True):
+        lane = next((i for i in range(len(ends)) if max(ends[i:]) < left), len(ends))
+        ends[lane : lane + 1] = [left + width]
+        lanes.append(lane)
+    return lanes, len(ends)
 
 
 def names_of_ends(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -17,8 +18,8 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.text import CannotShow, t
 
-from .scene import BESIDE
-from .stops import nearest_stop, stop_value, stops_of, value_at
+from .scene import BESIDE, rule_of
+from .stops import stop_value, stops_of, tree_at
 from .words import stop_words, value_title, way_title
 
 __all__ = ["pruning_choices", "slider_key"]
@@ -48,9 +49,9 @@ def pruning_choices() -> None:
     plane_chooser(plane_of(selection))
 
 
-def slider_key(selection: Selection, trees: PrunedTrees) -> str:
+def slider_key(selection: Selection, stops: Sequence[int]) -> str:
     """Return the key of the slider: another pruner has another one, and so have other trees."""
-    return f"cut_at.{selection.pruning.way}.{len(stops_of(trees))}"
+    return f"cut_at.{selection.pruning.way}.{len(stops)}"
 
 
 def _way(selection: Selection) -> None:
@@ -74,9 +75,10 @@ def _way(selection: Selection) -> None:
 
 
 def _slider(selection: Selection, trees: PrunedTrees) -> None:
-    stops, key = stops_of(trees), slider_key(selection, trees)
-    at = value_at(trees, selection.pruning.cut_at)
-    nearest = nearest_stop(stops, at)
+    chosen = rule_of(selection, trees)
+    at = tree_at(trees, selection.pruning.cut_at, chosen)
+    stops = stops_of(trees, at, chosen)
+    key = slider_key(selection, stops)
     words = {
         i: stop_words(stop_value(trees, stop), int(trees.n_leaves[stop]))
         for i, stop in enumerate(stops)
@@ -84,7 +86,7 @@ def _slider(selection: Selection, trees: PrunedTrees) -> None:
     if len(stops) < 2:
         st.caption(t("There is one tree only: nothing goes at any value."))
         return
-    put(key, nearest)
+    put(key, stops.index(at))
     st.select_slider(
         value_title(selection.pruning.way),
         list(words),
@@ -93,6 +95,13 @@ def _slider(selection: Selection, trees: PrunedTrees) -> None:
         help=t("To the right more goes. The pictures follow while you move it."),
         on_change=partial(_cut_at, key, trees, stops),
     )
+    if at != chosen is not None:
+        st.button(
+            t("Back to the one-SE rule"),
+            key="cut_back",
+            type="tertiary",
+            on_click=partial(session.select, cut_at=None),
+        )
 
 
 def _cut_at(key: str, trees: PrunedTrees, stops: list[int]) -> None:

@@ -33,7 +33,7 @@ from .controls import pruning_choices, slider_key
 from .details import curve_table, pruning_report, pruning_slide
 from .figures import curve_figure, plane_figure, texts_of, tree_figure
 from .scene import PruningScene, pruning_scene
-from .stops import nearest_stop, stop_value
+from .stops import stop_value
 from .words import (
     card_words,
     curve_alt,
@@ -245,10 +245,9 @@ def _follow(scene: PruningScene) -> None:
     stops = scene.stops
     if len(stops) < 2 or scene.job is not None:
         return
-    nearest = nearest_stop(stops, scene.at)
     follow(
-        slider_key(scene.selection, scene.trees),
-        nearest,
+        slider_key(scene.selection, stops),
+        stops.index(scene.at),
         scene.selection.change(cut_at=None),
         scene.theme,
         lambda: {i: _frame(scene, stop) for i, stop in enumerate(stops)},

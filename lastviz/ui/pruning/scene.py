@@ -27,16 +27,11 @@ from lastviz.ui.compute.pruning import Judged
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of
 from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow
 
-from .stops import stops_of, value_at
+from .stops import stop_value, stops_of, tree_at
 
-__all__ = [
-    "BESIDE",
-    "Decision",
-    "OtherTree",
-    "PruningScene",
-    "pruning_scene",
-]
+__all__ = ["BESIDE", "Decision", "OtherTree", "PruningScene", "pruning_scene", "rule_of"]
 
 RAISED = "error_based"
 BESIDE = (RAISED, "pessimistic", "reduced_error", "mdl", *FAMILIES)
@@ -110,8 +105,6 @@ class PruningScene:
         None while the cross-validation is under way.
     job : Job or None
         The cross-validation, if it is under way or was cancelled.
-    at : int
-        The tree of the family that the reader has chosen.
     """
 
     selection: Selection
@@ -123,7 +116,6 @@ class PruningScene:
     families: dict[str, Judged]
     crossed: dict[str, CrossValidated] | None
     job: Job | None
-    at: int
 
     @property
     def tree(self) -> Tree:
@@ -148,12 +140,12 @@ class PruningScene:
     @property
     def stops(self) -> list[int]:
         """The trees that the slider stops at."""
-        return stops_of(self.trees)
+        return stops_of(self.trees, self.at, self.chosen)
 
     @property
     def value(self) -> float:
-        """The value of the parameter that the reader has chosen."""
-        return float(self.trees.value[self.at])
+        """The value of the parameter that the reader has chosen, as the slider says it."""
+        return stop_value(self.trees, self.at)
 
     @property
     def cut(self) -> np.ndarray:
@@ -163,14 +155,17 @@ class PruningScene:
     @cached_property
     def best(self) -> tuple[int, int] | None:
         """The tree of least cross-validated error, the smallest within one standard error of it."""
-        if self.crossed is None:
-            return None
-        return least_and_one_error(self.crossed[self.way], self.trees.n_leaves)
+        return _best(self.crossed, self.trees)
 
     @property
     def chosen(self) -> int | None:
         """The tree of the rule of one standard error; None while it is not known."""
         return None if self.best is None else self.best[1]
+
+    @property
+    def at(self) -> int:
+        """The tree that the reader has chosen, by default that of the rule."""
+        return tree_at(self.trees, self.selection.pruning.cut_at, self.chosen)
 
     @property
     def curve(self) -> ErrorCurve:
@@ -263,6 +258,14 @@ class PruningScene:
         return "raised" if own == Action.RAISE else "goes"
 
 
+def rule_of(selection: Selection, trees: PrunedTrees) -> int | None:
+    """Return the tree of the rule of one standard error; None while or where it is not known."""
+    try:
+        return _best(pruning.cross_validated(selection), trees)[1]
+    except (CannotShow, Working):
+        return None
+
+
 def pruning_scene(selection: Selection, theme: ThemeName) -> PruningScene:
     """Return what the page shows of the first model.
 
@@ -281,7 +284,6 @@ def pruning_scene(selection: Selection, theme: ThemeName) -> PruningScene:
         crossed = pruning.cross_validated(selection)
     except Working as working:
         job = working.job
-    trees = families[selection.pruning.way].trees
     return PruningScene(
         selection=selection,
         theme=theme,
@@ -292,8 +294,11 @@ def pruning_scene(selection: Selection, theme: ThemeName) -> PruningScene:
         families=families,
         crossed=crossed,
         job=job,
-        at=value_at(trees, selection.pruning.cut_at),
     )
+
+
+def _best(crossed: dict[str, CrossValidated] | None, trees: PrunedTrees) -> tuple[int, int] | None:
+    return None if crossed is None else least_and_one_error(crossed[trees.key], trees.n_leaves)
 
 
 def _unit(key: str, tree: Tree) -> float:
@@ -335,6 +340,6 @@ def _of_family(scene: PruningScene, key: str) -> OtherTree | None:
     elif scene.crossed is None:
         return None
     else:
-        i = least_and_one_error(scene.crossed[key], trees.n_leaves)[1]
-        value = float(trees.value[i])
+        i = _best(scene.crossed, trees)[1]
+        value = stop_value(trees, i)
     return OtherTree(key, value, int(trees.n_leaves[i]), float(judged.held_out[i]), judged)

@@ -8,28 +8,30 @@ import numpy as np
 
 from lastviz.inspection import PrunedTrees
 
-__all__ = ["MOST_STOPS", "nearest_stop", "stop_value", "stops_of", "value_at"]
+__all__ = ["MOST_STOPS", "stop_value", "stops_of", "tree_at"]
 
 MOST_STOPS = 30  # of more trees, those of evenly many leaves
 
 
-def stops_of(trees: PrunedTrees) -> list[int]:
-    """Return the trees that the slider stops at: all, or those of evenly many leaves (log)."""
+def stops_of(trees: PrunedTrees, *kept: int | None) -> list[int]:
+    """Return the trees that the slider stops at: all, or those of evenly many leaves (log).
+
+    Those `kept` are among them: the slider says the same of a tree as the page.
+    """
     if len(trees) <= MOST_STOPS:
         return list(range(len(trees)))
     size = np.log(trees.n_leaves.astype(np.float64))
     wanted = np.linspace(size.max(), size.min(), MOST_STOPS)
     nearest = np.abs(size[None, :] - wanted[:, None]).argmin(axis=1)
-    return np.unique(np.r_[0, nearest, len(trees) - 1]).tolist()
+    also = [i for i in kept if i is not None]
+    return np.unique([0, *nearest, *also, len(trees) - 1]).tolist()
 
 
-def value_at(trees: PrunedTrees, value: float | None) -> int:
-    """Return which tree a value of the parameter leaves; None: one of middling size."""
+def tree_at(trees: PrunedTrees, value: float | None, chosen: int | None) -> int:
+    """Return which tree a value of the parameter leaves; None: that of the rule, else the whole."""
     if value is not None:
         return trees.at(value)
-    stops = stops_of(trees)
-    size = np.log(trees.n_leaves[stops].astype(np.float64))
-    return stops[int(np.abs(size - size.max() / 2).argmin())]
+    return 0 if chosen is None else chosen
 
 
 def stop_value(trees: PrunedTrees, i: int) -> float:
@@ -44,8 +46,3 @@ def stop_value(trees: PrunedTrees, i: int) -> float:
         if exact <= short < beyond and trees.at(short) == i:
             return short
     return exact
-
-
-def nearest_stop(stops: list[int], at: int) -> int:
-    """Return the place of the stop that is nearest to tree `at`."""
-    return min(range(len(stops)), key=lambda i: abs(stops[i] - at))

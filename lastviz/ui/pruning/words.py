@@ -40,10 +40,10 @@ VALUES = {
     "minimum_error": "Weight of all rows, m",
 }
 MINE = {
-    "cost_complexity": "your α",
-    "entropy_cost": "your α",
-    "replacement": "your confidence",
-    "minimum_error": "your m",
+    "cost_complexity": "selected α",
+    "entropy_cost": "selected α",
+    "replacement": "selected confidence",
+    "minimum_error": "selected m",
 }
 FATES = {
     "goes": "goes",
@@ -88,6 +88,7 @@ def curve_words(way: str) -> PruningWords:
         chosen=t("one-SE rule"),
         mine=t(MINE[way]),
         tree=t("{leaves} leaves", leaves="{leaves}"),
+        listing=t(", "),
     )
 
 
@@ -141,22 +142,23 @@ def pruning_legend(scene: PruningScene) -> str:
 
 def numbers_strip(scene: PruningScene) -> str:
     """Return leaves and held-out errors: the reader's, those of the rule, those of the whole."""
-    at, chosen, trees = scene.at, scene.chosen, scene.trees
-    mine = t(MINE[scene.way])
-    all_leaves = number(scene.tree.n_leaves)
-    leaves = number(int(trees.n_leaves[at]))
-    cells = [_cell(leaves, "", t("leaves of {n}, {mine}", n=all_leaves, mine=mine), mine=True)]
-    if chosen is not None:
-        rule = t("leaves by the one-SE rule")
-        cells.append(_cell(number(int(trees.n_leaves[chosen])), "", rule))
+    chosen, trees = scene.chosen, scene.trees
+    all_leaves, mine = number(scene.tree.n_leaves), t(MINE[scene.way])
     judged, label = scene.family.held_out, "held out"
     if not np.isfinite(judged).all():
         judged, label = scene.family.training, "training"
     part = t(label)
-    places = [(at, t("error {part}, {mine}", part=part, mine=mine))]
-    if chosen is not None:
-        places.append((chosen, t("error {part}, one-SE rule", part=part)))
-    cells += [_cell(percent(float(judged[i])), "%", words) for i, words in places]
+    places = [] if scene.at == chosen else [(scene.at, mine)]
+    places += [] if chosen is None else [(chosen, t("one-SE rule"))]
+    cells = [
+        _cell(number(int(trees.n_leaves[i])), "",
+              t("leaves of {n}, {mine}", n=all_leaves, mine=whose), mine=i != chosen)
+        for i, whose in places
+    ]  # fmt: skip
+    cells += [
+        _cell(percent(float(judged[i])), "%", t("error {part}, {mine}", part=part, mine=whose))
+        for i, whose in places
+    ]
     grown = _errors_of_grown(scene)
     cells.append(_cell(percent(grown), "%", t("error {part}, nothing cut", part=part)))
     return f'<div class="lv-strip lv-cut-back">{"".join(cells)}</div>'
@@ -258,8 +260,8 @@ def _price_card(scene: PruningScene, decision: Decision) -> list[str]:
     g = (as_leaf - inside) / (n * (leaves - 1))
     upper = f"{short(as_leaf)} − {short(inside)}"
     lower = f"{number(round(n, 6))} · ({number(leaves)} − 1)"
-    side = t("not above your α of {alpha}") if g <= scene.value + 1e-12 else t(
-        "above your α of {alpha}"
+    side = t("not above the selected α of {alpha}") if g <= scene.value + 1e-12 else t(
+        "above the selected α of {alpha}"
     )  # fmt: skip
     return [
         f"<i>g</i> = {_fraction(upper, lower)} = <b>{short(g)}</b>",
