@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 
 from lastviz.criteria import CRITERIA
+from lastviz.export import FOREST_FORMATS, FORMATS
+from lastviz.ui.frame import PAGES as NAMES_OF_PAGES
+
+from .exits import EXITS
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lastviz"
@@ -511,3 +515,50 @@ def test_no_browser_begins_among_the_quick_tests():
         if not re.search(r"^pytestmark = .*\n?.*\bmark\.e2e\b", path.read_text("utf-8"), re.M)
     ]
     assert unsaid == []
+
+
+# What leaves the app: the calls that offer it, and the menu of pictures.
+OFFERS = {"download_button", "copy_link"}
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(parsed(path)) if isinstance(node, ast.FunctionDef))
+
+
+def calls(node: ast.AST) -> set[str]:
+    found = (inner.func for inner in ast.walk(node) if isinstance(inner, ast.Call))
+    return {getattr(each, "attr", getattr(each, "id", "")) for each in found}
+
+
+def offered() -> set[str]:
+    """Return the places from which something leaves, as the rows of EXITS name them."""
+    found = {
+        f"{path.relative_to(UI).as_posix()}::{node.name}"
+        for path in UI_FILES
+        for node in functions(path)
+        if calls(node) & OFFERS
+    }
+    tools = next(
+        node.value
+        for node in parsed(UI / "components" / "slides.py").body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "FORMS"
+    )
+    menu = {*ast.literal_eval(tools)}
+    for node in ast.walk(parsed(UI / "components" / "chart_host.py")):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "menu":
+            menu |= {each.value for each in node.args}
+    forms = {*FORMATS, *FOREST_FORMATS}
+    return found | {f"menu::{tool}" for tool in menu} | {f"form::{form}" for form in forms}
+
+
+def test_everything_that_leaves_the_app_has_a_row_and_a_test():
+    """A row is added to tests/exits.py, with what opens it elsewhere and compares it."""
+    made = {row.made for row in EXITS.values()}
+    assert offered() - made == set()
+    for name, row in EXITS.items():
+        assert set(row.pages) <= set(NAMES_OF_PAGES), name
+        file, function = row.test.split("::")
+        assert function in {each.name for each in functions(ROOT / "tests" / file)}, name
+        place = row.made.split("::")
+        if place[0] not in ("menu", "form"):
+            assert place[1] in {each.name for each in functions(UI / place[0])}, name

@@ -1,14 +1,21 @@
-"""Web pages that move, opened from disk without a network: they draw what the app draws."""
+"""Pictures that leave, opened from disk without a network: they draw what the app draws."""
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, Page
+
+from tests.exits import EXITS
 
 from .app import address, ready
 from .conftest import OpenPage
+from .test_report import read  # noqa: F401
+from .test_report import saved as saved_report
 from .test_slides import saved
 
 pytestmark = pytest.mark.e2e
@@ -34,8 +41,11 @@ NAMES = [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) 
 # no elements, are in the picture alone.
 DRAWN = """(plot) => {
   const numbers = (values) => {
-    const { dtype, bdata, shape } = values ?? {};
-    if (bdata) return [dtype, bdata, shape];
+    const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array,
+      i1: Int8Array, u1: Uint8Array };
+    const { dtype, bdata } = values ?? {};
+    if (bdata) return numbers(new types[dtype](Uint8Array.from(atob(bdata),
+      (letter) => letter.charCodeAt(0)).buffer));
     if (typeof values === "number" && isNaN(values)) return null;
     return ArrayBuffer.isView(values) || Array.isArray(values)
       ? Array.from(values, numbers) : values;
@@ -91,3 +101,81 @@ def test_a_saved_page_draws_what_the_app_draws(
         alone.close()
     elsewhere.close()
     assert faults == []
+
+
+SHAPES = """(plot) => [...plot.querySelectorAll(".point, .js-line, .js-fill")]
+  .map((mark) => [mark.getAttribute("d"), mark.getAttribute("transform")])"""
+RASTERED = """async ([svg, png]) => {
+  const [width, height] = [3840, 2160];
+  const pixels = async (source) => {
+    const image = Object.assign(new Image(), { src: source });
+    await image.decode();
+    const pen = new OffscreenCanvas(width, height).getContext("2d");
+    pen.drawImage(image, 0, 0, width, height);
+    return pen.getImageData(0, 0, width, height).data;
+  };
+  const [one, other] = [await pixels(svg), await pixels(png)];
+  return one.every((value, i) => Math.abs(value - other[i]) <= 1);
+}"""
+
+
+def data_url(kind: str, content: bytes) -> str:
+    return f"data:image/{kind};base64,{base64.b64encode(content).decode()}"
+
+
+@pytest.mark.parametrize("scene", NAMES)
+def test_a_slide_draws_what_the_app_draws(open_page: OpenPage, scene: str) -> None:
+    page = open_page(address(scene.split(",")[0], SCENES[scene]))
+    charts = page.locator(".lv-chart")
+    for chart in range(charts.count()):
+        _, drawing = saved(page, "svg", chart)
+        ready(page)
+        marks = [
+            [mark.get("d"), mark.get("transform")]
+            for mark in ElementTree.fromstring(drawing).iter()
+            if {"point", "js-line", "js-fill"} & set(mark.get("class", "").split())
+        ]
+        assert marks == charts.nth(chart).locator(".lv-figure").evaluate(SHAPES)
+    _, picture = saved(page, "png", chart)
+    both = [data_url("svg+xml", drawing), data_url("png", picture)]
+    assert page.evaluate(RASTERED, both)
+
+
+# Ribbons go to the app as multiples of a small step; their bars and leaves stand for them.
+EXACT = {"training", "held_out", "sample", "wrong", "curve", "split", "region", "leaf", "node"}
+REPORTED = [page for page in EXITS["report"].pages if page in SCENES]
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) for name in REPORTED],
+)
+def test_a_report_draws_what_the_app_draws(
+    open_page: OpenPage,
+    read: Callable[[Path], Page],  # noqa: F811
+    tmp_path: Path,
+    scene: str,
+) -> None:
+    page = open_page(address(scene, SCENES[scene]))
+    figures = page.locator(".lv-chart .lv-figure")
+    report = read(saved_report(page, tmp_path / "report.html"))
+    report.wait_for_function(
+        "() => [...document.querySelectorAll('.picture')].every((p) => p._fullData)"
+    )
+    ready(page)
+    drawn = [one.evaluate(DRAWN)["traces"] for one in figures.all()]
+    there = [
+        trace for one in report.locator(".picture").all() for trace in one.evaluate(DRAWN)["traces"]
+    ]
+    places = [(trace["role"], trace["x"], trace["y"]) for trace in there]
+    exact = [t for traces in drawn[:1] for t in traces if t["role"] in EXACT and t["x"]]
+    assert exact
+    for trace in exact:
+        assert (trace["role"], trace["x"], trace["y"]) in places, trace["role"]
+
+
+def test_every_page_with_pictures_is_opened() -> None:
+    pages = {name.split(",")[0] for name in SCENES}
+    for row in ("page that moves", "slide as SVG", "slide as PNG"):
+        assert set(EXITS[row].pages) == pages
+    assert set(EXITS["report"].pages) <= pages

@@ -1,0 +1,164 @@
+"""Everything that leaves the app, and what shows that it says what the app says.
+
+A row is added here with what it is about: tests/test_architecture.py finds what a page offers that
+no row names, and rows whose test is nowhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["EXITS", "Exit"]
+
+TREES = ("boundaries", "rules")  # boundaries: where numbers are learnt
+DRAWN = ("data", "boundaries", "splits", "latent", "rules", "pruning", "monotone", "textbook",
+         "papers", "quiz")  # fmt: skip
+WITH_FOOT = ("data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone",
+             "textbook", "papers", "compare", "home")  # fmt: skip
+GROWN = ("boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone")
+
+SAVED = "e2e/test_saved_pages.py::test_a_saved_page_draws_what_the_app_draws"
+SLIDES = "e2e/test_saved_pages.py::test_a_slide_draws_what_the_app_draws"
+FORMS = "export/test_forms.py::"
+CSV = "ui/test_exits.py::test_a_table_says_what_the_page_says"
+
+
+@dataclass(frozen=True)
+class Exit:
+    """One thing that leaves.
+
+    Attributes
+    ----------
+    made : str
+        Which function of lastviz/ui offers it, as ``file::function``; of a menu ``menu::tool``, of
+        a form of a tree ``form::key``.
+    pages : tuple of str
+        That offer it.
+    opened : str
+        How it is opened elsewhere.
+    test : str
+        What opens it so and compares it with the app, in the folder of tests: ``file::function``.
+    """
+
+    made: str
+    pages: tuple[str, ...]
+    opened: str
+    test: str
+
+
+EXITS = {
+    "page that moves": Exit("menu::html", DRAWN, "a browser without a network", SAVED),
+    "slide as SVG": Exit("menu::svg", DRAWN, "any reader of XML", SLIDES),
+    "slide as PNG": Exit("menu::png", DRAWN, "any viewer of pictures", SLIDES),
+    "slide of a growth": Exit(
+        "menu::svg", ("growth",), "any reader of XML",
+        "e2e/test_slides.py::test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence",
+    ),
+    "slide in the clipboard": Exit(
+        "menu::copy", (*DRAWN, "growth"), "where pictures are pasted",
+        "e2e/test_slides.py::test_a_slide_goes_to_the_clipboard",
+    ),
+    "slide on paper or as PDF": Exit(
+        "menu::print", (*DRAWN, "growth"), "the browser's printer",
+        "e2e/test_slides.py::test_a_slide_is_printed_alone",
+    ),
+    "report": Exit(
+        "shared/controls.py::_report_box", ("data", "boundaries", "splits", "rules", "pruning"),
+        "a browser without a network",
+        "e2e/test_saved_pages.py::test_a_report_draws_what_the_app_draws",
+    ),
+    "report of a study": Exit(
+        "compare/report.py::exports", ("compare",), "a browser",
+        "ui/test_compare.py::test_the_report_is_whole",
+    ),
+    "study file": Exit(
+        "compare/report.py::exports", ("compare",), "python -m lastviz.studies",
+        "ui/test_compare.py::test_the_study_file_of_an_own_table_runs_where_the_table_is",
+    ),
+    "story": Exit(
+        "story/saving.py::_file", ("story",), "a browser without a network",
+        "e2e/test_slide_show.py::test_a_story_plays_from_disk",
+    ),
+    "story to be changed": Exit(
+        "story/page.py::_whole", ("story",), "the page Story",
+        "ui/test_story.py::test_a_link_and_a_file_say_the_whole_story",
+    ),
+    "growth that plays": Exit(
+        "growth/page.py::_export", ("growth",), "a browser without a network",
+        "e2e/test_growth.py::test_an_exported_growth_plays_from_disk",
+    ),
+    "scene file": Exit(
+        "shared/scene_box.py::save_scene", WITH_FOOT, "the app, dropped on Data or Home",
+        "e2e/test_scene_file.py::test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands",
+    ),
+    "link": Exit(
+        "shared/controls.py::foot", WITH_FOOT, "another browser",
+        "ui/test_exits.py::test_a_link_opens_the_same_page",
+    ),
+    "link of a room": Exit(
+        "quiz/room.py::_teacher", ("quiz",), "the browsers of a class",
+        "ui/test_rooms.py::test_a_teacher_and_a_pupil_on_the_page",
+    ),
+    "share code": Exit(
+        "data/sharing.py::_shares", ("data",), "another browser",
+        "ui/test_codec.py::test_a_code_alone_opens_what_is_shared_under_it",
+    ),
+    "Python": Exit(
+        "shared/controls.py::foot", GROWN, "python",
+        "ui/test_exits.py::test_a_script_prints_the_accuracy_of_the_page",
+    ),
+    "script for a model of one's own": Exit(
+        "data/own_model.py::model_box", ("data",), "python",
+        "ui/test_own_model.py::test_the_lines_on_the_page_write_a_file_that_comes_in",
+    ),
+    "rules as text": Exit(
+        "form::text", TREES, "people", FORMS + "test_exactly_one_premise_of_the_text_holds"
+    ),
+    "rules as a table": Exit(
+        "form::csv", TREES, "pandas",
+        FORMS + "test_the_table_of_rules_is_predict_and_has_the_numbers",
+    ),
+    "Python function": Exit(
+        "form::python", TREES, "python", FORMS + "test_the_python_function_is_predict"
+    ),
+    "SQL": Exit("form::sql", TREES, "SQLite", FORMS + "test_the_sql_expression_is_predict"),
+    "JSON": Exit("form::json", TREES, "lastviz", FORMS + "test_json_brings_the_tree_back"),
+    "DOT": Exit(
+        "form::dot", TREES, "Graphviz", FORMS + "test_the_graph_leads_every_row_to_its_class"
+    ),
+    "ONNX": Exit(
+        "form::onnx", TREES, "onnxruntime",
+        "export/test_equal_predict.py::test_every_export_is_predict",
+    ),
+    "whole forest": Exit(
+        "shared/exports.py::forest_exports", ("rules",), "lastviz, onnxruntime",
+        "ui/test_exports.py::test_a_whole_forest_leaves_and_decides_as_it_does_here",
+    ),
+    "held-out rows, scored": Exit(
+        "shared/exports.py::exports", TREES, "pandas",
+        "ui/test_exports.py::test_held_out_classes_are_scored_with_their_truth",
+    ),
+    "new rows, scored": Exit(
+        "data/score_rows.py::_show", ("data",), "pandas",
+        "ui/test_exports.py::test_new_rows_get_numbers",
+    ),
+    "data": Exit("data/details.py::download", ("data",), "pandas", CSV),
+    "columns": Exit("data/report.py::columns_table", ("data",), "pandas", CSV),
+    "painted rows": Exit("data/painting.py::_beside", ("data",), "pandas", CSV),
+    "candidates": Exit("splits/details.py::ranking", ("splits",), "pandas", CSV),
+    "hyperplanes": Exit("splits/hyperplanes.py::_table", ("splits",), "pandas", CSV),
+    "curves of pruning": Exit("pruning/page.py::_weighing", ("pruning",), "pandas", CSV),
+    "wrong rows": Exit("rules/lost.py::_by_row", ("rules",), "pandas", CSV),
+    "brushed rows": Exit("shared/brushing.py::_buttons", GROWN, "pandas", CSV),
+    "rows that differ": Exit("shared/difference.py::_rows", ("boundaries",), "pandas", CSV),
+    "table of a paper": Exit("papers/page.py::_acts", ("papers",), "pandas", CSV),
+    "sums of a chapter": Exit("papers/page.py::_example", ("papers",), "pandas", CSV),
+    "questions": Exit(
+        "quiz/controls.py::questions_list", ("quiz",), "the page Quiz",
+        "ui/test_quiz.py::test_a_link_and_a_file_say_the_whole_quiz",
+    ),
+    "what is kept of a visitor": Exit(
+        "privacy/page.py::_now", ("privacy",), "any reader of zip",
+        "ui/test_privacy.py::test_what_the_page_lists_is_what_the_archive_has",
+    ),
+}  # fmt: skip
