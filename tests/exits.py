@@ -92,7 +92,7 @@ EXITS = {
         "e2e/test_scene_file.py::test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands",
     ),
     "link": Exit(
-        "shared/controls.py::foot", WITH_FOOT, "another browser",
+        "shared/controls.py::_copy_link", WITH_FOOT, "another browser",
         "ui/test_exits.py::test_a_link_opens_the_same_page",
     ),
     "link of a room": Exit(
