@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from lastviz.ui.compute import cache, memory
+from lastviz.ui.compute import cache, memory, presence
 from lastviz.ui.compute.memory import Memory, megabytes
 from lastviz.ui.state.selection import DEFAULT
 
@@ -177,23 +177,40 @@ def test_the_environment_says_how_much_may_be_kept(monkeypatch, text, wanted):
     assert megabytes() == wanted
 
 
-@pytest.mark.parametrize(
-    ("gigabytes", "limit", "workers", "wanted"),
-    [(2, None, "", 1024), (8, None, "", 2048), (8, "max", "2", 1024), (64, None, "", 4096),
-     (64, str(6 << 30), "", 1536), (64, None, "8", 2048)],
-)  # fmt: skip
-def test_else_it_is_a_part_of_the_memory_that_there_is(
-    monkeypatch, tmp_path, gigabytes, limit, workers, wanted
-):
+def test_else_it_is_a_quarter_of_a_gigabyte(monkeypatch):
     monkeypatch.delenv(memory.VARIABLE, raising=False)
-    monkeypatch.setenv(memory.WORKERS, workers)
-    pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": gigabytes << 18}
-    monkeypatch.setattr(memory.os, "sysconf", pages.__getitem__)
-    container = tmp_path / "memory.max"
-    if limit is not None:
-        container.write_text(f"{limit}\n")
-    monkeypatch.setattr(memory, "CONTAINER", container)
-    assert megabytes() == wanted
+    assert megabytes() == 256
+
+
+def test_what_was_not_used_for_ten_minutes_is_gone_and_its_room_is_free():
+    now = [0.0]
+    kept = Memory(10**9, clock=lambda: now[0])
+    kept.keep("old", np.zeros(1000))
+    kept.keep("used", np.zeros(1000))
+    now[0] = 400.0
+    kept.find("used")
+    kept.keep("new", np.zeros(1000))
+    now[0] = 600.0
+    kept.forget_unused()
+    assert len(kept) == 3
+    now[0] = 601.0
+    before = kept.n_bytes
+    kept.forget_unused()
+    assert (len(kept), kept.find("old")) == (2, None)
+    assert kept.n_bytes < before - 8000
+    now[0] = 1300.0
+    kept.forget_unused()
+    assert (len(kept), kept.n_bytes) == (0, 0)
+
+
+def test_who_looks_after_visitors_lets_go_of_what_was_not_used(monkeypatch):
+    now = [0.0]
+    kept = Memory(10**9, clock=lambda: now[0])
+    monkeypatch.setattr(presence, "MEMORY", kept)
+    kept.keep("old", 1)
+    now[0] = 601.0
+    presence.Presence().look(lambda name: True)
+    assert len(kept) == 0
 
 
 @pytest.mark.parametrize("text", ["63", "-1", "1.5", "much", "²"])

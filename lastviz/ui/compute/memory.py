@@ -1,8 +1,9 @@
 """A memory of what was computed, shared by all sessions of the process and bounded by its bytes.
 
 Results of jobs, such as trained models, are in it, too. ``LASTVIZ_CACHE_MB`` says how much may be
-kept; what was not used for longest goes first, whatever it is. Arrays that several results share
-count once. :mod:`.size` tells how bytes are counted.
+kept; what was not used for longest goes first, whatever it is, and what was not used for
+:data:`UNUSED` seconds goes in any case. Arrays that several results share count once. :mod:`.size`
+tells how bytes are counted.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import TypeVar
 
 from lastviz.ui.text import LANGUAGE_USES, spoken
@@ -22,18 +23,15 @@ from lastviz.ui.text import LANGUAGE_USES, spoken
 from .size import Size, measured
 from .turns import TURNS
 
-__all__ = ["MEMORY", "VARIABLE", "Entry", "Memory", "megabytes", "remembered"]
+__all__ = ["MEMORY", "UNUSED", "VARIABLE", "Entry", "Memory", "megabytes", "remembered"]
 
 VARIABLE = "LASTVIZ_CACHE_MB"
 WORKERS = "LASTVIZ_WORKERS"  # how many processes share the machine, as their launcher says
-MEGABYTES = 1024  # where nothing is known of the machine, and at least
-SHARE = 4  # the part of the machine's memory, one in so many
-MOST = 4096  # megabytes, unless more is asked for
+MEGABYTES = 256  # unless another number is asked for
+UNUSED = 600.0  # seconds after its last use in which a value is kept
 FEWEST = 64  # megabytes; less would not hold what one page needs
 BESIDE = 1024  # bytes that an entry takes beside its value
 MEASURED_AGAIN = {4, 32, 256}  # uses: what a value computes when first asked for stays with it
-
-CONTAINER = Path("/sys/fs/cgroup/memory.max")  # the limit of a container, where there is one
 
 Result = TypeVar("Result")
 
@@ -49,12 +47,15 @@ class Entry:
         The part of it that takes room.
     size : Size
     n_uses : int
+    used_at : float
+        When it was used last, by the clock of its memory.
     """
 
     value: object
     counted: object
     size: Size = field(default_factory=Size)
     n_uses: int = 0
+    used_at: float = 0.0
 
 
 @dataclass
@@ -73,6 +74,8 @@ class Memory:
     Parameters
     ----------
     most_bytes : int
+    clock : callable
+        Returns seconds.
 
     Attributes
     ----------
@@ -80,8 +83,9 @@ class Memory:
         What all values take.
     """
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, clock: Callable[[], float] = monotonic) -> None:
         self.most_bytes = most_bytes
+        self._clock = clock
         self.n_bytes = 0
         self._lock = Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
@@ -98,6 +102,7 @@ class Memory:
             if entry is None:
                 return None
             self._entries.move_to_end(key)
+            entry.used_at = self._clock()
             entry.n_uses += 1
         if entry.n_uses in MEASURED_AGAIN:
             self._settle(key, entry, measured(entry.counted), is_new=False)
@@ -114,6 +119,15 @@ class Memory:
             entry = self._entries.pop(key, None)
             if entry is not None:
                 self._release(entry.size)
+
+    def forget_unused(self) -> None:
+        """Forget the values that were not used for :data:`UNUSED` seconds. O(those)."""
+        dropped = []
+        with self._lock:
+            before = self._clock() - UNUSED
+            while self._entries and next(iter(self._entries.values())).used_at < before:
+                dropped.append(self._entries.popitem(last=False)[1])
+                self._release(dropped[-1].size)
 
     def forget_all_about(self, word: str) -> None:
         """Forget all values whose keys name a word, as the digest of a file. O(values)."""
@@ -184,7 +198,7 @@ class Memory:
             if old is not None:
                 self._release(old.size)
                 dropped.append(old)
-            entry.size = size
+            entry.size, entry.used_at = size, self._clock()
             self._entries[key] = entry
             self._entries.move_to_end(key)
             self._hold(size)
@@ -219,30 +233,17 @@ def _words_of(key: Hashable) -> str:
 
 
 def megabytes() -> int:
-    """Return how much may be kept, in megabytes: a quarter of the memory, 1024 to 4096.
+    """Return how much may be kept, in megabytes.
 
     Raises
     ------
     ValueError
         If the variable holds something else than a number that is large enough.
     """
-    text = os.environ.get(VARIABLE, "").strip() or str(usual_megabytes())
+    text = os.environ.get(VARIABLE, "").strip() or str(MEGABYTES)
     if not text.isascii() or not text.isdigit() or int(text) < FEWEST:
         raise ValueError(f"{VARIABLE} must be a whole number of at least {FEWEST}, got {text!r}")
     return int(text)
-
-
-def usual_megabytes() -> int:
-    """Return how much may be kept where nobody says: a share of the memory that there is."""
-    try:
-        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (OSError, ValueError):
-        return MEGABYTES
-    limit = CONTAINER.read_text().strip() if CONTAINER.exists() else ""
-    there = min(machine, int(limit)) if limit.isdigit() else machine
-    workers = os.environ.get(WORKERS, "")
-    share = SHARE * (int(workers) if workers.isdigit() else 1)
-    return min(MOST, max(MEGABYTES, (there >> 20) // share))
 
 
 MEMORY = Memory(megabytes() * 2**20)

@@ -70,6 +70,7 @@ class Presence:
             in_use = {file for seen in self._seen.values() for file in seen.identities}
         for identity in {file for seen in left for file in seen.identities} - in_use:
             MEMORY.forget_all_about(identity)
+        MEMORY.forget_unused()
         if store is not None:
             for token in here:
                 tried(lambda token=token: store.note_presence(token))

@@ -15,7 +15,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 )
 
 from lastviz.ui.compute.kept import Kept
-from lastviz.ui.compute.memory import MEMORY, WORKERS
+from lastviz.ui.compute.memory import MEMORY, UNUSED, WORKERS
 from lastviz.ui.compute.rooms import ROOM_LIMITS
 from lastviz.ui.compute.store import DAY, LIMITS, MEGABYTE
 from lastviz.ui.text import number, plural, t
@@ -98,9 +98,11 @@ def _on_disk() -> list[Rule]:
 
 def _in_memory() -> list[Rule]:
     worked_out = t(
-        "Of your files: until {minutes} after your last page was closed. All else until there is "
-        "no room for it, which is {megabytes} MB",
+        "Of your files: until {minutes} after your last page was closed. Nothing for more than "
+        "{unused} minutes after its last use, and no more than {megabytes} MB in all: what was not "
+        "used for longest goes first",
         minutes=_minutes(),
+        unused=number(UNUSED // 60),
         megabytes=number(MEMORY.most_bytes >> 20),
     )
     of_session = plural(
