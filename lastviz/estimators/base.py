@@ -187,7 +187,11 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         yield from self._events(self._start(X, y, presorted), X, y, edits, presorted)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
+        """Return the class of each row of `X` (n_samples, n_features). O(n depth).
+
+        Not the argmax of :meth:`predict_proba` where classes are equally frequent in a leaf and
+        the algorithm keeps the class of the node above (C4.5, SODT).
+        """
         leaf = self.apply(X)
         return self.classes_[self.tree_.prediction[leaf]]
 

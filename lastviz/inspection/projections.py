@@ -11,7 +11,8 @@ from lastviz.tree import Tree
 
 __all__ = ["Projection", "best_projection", "projection_fidelity"]
 
-_FLAT = 1e-12  # of the product of the spreads: two components that are one
+_TIE = 1e-9  # distances closer than this, in units of a standard deviation, are equal
+_MOST_WORK = 3e8  # rows x classes x pairs; of more rows, some evenly spaced ones are looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +24,7 @@ class Projection:
     components : tuple of int
         Across and up, the lower one first; the same twice if there is only one.
     separation : float
-        Of that pair, from 0 (the classes have one mean) to 1.
+        Of that pair, from 0 to 1 (perfect).
     separations : ndarray, shape (n_components, n_components)
         Of every pair, symmetric; on the diagonal that of the component alone.
     """
@@ -50,53 +51,53 @@ def best_projection(coordinates: np.ndarray, y: np.ndarray) -> Projection:
 
     Notes
     -----
-    The measure is 1 - det W / det T (one minus Wilks' lambda), W and T the scatter of the pair
-    within the classes and in all: the share of the generalised variance that lies between the
-    classes. It sees differences of means and does not depend on units or on a rotation within
-    the plane. Ties go to the lower components. O(n_samples n_components^2).
+    The measure is the leave-one-out accuracy of the nearest class mean: the share of rows that
+    lie nearer to the mean of their own class, the row itself left out, than to that of any other;
+    where k means are equally near, a row counts 1 / k. Each component is taken in units of its
+    standard deviation. Ties go to the lower components. O(n_samples n_classes n_components^2).
     """
-    Z = np.asarray(coordinates, dtype=np.float64)
+    Z, y = np.asarray(coordinates, dtype=np.float64), np.unique(y, return_inverse=True)[1]
     k = Z.shape[1]
     if k == 0:
         raise ValueError("there is no component to look at: all rows are the same")
-    total, within = _scatter(Z, np.asarray(y))
-    separations = 1.0 - _ratio(within, total)
-    alone = np.diagonal(total)
-    single = 1.0 - np.divide(
-        np.diagonal(within), alone, out=np.ones(k), where=alone > 0
-    )  # fmt: skip
-    flat = _determinants(total) <= _FLAT * np.outer(alone, alone)
-    separations = np.where(flat, np.maximum.outer(single, single), separations)
-    np.fill_diagonal(separations, single)
+    apart = _distances(Z, y)
+    most = max(int(_MOST_WORK / (apart.shape[1] * k * k)), 100)
+    rows = np.linspace(0, len(y) - 1, min(len(y), most)).astype(np.intp)
+    apart, y = apart[rows], y[rows]
+    separations = np.empty((k, k))
+    for i in range(k):
+        pairs = apart[:, :, i, None] + apart[:, :, i:]
+        pairs[:, :, 0] = apart[:, :, i]
+        separations[i, i:] = separations[i:, i] = _nearest(pairs, y)
     if k == 1:
-        return Projection((0, 0), float(single[0]), separations)
+        return Projection((0, 0), float(separations[0, 0]), separations)
     across, up = np.triu_indices(k, 1)
     best = separations[across, up].argmax()
     pair = (int(across[best]), int(up[best]))
     return Projection(pair, float(separations[pair]), separations)
 
 
-def _scatter(Z: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scatter matrices of all rows and within the classes, columns of unit size."""
-    Z = Z - Z.mean(axis=0)
-    size = np.abs(Z).max(axis=0)
-    Z = Z / np.where(size > 0, size, 1.0)
-    total, within = Z.T @ Z, np.zeros((Z.shape[1], Z.shape[1]))
-    for label in np.unique(y):
-        inside = Z[y == label]
-        inside = inside - inside.mean(axis=0)
-        within += inside.T @ inside
-    return total, within
+def _distances(Z: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the squared distance of each row to each class mean along each component.
+
+    Shape (n_samples, n_classes, n_components). The row itself is in no mean: that moves its own
+    class's away from it by n / (n - 1); a class of one row has no mean for it.
+    """
+    spread = Z.std(axis=0)
+    Z = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    sizes = np.bincount(y)
+    means = np.stack([Z[y == label].mean(axis=0) for label in range(len(sizes))])
+    apart = (Z[:, None, :] - means) ** 2
+    of_row = sizes[y].astype(np.float64)
+    apart[np.arange(len(y)), y] *= (of_row / np.maximum(of_row - 1.0, 1.0))[:, None] ** 2
+    apart[of_row == 1, y[of_row == 1]] = np.inf
+    return apart
 
 
-def _determinants(scatter: np.ndarray) -> np.ndarray:
-    spread = np.diagonal(scatter)
-    return np.outer(spread, spread) - scatter**2
-
-
-def _ratio(within: np.ndarray, total: np.ndarray) -> np.ndarray:
-    below, above = _determinants(total), _determinants(within)
-    return np.divide(above, below, out=np.ones_like(above), where=below > 0)
+def _nearest(apart: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the share of rows nearest to their own class, shape (n_pairs,)."""
+    near = apart <= apart.min(axis=1, keepdims=True) + _TIE
+    return (near[np.arange(len(y)), y] / near.sum(axis=1)).mean(axis=0)
 
 
 def projection_fidelity(

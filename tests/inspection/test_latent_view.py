@@ -109,23 +109,34 @@ def test_the_latent_space_of_waveform_shows_a_triangle():
 
 
 def naive_separation(Z, y):
-    def scatter(Z):
-        return (Z - Z.mean(axis=0)).T @ (Z - Z.mean(axis=0))
+    """Leave-one-out accuracy of the nearest class mean, row by row."""
+    Z, right = (Z - Z.mean(axis=0)) / Z.std(axis=0), 0.0
+    for i in range(len(y)):
+        others = np.arange(len(y)) != i
+        far = {
+            label: ((Z[others & (y == label)].mean(axis=0) - Z[i]) ** 2).sum()
+            for label in np.unique(y[others])
+        }
+        near = [label for label, each in far.items() if each <= min(far.values()) + 1e-9]
+        right += (y[i] in near) / len(near)
+    return right / len(y)
 
-    within = sum(scatter(Z[y == label]) for label in np.unique(y))
-    return 1 - np.linalg.det(within) / np.linalg.det(scatter(Z))
 
-
-def test_separation_is_one_minus_wilks_lambda():
-    X, y = waveform(150, seed=3)
-    X = X[:, 4:12] * 10.0 ** np.arange(-4, 4)
+@pytest.mark.parametrize("of_steps", [False, True])
+def test_separation_is_the_share_of_rows_nearest_to_their_own_class(of_steps):
+    X, y = waveform(90, seed=3)
+    X = X[:, 4:10] * 10.0 ** np.arange(-3, 3)
+    if of_steps:  # a coordinate that is constant inside every class, the same in two of them
+        X[:, 2] = np.where(y == 2, 1.0, 0.0)
     found = best_projection(X, y)
-    pairs = {(i, j): naive_separation(X[:, [i, j]], y) for i in range(8) for j in range(i + 1, 8)}
-    assert found.components == max(pairs, key=pairs.get)
+    pairs = {(i, j): naive_separation(X[:, [i, j]], y) for i in range(6) for j in range(i + 1, 6)}
     for (i, j), value in pairs.items():
         assert found.separations[i, j] == pytest.approx(value)
         assert found.separations[j, i] == found.separations[i, j]
-    assert found.separation == pytest.approx(max(pairs.values()))
+    assert found.separation == pytest.approx(max(pairs.values())) == pairs[found.components]
+    if of_steps:
+        assert found.separation < 1.0
+        assert found.separations[2, 2] == pytest.approx(naive_separation(X[:, [2]], y))
 
 
 def test_odd_coordinates_have_a_best_projection_too():

@@ -6,11 +6,15 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from lastviz import C45Classifier
+from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
+from lastviz.inspection import Costs, cost_curve, decisions
 from lastviz.ui.components import chart_host
+from lastviz.ui.compute.division import Division, Table
+from lastviz.ui.rules.cost_scene import _of_leaves
 from tests.credit import write_credit
 
 from .conftest import checked, html, opened, sent
@@ -137,3 +141,23 @@ def test_a_wrong_link_is_dropped_with_a_word(wrong):
     app = opened("rules", **CANCER, **wrong)
     assert len(app.session_state["problems"]) == 1
     assert "it misses" in captions(app)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("Tree", [C45Classifier, CARTClassifier])
+def test_at_one_half_the_panel_decides_as_the_tree(Tree, seed):
+    """Few values, so that leaves of equal shares abound; some keep the class of the node above."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (120, 3)).astype(float)
+    y = rng.integers(0, 2, 120)
+    tree = Tree(max_depth=3).fit(X[:80], y[:80]).tree_
+    table = Table(pd.DataFrame(X), "numbers")
+    division = Division(table, y, np.arange(80), np.arange(80, 120))
+    predicted = tree.predict(X)
+    for label in (0, 1):
+        shares, _ = _of_leaves(f"{Tree.__name__}|{seed}|{label}", tree, division, label)
+        found = decisions(shares, y == label, 0.5, Costs(1, 1))
+        assert found.missed + found.alarms == np.count_nonzero(predicted != y)
+        curve = cost_curve(shares, y == label, Costs(1, 1))
+        at = np.flatnonzero(curve.threshold <= 0.5)[-1]
+        assert curve.accuracy[at] == pytest.approx(found.accuracy)

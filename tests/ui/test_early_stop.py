@@ -40,19 +40,30 @@ def numbers(selection, rule):
     return tree.tree_.n_nodes, np.mean(tree.predict(X[held]) == y[held])
 
 
-@pytest.mark.parametrize("data", ["folder.credit_codes", "folder.sixty"])
+@pytest.mark.parametrize(("data", "seed"), [("breast_cancer", 1), ("moons", 0)])
 @pytest.mark.parametrize("page", PAGES)
-def test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to(page, data):
-    app = opened(page, data=data, m="hybrid")
+def test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to(page, data, seed):
+    app = opened(page, data=data, seed=seed, m="hybrid")
     (note,) = notes(app)
+    assert "min_leaf_rule" not in note
     for rule in ("node", "candidate"):
-        nodes, accuracy = numbers(Selection(data=data, models=(Model("hybrid"),)), rule)
+        selection = Selection(data=data, seed=seed, models=(Model("hybrid"),))
+        nodes, accuracy = numbers(selection, rule)
         assert f"{nodes:,} node" in note
         assert f"{100 * accuracy:.1f} %" in note
     app.button(key="take_other_0").click()
     checked(app.run())
     assert app.session_state["selection"].models[0].params == (("min_leaf_rule", "candidate"),)
     assert notes(app) == []
+
+
+@pytest.mark.parametrize(("data", "seed"), [("folder.credit_codes", 0), ("wine", 2), ("iris", 2)])
+def test_another_rule_that_is_right_about_no_more_rows_is_not_offered(data, seed):
+    selection = Selection(data=data, seed=seed, models=(Model("hybrid"),))
+    cache.fitted(selection, 0)
+    now, other = (numbers(selection, rule)[1] for rule in ("node", "candidate"))
+    assert other <= now
+    assert early_stop(selection, 0) is None
 
 
 @pytest.mark.parametrize("page", PAGES)

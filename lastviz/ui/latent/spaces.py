@@ -200,9 +200,9 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
             as_table(f"pairs.{key}", table, title=t("The best pairs as a table"))
     st.caption(
         t(
-            "Separation is 1 − det W / det T of a pair (one minus Wilks' lambda): the share of "
-            "the rows' generalised variance that lies between the classes, from 0 to 1. It sees "
-            "differences of means, whatever the units and the rotation."
+            "Separation is the share of rows that lie nearer to the mean of their own class, the "
+            "row itself left out, than to that of any other class. Each axis counts in its "
+            "standard deviation; 1 is perfect."
         )
     )
 

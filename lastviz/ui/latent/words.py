@@ -273,12 +273,12 @@ def _about_best(scene: LatentScene) -> str:
         for names, best in ((scene.view.feature_names, features), (scene.names, components))
     ]
     return t(
-        "The best pair of features ({features}) parts the classes by {a}, the best pair of "
-        "components ({components}) by {b}; 1 would be perfect.",
+        "In the plane of the best two features ({features}), {a} % of the rows lie nearest to the "
+        "mean of their own class; in that of the best two components ({components}), {b} %.",
         features=pairs[0],
         components=pairs[1],
-        a=_short(features.separation),
-        b=_short(components.separation),
+        a=percent(features.separation),
+        b=percent(components.separation),
     )
 
 

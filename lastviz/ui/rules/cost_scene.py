@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from lastviz.criteria.ties_kernels import TIE
 from lastviz.inspection import (
     CostCurve,
     Costs,
@@ -100,8 +101,14 @@ def cost_scene(scene: RuleScene) -> CostScene:
 def _of_leaves(
     key: str, tree: Tree, division: Division, label: int
 ) -> tuple[np.ndarray, Reliability | None]:
-    """Return the share of a class in the leaf of each row, and whether those shares hold."""
+    """Return the share of a class in the leaf of each row, and whether those shares hold.
+
+    A row of equal shares that the tree gives the other class stands just below one half, so that
+    the threshold of one half decides as the tree does.
+    """
     shares, kept = tree.class_shares(division.values)[:, label], division.held_out_rows
+    is_level = np.abs(shares - 0.5) <= TIE
+    shares[is_level & (tree.predict(division.values) != label)] = 0.5 - 2 * TIE
     if not len(kept):
         return shares, None
     return shares, reliability(tree, division.values[kept], division.y[kept], label)

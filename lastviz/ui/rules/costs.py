@@ -16,7 +16,7 @@ from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plain, t
+from lastviz.ui.text import percent, plain, plural, t
 
 from .cost_scene import CostScene, cost_scene
 from .scene import RuleScene
@@ -88,7 +88,7 @@ def _choices(scene: RuleScene, costs: CostScene) -> None:
             key="cut",
             help=t(
                 "A row is given the class if its leaf holds at least this share of it. At 50 % the "
-                "tree decides as ever, but for leaves of equal shares."
+                "tree decides as ever."
             ),
             on_change=lambda: session.select(cut=float(st.session_state["cut"])),
         )
@@ -222,6 +222,9 @@ def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
                 "changes anything. Prune the tree, or ask for larger leaves."
             )
         )
+    level = _level_words(scene)
+    if level:
+        found.append(level)
     cheaper, everybody = min((never.mean_cost, other), (always.mean_cost, name))
     if cheaper < judged.mean_cost:
         found.append(
@@ -232,6 +235,21 @@ def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
             )
         )
     return found
+
+
+def _level_words(scene: RuleScene) -> str:
+    """Return what leaves of equal shares predict; "" without any."""
+    counts = scene.tree.value[np.flatnonzero(scene.tree.n_children == 0)]
+    n = int(np.count_nonzero((counts[:, 0] == counts[:, 1]) & (counts[:, 0] > 0)))
+    if not n:
+        return ""
+    return plural(
+        n,
+        "{n} leaf holds both classes in equal shares. At 50 % it decides as the tree does: by the "
+        "class of the node above in C4.5 and SODT, else by the class that comes first.",
+        "{n} leaves hold both classes in equal shares. At 50 % they decide as the tree does: by "
+        "the class of the node above in C4.5 and SODT, else by the class that comes first.",
+    )
 
 
 def _curve_table(costs: CostScene) -> pd.DataFrame:

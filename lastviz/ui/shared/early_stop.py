@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from lastviz._params import Param
 from lastviz.estimators import Alternative, TreeClassifier, entry_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
@@ -27,9 +28,9 @@ class EarlyStop:
 
     Attributes
     ----------
+    label : str
+        What the parameter is called in the sidebar.
     found : Alternative
-    now : object
-        The parameter's value in the model.
     share : float
         Share of the training rows whose growth it ended.
     n_nodes, other_n_nodes : int
@@ -40,8 +41,8 @@ class EarlyStop:
         Which rows those are.
     """
 
+    label: str
     found: Alternative
-    now: object
     share: float
     n_nodes: int
     other_n_nodes: int
@@ -62,18 +63,23 @@ def _stopped(selection: Selection, place: int) -> tuple[TreeClassifier, Alternat
     return estimator, found
 
 
+def _declared(selection: Selection, place: int, found: Alternative) -> Param:
+    declared = entry_of(selection.models[place].key).cls.PARAMS
+    return next(param for param in declared if param.name == found.param)
+
+
 def _other(selection: Selection, place: int, found: Alternative) -> Selection:
     """Return the selection with the other value of that parameter."""
-    model = selection.models[place]
-    declared = entry_of(model.key).cls.PARAMS
-    param = next(param for param in declared if param.name == found.param)
-    return selection.change_model(place, params=changed(model.params, param, found.value))
+    param = _declared(selection, place, found)
+    params = changed(selection.models[place].params, param, found.value)
+    return selection.change_model(place, params=params)
 
 
 def early_stop(selection: Selection, place: int) -> EarlyStop | None:
     """Return what a parameter's other value would come to where it ended growth early.
 
-    None where nothing ended early, or the model at `place` is not trained.
+    None where nothing ended early, where the other value is right about no more rows, or where
+    the model at `place` is not trained.
 
     Raises
     ------
@@ -90,9 +96,11 @@ def early_stop(selection: Selection, place: int) -> EarlyStop | None:
     X, y = divided.values[rows], divided.y[rows]
     trees = (estimator.tree_, cache.fitted(there, place).estimator.tree_)
     right = [float(np.mean(tree.predict(X) == y)) for tree in trees]
+    if right[1] <= right[0]:
+        return None
     return EarlyStop(
+        label=_declared(selection, place, found).label,
         found=found,
-        now=getattr(estimator, found.param),
         share=found.n_samples / len(divided.train_rows),
         n_nodes=trees[0].n_nodes,
         other_n_nodes=trees[1].n_nodes,
@@ -118,7 +126,7 @@ def early_stop_note(selection: Selection, place: int) -> None:
     with st.container(key=f"early-stop-{place}", border=True, gap="small"):
         st.markdown(plain(sentence_of(stop, title)))
         st.button(
-            t("Grow with {param} = {value}", param=stop.found.param, value=repr(stop.found.value)),
+            t("Grow with the other choice"),
             key=f"take_other_{place}",
             on_click=lambda: session.select_model(
                 place, params=_other(session.current(), place, stop.found).models[place].params
@@ -130,9 +138,7 @@ def sentence_of(stop: EarlyStop, title: str) -> str:
     """Return the note in words; its numbers are those of the two trees."""
     values = {
         "title": title,
-        "param": stop.found.param,
-        "now": repr(stop.now),
-        "other": repr(stop.found.value),
+        "label": t(stop.label),
         "reason": t(stop.found.reason.sentence),
         "share": percent(stop.share),
         "nodes": plural(stop.n_nodes, "{n} node", "{n} nodes"),
@@ -142,14 +148,14 @@ def sentence_of(stop: EarlyStop, title: str) -> str:
     }
     if stop.is_held_out:
         return t(
-            "{title} stopped early for {share} % of the training rows, by {param} = {now}: "
-            "“{reason}” It has {nodes} and {accuracy} % accuracy on the rows held out; with "
-            "{param} = {other} it has {other_nodes} and {other_accuracy} %.",
+            "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} "
+            "and {accuracy} % accuracy on the held-out rows. With the other choice under “{label}” "
+            "it has {other_nodes} and {other_accuracy} %.",
             **values,
         )
     return t(
-        "{title} stopped early for {share} % of the training rows, by {param} = {now}: "
-        "“{reason}” It has {nodes} and {accuracy} % accuracy on the training rows; with "
-        "{param} = {other} it has {other_nodes} and {other_accuracy} %.",
+        "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} and "
+        "{accuracy} % accuracy on the training rows. With the other choice under “{label}” it has "
+        "{other_nodes} and {other_accuracy} %.",
         **values,
     )

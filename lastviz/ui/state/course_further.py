@@ -152,8 +152,8 @@ FURTHER_LESSONS = (
                 f"{XOR}&lab=panels",
                 "Why together: BNM, mixed with Gini, keeps the lines that part the halves of the "
                 "classes, CSN takes the one of them whose sides are tight: {test}, {yes} rows on "
-                "one side and {no} on the other. {leaves} leaves of depth {depth} are enough, "
-                "where CART needs {leaves_2}.",
+                "one side and {no} on the other. {leaves} leaves are right about {training} % of "
+                "the rows; CART has {leaves_2} leaves, right about {training_2} %.",
                 "lab_plot",
             ),
         ),
