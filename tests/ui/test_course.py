@@ -145,8 +145,8 @@ def test_why_together(xor):
     scene, _, selection = xor
     both, alone = (cache.fitted(selection, place).estimator.tree_ for place in (0, 1))
     text = said(scene, 5)
-    assert f"{both.n_leaves} leaves of depth {both.max_depth}" in text
-    assert f"CART needs {alone.n_leaves}" in text
+    assert f"{both.n_leaves} leaves are right" in text
+    assert f"CART has {alone.n_leaves} leaves" in text
     assert both.n_leaves < alone.n_leaves
 
 

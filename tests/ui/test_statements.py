@@ -9,14 +9,18 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
+from lastviz import CARTClassifier, HybridTreeClassifier
 from lastviz.inspection import NEAR
 from lastviz.studies.published import ALL_SETS, QUANTITIES
+from lastviz.ui.compute import cache
 from lastviz.ui.papers.scene import paper_scene
 from lastviz.ui.papers.words import numbers as paper_numbers
+from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.splits import words as split_words
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state.codec import decode
+from lastviz.ui.state.presets import scene_named
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.text import number
@@ -171,3 +175,37 @@ def test_cells_left_out_of_the_comparison_are_counted(table, n_doubted, n_far):
         assert sentence in said
     if n_doubted:
         assert (doubted, sum(a > 2 for a in apart)) == (n_doubted, n_far)
+
+
+# Lessons, on other seeds than their own too
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_the_lesson_of_a_line_by_hand_says_what_stands_at_the_root(seed):
+    scene = scene_named("what_if")
+    selection = scene.at(1) if seed is None else scene.at(1).change(seed=seed)
+    (edit,) = selection.models[0].edits
+    divided = cache.division(selection)
+    X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
+    plain = CARTClassifier().fit(X, y).tree_
+    tree = cache.fitted(selection, 0).estimator.tree_
+    assert edit.path == ()
+    assert (tree.feature[0], tree.threshold[0]) == (edit.split.feature, edit.split.threshold)
+    assert (plain.feature[0], plain.threshold[0]) != (tree.feature[0], tree.threshold[0])
+    text = filled(scene.steps[0].text, selection)
+    assert f"does not take: x{edit.split.feature + 1} ≤ {number(edit.split.threshold)}." in text
+    assert f"{tree.n_leaves} leaves instead of {plain.n_leaves}." in text
+
+
+@pytest.mark.parametrize("seed", [None, 1, 2, 3])
+def test_the_lesson_of_two_criteria_says_how_often_both_trees_are_right(seed):
+    scene = scene_named("xor")
+    selection = scene.at(5) if seed is None else scene.at(5).change(seed=seed)
+    divided = cache.division(selection)
+    X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
+    hybrid, cart = HybridTreeClassifier(k=30, w2=0.1).fit(X, y), CARTClassifier().fit(X, y)
+    own, other = (f"{100 * np.mean(each.predict(X) == y):.1f} %" for each in (hybrid, cart))
+    text = filled(scene.steps[4].text, selection)
+    assert f"{hybrid.tree_.n_leaves} leaves are right about {own} of the rows" in text
+    assert f"CART has {cart.tree_.n_leaves} leaves, right about {other}." in text
+    assert "enough" not in text

@@ -48,8 +48,8 @@ DEBUGGING = (
         (
             Step(
                 "splits",
-                "data=xor&held=0&m=cart&e=0T1_0.5",
-                "CART is made to ask at the root what no greedy search takes: x1 at most 0.5. It "
+                "data=xor&held=0&m=cart&e=T1_0.5",
+                "CART is made to ask at the root what its greedy search does not take: {test}. It "
                 "then grows by itself: {leaves} leaves instead of {leaves_unedited}.",
                 "lab_plot",
             ),
