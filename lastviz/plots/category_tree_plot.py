@@ -115,7 +115,10 @@ def _panel(
 def _words(tree: Tree, node: int, names: Sequence[str], more: str) -> str:
     rows = number(int(tree.n_node_samples[node]))
     if tree.is_leaf(node):
-        head = f"{names[int(tree.prediction[node])]} · {rows}"
+        k, total = int(tree.prediction[node]), float(tree.value[node].sum())
+        of_class = float(tree.value[node, k])
+        part = rows if of_class == total else f"{number(of_class)}/{rows}"
+        head = f"{names[k]} · {part}"
     else:
         head = f"<b>{feature_html(tree.feature_names[int(tree.feature[node])])}</b> · {rows}"
     return f"{head} · {more}" if more else head

@@ -108,6 +108,12 @@ def test_a_tree_of_one_leaf_is_drawn():
     assert by_role(figure, "leaf_words")[0].text[0] == "yes · 2"
 
 
+def test_a_leaf_of_several_classes_says_how_many_rows_are_of_its_own():
+    tree = id3([[0], [0], [0], [0], [0]], [1, 0, 0, 1, 0], [("a", "b")], ["x"], ["no", "yes"])
+    figure = category_tree_plot(tree, theme="light", class_names=("no", "yes"))
+    assert by_role(figure, "leaf_words")[0].text[0] == "no · 3/5"
+
+
 def test_the_smallest_loss_is_in_ink():
     x, y, _ = sine_steps(12)
     cuts = cut_sums(x, y)

@@ -189,3 +189,11 @@ def test_a_lesson_about_one_tree_keeps_data_and_algorithm_to_its_end():
     lesson = next(scene for scene in SCENES if scene.key == "overfitting")
     found = {(s.data, s.params, s.models[0].key) for s in map(lesson.at, range(1, 5))}
     assert len(found) == 1
+
+
+def test_the_stage_counts_the_steps_of_the_lesson_at_hand():
+    lesson = SCENES[1]
+    app = opened(lesson.page, **lesson.query)
+    app = checked(app.button(key="stage_enter").click().run())
+    assert f"Step 1 of {len(lesson.steps)}" in html(app)
+    assert f"of {sum(len(scene.steps) for scene in SCENES)}" not in html(app)

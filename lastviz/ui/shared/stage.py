@@ -17,7 +17,7 @@ from lastviz.ui.components.stage import stage_clock
 from lastviz.ui.compute import uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode, without_private
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
 from lastviz.ui.text import number, t
@@ -97,9 +97,13 @@ def _place_in_course(selection: Selection) -> int | None:
     """Return which scene of the course the reader is at, where that is the story."""
     if selection.view.course is None or selection.story.slides:
         return None
-    places = [(scene.key, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
     at = selection.view.course
-    return places.index(at) if at in places else None
+    return _places().index(at) if at in _places() else None
+
+
+def _places() -> list[tuple[str, int]]:
+    """Return the steps of the course in their order, by scene."""
+    return [(scene.key, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
 
 
 def _collect(page: str) -> None:
@@ -156,7 +160,7 @@ def stage_bar(selection: Selection, page: str) -> None:
                 disabled=not at and not before_first,
                 on_click=partial(_turn_to, (at or 0) - 1),
             )
-        show(_caption(slide, at, len(slides)))
+        show(_caption(slide, at, len(slides), is_course=not selection.story.slides))
         stage_clock(time.time() - began, slide.notes if slide is not None else "", at)
         if slides:
             st.button(
@@ -170,10 +174,13 @@ def stage_bar(selection: Selection, page: str) -> None:
         st.button(t("Leave"), key="stage_leave", shortcut="Esc", on_click=_leave)
 
 
-def _caption(slide: Slide | None, at: int | None, n: int) -> str:
+def _caption(slide: Slide | None, at: int | None, n: int, *, is_course: bool) -> str:
     if slide is None:
         return '<p class="lv-stage-caption"></p>'
     where = t("{n} of {all}", n=number(at + 1), all=number(n))
+    if is_course:  # a reader is in one lesson of it
+        key, step = _places()[at]
+        where = t("Step {n} of {all}", n=number(step), all=number(len(scene_named(key).steps)))
     dots = "".join(
         f'<i class="lv-{"done" if i < at else "here" if i == at else "open"}"></i>'
         for i in range(n if n <= MOST_DOTS else 0)

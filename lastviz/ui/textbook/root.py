@@ -152,3 +152,7 @@ def _two_roots(scene: LoanScene) -> None:
             as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
             if tree.n_nodes == 1:
                 st.caption(t("It gains nothing here, so it does not part the rows."))
+    st.caption(
+        t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
+          "of that class.")
+    )  # fmt: skip
