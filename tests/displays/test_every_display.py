@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -130,3 +132,11 @@ def test_other_models_are_refused_with_what_to_do(moons, cls, model, remedy):
     X, y = moons
     with pytest.raises(ValueError, match=rf"a random forest or a forest of extra trees.*{remedy}"):
         cls.from_estimator(model.fit(X, y), X, y)
+
+
+def test_a_figure_that_is_written_to_a_file_stands_alone(moons):
+    X, y = moons
+    page = lastviz.show(CARTClassifier().fit(X, y), X, y).figure_.to_html()
+    assert not re.search(r"<script[^>]*src=|<link[^>]*href=", page)
+    assert "Plotly.newPlot" in page
+    assert len(page) > 3_000_000  # the library is in it
