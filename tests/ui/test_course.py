@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from lastviz.datasets import DATASETS
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.course_facts import FACTS, facts_of
 from lastviz.ui.shared.course_strip import filled
@@ -197,3 +198,18 @@ def test_the_stage_counts_the_steps_of_the_lesson_at_hand():
     app = checked(app.button(key="stage_enter").click().run())
     assert f"Step 1 of {len(lesson.steps)}" in html(app)
     assert f"of {sum(len(scene.steps) for scene in SCENES)}" not in html(app)
+
+
+@pytest.mark.parametrize("key", ["xor", "what_if", "xor_oblique", "oblique"])
+def test_a_card_says_which_data_its_leaves_are_of_and_how_good_both_models_are(key):
+    lesson = scene_named(key)
+    chosen, line = lesson.selection(), filled(lesson.line, lesson.selection())
+    if chosen.data == "xor":
+        usual = {param.name: param.default for param in DATASETS["xor"].PARAMS}
+        n, noise = len(cache.division(chosen).train_rows), (usual | dict(chosen.params))["noise"]
+        assert line.startswith(f"XOR, {n} rows, noise {noise}")
+    for place in range(2 if "oblique" in key else 0):
+        divided, model = cache.division(chosen, place), cache.fitted(chosen, place).estimator
+        rows = divided.held_out_rows
+        right = np.mean(model.tree_.predict(divided.values[rows]) == divided.y[rows])
+        assert f"{100 * right:.1f} %" in line

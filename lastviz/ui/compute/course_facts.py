@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from lastviz.datasets import DATASETS
 from lastviz.estimators import ForestClassifier
 from lastviz.inspection import number_scores, scores
 from lastviz.plots import number, rule_words
@@ -47,6 +48,11 @@ def _tree(selection: Selection, place: int) -> Tree:
     if cache.data(selection).dataset.is_regression:
         return trained_numbers(selection).estimator.tree_
     return cache.fitted(selection, place).estimator.tree_
+
+
+def _noise(selection: Selection, _: int) -> str:
+    values = {param.name: param.default for param in DATASETS[selection.data].PARAMS}
+    return number((values | dict(selection.params))["noise"])
 
 
 def _accuracy(selection: Selection, place: int, *, held_out: bool) -> str:
@@ -153,6 +159,7 @@ Fact = Callable[[Selection, int], str]
 
 FACTS: dict[str, Fact] = {
     "rows": lambda selection, _: number(cache.data(selection).dataset.n_samples),
+    "noise": _noise,
     "features": lambda selection, _: number(cache.data(selection).dataset.n_features),
     "classes": lambda selection, _: number(cache.data(selection).dataset.n_classes),
     "learnt": lambda selection, _: number(len(cache.division(selection).train_rows)),

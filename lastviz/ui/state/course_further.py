@@ -13,7 +13,7 @@ FURTHER_LESSONS = (
     CourseScene(
         "oblique",
         "What does one slanted line save?",
-        "A diagonal: CART {leaves} leaves, OC1 {leaves_2}",
+        "A diagonal: CART {leaves} leaves, {accuracy} % right; OC1 {leaves_2}, {accuracy_2} %",
         TEACH,
         5,
         (
@@ -104,7 +104,7 @@ FURTHER_LESSONS = (
     CourseScene(
         "xor",
         "Why does a greedy search stumble?",
-        "XOR: Gini needs {leaves_2} leaves, BNM and CSN {leaves}",
+        "XOR, {learnt} rows, noise {noise}: Gini needs {leaves_2} leaves, BNM and CSN {leaves}",
         TEACH,
         10,
         (

@@ -42,7 +42,8 @@ DEBUGGING = (
     CourseScene(
         "what_if",
         "What if it had split elsewhere?",
-        "XOR: one line by hand, {leaves} leaves instead of {leaves_unedited}",
+        "XOR, {learnt} rows, noise {noise}: one line by hand, {leaves} leaves instead of "
+        "{leaves_unedited}",
         DEBUG,
         6,
         (
@@ -229,7 +230,8 @@ SHOWING = (
     CourseScene(
         "xor_oblique",
         "Can a slanted line undo a crossing?",
-        "XOR: CART {leaves} leaves, OC1 {leaves_2}",
+        "XOR, {learnt} rows, noise {noise}: CART {leaves} leaves, {accuracy} % right; OC1 "
+        "{leaves_2}, {accuracy_2} %",
         DEMO,
         4,
         (
