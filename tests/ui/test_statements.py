@@ -209,3 +209,25 @@ def test_the_lesson_of_two_criteria_says_how_often_both_trees_are_right(seed):
     assert f"{hybrid.tree_.n_leaves} leaves are right about {own} of the rows" in text
     assert f"CART has {cart.tree_.n_leaves} leaves, right about {other}." in text
     assert "enough" not in text
+
+
+# A split that was forced by hand
+
+
+@pytest.mark.parametrize("query", ["data=xor&held=0&m=cart", "data=iris&m=cart", "data=wine&m=c45"])
+def test_a_forced_split_is_the_one_that_is_marked(query):
+    plain = node_of(query)
+    feature = 0 if plain.tree.feature[0] else 1
+    threshold = float(np.median(plain.values[plain.rows, feature]))
+    scene = node_of(f"{query}&e=T{feature + 1}_{threshold!r}")
+    n_yes = np.count_nonzero(plain.values[plain.rows, feature] <= threshold)
+    assert scene.tree.n_node_samples[scene.tree.first_child[0]] == n_yes
+    marked = scene.candidates().picked
+    assert scene.table.feature[marked] == feature
+    assert scene.table.left_counts[marked].sum() == n_yes
+    said = words(split_words.favourites(scene))
+    assert "forced by hand" in said
+    assert "without the edit" in said
+    assert "chosen" not in said
+    assert "forced by hand" not in words(split_words.favourites(plain))
+    assert "chosen" in words(split_words.favourites(plain))

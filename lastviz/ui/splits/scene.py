@@ -11,7 +11,7 @@ from lastviz.displays import NodeCandidates, as_cut, basis_of, candidate_of
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Strip
-from lastviz.splitters import Blend, ChoiceRule, Search
+from lastviz.splitters import Blend, ChoiceRule, Search, Split
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -48,8 +48,8 @@ class SplitScene(NodeCandidates):
     survivors : tuple of ndarray
         What `rule` keeps, stage by stage.
     chosen, favourite, picked : int or None
-        What the node was split at; what `rule` takes, None at a leaf where nothing can be
-        gained; what the reader picked.
+        What the algorithm takes at the node; what `rule` takes, None at a leaf where nothing can
+        be gained; what the reader picked, else what was forced.
     tied : ndarray of intp
         The candidates that are as good as the winner of the algorithm's own rule.
     columns : dict of str to ndarray
@@ -108,6 +108,11 @@ class SplitScene(NodeCandidates):
     def is_own_rule(self) -> bool:
         """Whether the rule is one of the reader's own."""
         return self.search is None or self.rule is not self.search.rule
+
+    @property
+    def is_forced_shown(self) -> bool:
+        """Whether the marked candidate is the split that was forced, not one that was picked."""
+        return self.picked is not None and self.at.selection.splits.pick is None
 
     @property
     def is_pure(self) -> bool:
@@ -210,7 +215,9 @@ def split_scene(at: NodeView) -> SplitScene:
         survivors=survivors,
         chosen=own if at.reason is None else None,
         favourite=_favourite(at, survivors, own, is_own_rule=is_own_rule),
-        picked=pick if pick is not None and pick < len(table.feature) else None,
+        picked=pick
+        if pick is not None and pick < len(table.feature)
+        else _forced_candidate(at, table, basis),
         tied=tied_candidates(search) if search is not None else np.zeros(0, dtype=np.intp),
         columns=columns,
         table_key=nodes.table_key(selection, 0, node),
@@ -246,6 +253,16 @@ def _candidate_of_tree(
     if found < 0:
         raise RuntimeError("the stored split is not among the candidates of its node")
     return found
+
+
+def _forced_candidate(at: NodeView, table: CandidateTable, basis: LatentBasis | None) -> int | None:
+    """Return the candidate that parts the rows as the threshold forced by hand does, if any."""
+    if not isinstance(at.forced, Split) or at.reason is not None or basis is not None:
+        return None
+    values = at.division.values[at.rows, at.forced.feature]
+    n_left = np.count_nonzero(values <= at.forced.threshold)
+    same = (table.feature == at.forced.feature) & (table.left_counts.sum(axis=1) == n_left)
+    return int(np.flatnonzero(same)[0]) if same.any() else None
 
 
 def _rule(

@@ -248,10 +248,13 @@ def favourites(scene: SplitScene) -> str:
     best = scene.favourites
     rows: list[tuple[str, int, str]] = []
     if scene.chosen is not None:
-        rows.append((t("chosen"), scene.chosen, "lv-chosen"))
+        word = t("chosen") if scene.at.forced is None else t("without the edit")
+        rows.append((word, scene.chosen, "lv-chosen"))
     marked = scene.candidates().picked
     if marked is not None:
         word = t("picked") if scene.picked is not None else t("this rule")
+        if scene.is_forced_shown:
+            word = t("forced by hand")
         rows.append((word, marked, "lv-picked"))
     rows += [(column_title(name), candidate, "") for name, candidate in best.items()]
     names = list(best) + (["stage"] if "stage" in scene.columns else [])
