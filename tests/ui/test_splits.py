@@ -13,7 +13,7 @@ from lastviz import HybridTreeClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
-from lastviz.plots import plain_split
+from lastviz.plots import number, plain_split
 from lastviz.tree import Kind
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
@@ -308,3 +308,19 @@ def test_rows_kept_for_pruning_are_named_where_the_others_are_counted():
     assert f"{model.n_held_out_} of {n} training rows kept for pruning" in shown
     app = opened("boundaries", data="iris", m="cart")
     assert "kept for pruning" not in text(app)
+
+
+def test_the_gain_of_a_nominal_feature_says_that_each_category_has_a_branch():
+    at = node_view(Selection(data="loan", models=(Model("cart"),), held=0.0), "light")
+    for feature in node_features(at, 10):
+        assert ("with a branch for each category" in feature.note) == (
+            feature.categories is not None
+        )
+        codes, y = feature.values.astype(int), at.division.y[at.rows]
+
+        def gini(rows):
+            return 1 - sum(np.mean(rows == k) ** 2 for k in (0, 1))
+
+        parts = [y[codes == c] for c in np.unique(codes)]
+        gain = gini(y) - sum(len(part) / len(y) * gini(part) for part in parts)
+        assert feature.note.startswith(f"Gini gain {number(float(f'{gain:.3g}'))}")

@@ -118,7 +118,11 @@ def _feature(
         line = line if np.isfinite(line) else None
     best = float(found.threshold[f])
     missing = int(np.isnan(values[:, f]).sum())
-    notes = [t("Gini gain {gain}", gain=number(float(f"{found.gain[f]:.3g}")))]
+    gain = number(float(f"{found.gain[f]:.3g}"))
+    sentence = "Gini gain {gain}"
+    if at.division.categories[f] is not None:  # not what a tree of two branches can gain
+        sentence = "Gini gain {gain}, with a branch for each category"
+    notes = [t(sentence, gain=gain)]
     if missing:
         notes.append(plural(missing, "{n} missing", "{n} missing"))
     return NodeFeature(
