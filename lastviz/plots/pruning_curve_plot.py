@@ -149,7 +149,7 @@ def pruning_curve_plot(
         },
         yaxis={
             "range": [-100 * top * BELOW, 100 * top + unit * head], "fixedrange": True,
-            "zeroline": False, "tickvals": np.arange(0.0, 100 * top, step),
+            "zeroline": False, "tickvals": np.arange(0.0, 100 * top, step).tolist(),
         },
         annotations=annotations,
     )  # fmt: skip

@@ -44,6 +44,7 @@ RESULTS_VERSION: dict[str, int] = {
     "lsodt": 1,
     "hybrid": 1,
     "oc1": 1,
+    "optimal": 1,
     "cart_lc": 1,
     "svm_tree": 1,
     "remt": 1,

@@ -329,7 +329,7 @@ def test_log_loss_is_another_word_for_the_entropy(model):
     np.testing.assert_array_equal(one.apply(X), other.apply(X))
 
 
-def tests_of(fitted):
+def asked_by(fitted):
     tree = fitted.tree_
     pairs = zip(tree.feature.tolist(), tree.threshold.tolist(), strict=True)
     return sorted((f, round(t, 9)) for f, t in pairs if f >= 0)
@@ -342,7 +342,7 @@ def test_values_that_no_training_row_lacked_go_where_scikit_learn_sends_them(mod
     ours = model(max_leaf_nodes=12).fit(X, y)
     # Of equal splits scikit-learn takes one at random: a seed by which it grows our tree.
     drawn = (THEIRS[model](max_leaf_nodes=12, random_state=k).fit(X, y) for k in range(50))
-    theirs = next(tree for tree in drawn if tests_of(tree) == tests_of(ours))
+    theirs = next(tree for tree in drawn if asked_by(tree) == asked_by(ours))
     rng = np.random.default_rng(seed)
     holed = np.where(rng.random(X.shape) < 0.3, np.nan, X)
     np.testing.assert_allclose(ours.predict(holed), theirs.predict(holed))
