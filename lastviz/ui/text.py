@@ -49,6 +49,9 @@ LANGUAGE = "language"  # the session's key
 GAP = re.compile(
     r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
 )  # none in Chinese
+PLACE = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}")
+TAGS = re.compile(r"<[^<>]*>|\*\*")
+MEETING = re.compile("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]")  # one space apart
 CATALOGUES = Path(__file__).parent / "catalogues"
 _SPOKEN: ContextVar[str] = ContextVar("spoken")  # of a run of a page, or of a job
 
@@ -72,7 +75,23 @@ class CannotShow(ValueError):
 def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
     text = catalogue(language()).get(english, english)
-    return GAP.sub("", text.format(**values)) if values else text
+    return GAP.sub("", _spaced(text, values).format(**values)) if values else text
+
+
+def _spaced(text: str, values: Mapping[str, object]) -> str:
+    """Return a Chinese text with spaces where a value brings Latin letters or digits beside it.
+
+    What stands inside a value, such as the name of a column, stays as it is.
+    """
+
+    def place(found: re.Match) -> str:
+        value = TAGS.sub("", str(values.get(found[1], "")))
+        before, after = TAGS.sub("", text[: found.start()]), TAGS.sub("", text[found.end() :])
+        left = " " if MEETING.fullmatch(before[-1:] + value[:1]) else ""
+        right = " " if MEETING.fullmatch(value[-1:] + after[:1]) else ""
+        return f"{left}{found[0]}{right}"
+
+    return text if text.isascii() else PLACE.sub(place, text)
 
 
 def told(reason: object) -> str:

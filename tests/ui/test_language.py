@@ -40,7 +40,7 @@ from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
 from lastviz.ui.shared.language_switch import STREAMLIT_MENUS, STREAMLIT_WORDS
 from lastviz.ui.state.presets import SCENES
-from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, speak
+from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, speak, t
 from tests.test_architecture import PACKAGE
 
 from .conftest import checked, html, opened
@@ -232,3 +232,35 @@ def test_catalogues_are_sorted_files_of_texts():
     for code in CODES:
         known = json.loads((CATALOGUES / f"{code}.json").read_text(encoding="utf-8"))
         assert list(known) == sorted(known)
+
+
+SAID_OTHERWISE = {
+    "所选": "采用 (by the tree) or 选中 (by the reader)",
+    "选定": "采用 (by the tree) or 选中 (by the reader)",
+    "演示模式": "放映",
+    "演示用时": "放映用时",
+    "按名称刷选": "选取",
+    "从中走过": "判定路径",
+}
+
+
+def test_chinese_keeps_to_the_words_of_the_sheet():
+    known = catalogue("zh")
+    found = {key: word for key, text in known.items() for word in SAID_OTHERWISE if word in text}
+    assert found == {}
+    assert (known["Present"], known["Demo"]) == ("放映", "示例")
+
+
+def test_chinese_is_set_with_spaces_around_latin_letters_and_digits():
+    han, latin = "[\u4e00-\u9fff]", "[A-Za-z0-9]"
+    joined_up = re.compile(f"{han}{latin}|{latin}{han}")
+    texts = {key: re.sub("<[^>]*>|{[^}]*}", "", text) for key, text in catalogue("zh").items()}
+    assert [key for key, text in texts.items() if joined_up.search(text)] == []
+    speak("zh")
+    for criterion in ("BNM", "CSN", "基尼指数"):
+        said = t("At the picked node, with {impurity} {value}:", impurity=criterion, value=3)
+        assert not joined_up.search(said)
+        assert "  " not in said
+    assert t("At the picked node, with {impurity} {value}:", impurity="BNM", value=3) == (
+        "在选中的节点，BNM 为 3："
+    )

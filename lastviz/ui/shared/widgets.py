@@ -216,8 +216,9 @@ def _value(param: Param, shown: object) -> object:
 
 
 def _label(param: Param) -> str:
-    label, unit = t(param.label or param.name), t(param.unit) if param.unit else ""
-    return label if unit in ("", "%", label.lower()) else t("{name} ({n})", name=label, n=unit)
+    name = param.label or param.name
+    is_said = param.unit in ("", "%", name.lower())
+    return t(name) if is_said else t("{name} ({n})", name=t(name), n=t(param.unit))
 
 
 def _format(param: Param, step: float) -> str:
