@@ -11,6 +11,7 @@ import pytest
 from lastviz.inspection import node_sums
 from lastviz.plots.visuals.words import text_width
 from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
+from lastviz.ui.text import speak
 from lastviz.ui.textbook.scene import BY, GROWERS, fitted_tree
 from lastviz.ui.textbook.tables import (
     _changed,
@@ -296,3 +297,22 @@ def test_the_book_is_named(lesson):
     assert "Li Hang, *Statistical Learning Methods*" in captions
     assert "chapter 5" in captions
     assert ("(5.10) is printed as g / H(D)" in captions) == (lesson != "squares")
+
+
+@pytest.fixture
+def chinese():
+    speak("zh")
+    yield
+    speak("en")
+
+
+@pytest.mark.usefixtures("chinese")
+def test_the_book_s_table_is_in_the_reader_s_language():
+    assert list(frame_of(book_rows()).iloc[3]) == ["青年", "是", "是", "一般", "是"]
+    table = read_rows(book_rows())
+    assert table.features == ("年龄", "有工作", "有自己的房子", "信贷情况")
+    assert table.classes == ("是", "否")
+    app = opened("textbook", lang="zh")
+    shown = words(app)
+    assert "有自己的房子" in shown
+    assert not re.search(r"\b(house|youth|credit)\b", shown)

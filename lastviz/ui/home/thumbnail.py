@@ -21,7 +21,7 @@ from lastviz.ui.state.codec import encode
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.textbook.scene import tree_of
-from lastviz.ui.textbook.tables import book_rows
+from lastviz.ui.textbook.tables import book_rows, read_rows
 
 __all__ = ["as_uri", "number_thumbnail", "textbook_thumbnails", "thumbnail", "thumbnails"]
 
@@ -186,7 +186,7 @@ def _gains(size: tuple[int, int], theme: Theme) -> list[str]:
 
 def _cells(size: tuple[int, int], theme: Theme) -> list[str]:
     """The partition of the tree that the page opens with, and the rows in their cells."""
-    table, how = book_table(), DEFAULT.textbook.grown
+    table, how = read_rows(book_rows()), DEFAULT.textbook.grown
     tree = tree_of(f"{how}|{book_rows()}", table, how)
     cells = partition(tree, table)
     n_y, n_x = cells.node.shape

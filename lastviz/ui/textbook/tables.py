@@ -187,10 +187,10 @@ def book_rows() -> EditedRows:
 
 
 def loan_columns() -> list[tuple[str, tuple[str, ...]]]:
-    """Return name and legal values of each column of Table 5.1, the class last."""
+    """Return name and legal values of each column of Table 5.1, the class last, as readers say."""
     book = book_table()
-    names = zip(book.features, book.categories, strict=True)
-    return [*names, (t("class"), book.classes)]
+    names = [*zip(book.features, book.categories, strict=True), ("class", book.classes)]
+    return [(t(name), tuple(map(t, legal))) for name, legal in names]
 
 
 def frame_of(rows: EditedRows) -> pd.DataFrame:
@@ -220,9 +220,10 @@ def read_rows(edited: EditedRows) -> NominalTable:
                 sentence = "Table 5.1, row {row}: “{column}” is empty; choose one of {legal}."
                 values = {"row": i + 1, "column": name, "legal": t(", ").join(legal)}
                 raise CannotShow(t(sentence, **values))
-    book, cells = book_table(), np.array(edited.rows, dtype=np.intp)
+    (*features, _), (*categories, classes) = zip(*columns, strict=True)
+    cells = np.array(edited.rows, dtype=np.intp)
     return NominalTable(
-        book.features, book.categories, book.classes, cells[:, :-1].copy(), cells[:, -1].copy()
+        tuple(features), tuple(categories), classes, cells[:, :-1].copy(), cells[:, -1].copy()
     )
 
 
