@@ -8,7 +8,8 @@ run, transfer included; a run that ends with a progress bar in place of the pict
 until the picture is there. ``--shared`` gives all visitors the same seed and the same moves: a
 class that opened one link. ``--workers N`` serves by several processes behind HAProxy, ``--think
 0`` finds what they can carry at most. ``--soak MINUTES`` goes on with new seeds and prints what the
-server keeps in memory, minute by minute.
+server keeps in memory, minute by minute. In the scene "everywhere" visitors of a soak go from page
+to page instead, each time with another seed.
 """
 
 from __future__ import annotations
@@ -54,7 +55,12 @@ SCENES = {
     "splits": Scene("splits", "data=moons&m=cart", "Held out"),
     "growth": Scene("growth", "data=moons&m=cart", "Held out"),
     "waveform": Scene("boundaries", "data=waveform&n_samples=5000&m=cart", "Held out"),
+    "everywhere": Scene("everywhere", "", ""),
 }
+EVERYWHERE = "everywhere"
+MODELS = ("cart", "c45", "lsodt", "hybrid", "gsodt&m2=cart")
+DATA = ("moons", "xor", "wine", "breast_cancer", "waveform&n_samples=600")
+PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 HELD_OUT = range(5, 75, 5)  # percent: the stops of the slider
 SEED = "Seed"  # the control that is moved in a soak: it has no end of values
 COLUMNS = (
@@ -116,7 +122,7 @@ class Visitor:
                 size += len(raw)
                 self._note(raw, seen)
             if "progress" not in seen:
-                self.faults += "control" not in seen
+                self.faults += bool(self.scene.control) and "control" not in seen
                 return size
             self.unfinished += 1
             await asyncio.sleep(0.5)  # as the page's own progress bar asks
@@ -175,6 +181,23 @@ class Visitor:
                 seen.add("control")
 
 
+class Wanderer(Visitor):
+    """A session that goes from page to page, with data, models and a seed by its number."""
+
+    async def change(self, value: float) -> None:
+        """Open the next page."""
+        n = int(value)
+        page, data = PAGES[n % len(PAGES)], DATA[n // len(PAGES) % len(DATA)]
+        model = MODELS[n // (len(PAGES) * len(DATA)) % len(MODELS)]
+        self.page_hash, self.seed = "", n
+        self.query = f"data={data}&m={model}&seed={n}"
+        self.scene = Scene("" if page == "home" else page, self.query, "")
+        await super().change(value)
+
+    def _request(self, value: float | None) -> BackMsg:
+        return super()._request(None)
+
+
 async def visit(visitor: Visitor, arrived: asyncio.Event, think: float, until: float) -> None:
     """Change what is shown again and again, to the end of the visitor's values or of the time."""
     await arrived.wait()
@@ -228,11 +251,14 @@ def class_of(address: str, scene: Scene, users: int, changes: int, shared: bool)
     """Return the visitors of a class, each with a seed and an order of the values of its own."""
     rng = random.Random(users)
     visitors = []
+    kind = Wanderer if scene.page == EVERYWHERE else Visitor
+    if kind is Wanderer:
+        scene = SCENES["moons"]
     for i in range(users):
         order = list(HELD_OUT)
         (random.Random(0) if shared else rng).shuffle(order)
         seed = 1 if shared else 1000 * users + i
-        visitors.append(Visitor(address, scene, seed, order[:changes]))
+        visitors.append(kind(address, scene, seed, order[:changes]))
     return visitors
 
 
@@ -263,7 +289,12 @@ async def soak(server: Server, visitors: list[Visitor], minutes: int) -> None:
     """Let the visitors go on with seeds that nobody has had; print the memory of each minute."""
     for i, visitor in enumerate(visitors):
         visitor.scene = replace(visitor.scene, control=SEED)
-        visitor.order = count(10**6 + i, len(visitors))
+        # Wanderers that step by the number of pages would stay on one.
+        visitor.order = (
+            count(10**6 + 1000 * i)
+            if isinstance(visitor, Wanderer)
+            else count(10**6 + i, len(visitors))
+        )
     arrived = asyncio.Event()
     await asyncio.gather(*(arrival(v, RAMP * i) for i, v in enumerate(visitors)))
     arrived.set()
@@ -310,7 +341,7 @@ def served(folder: Path, workers: int) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="A class of visitors before one server.")
     parser.add_argument("--users", type=int, nargs="+", default=[1, 20, 50])
-    parser.add_argument("--scene", nargs="+", choices=SCENES, default=list(SCENES))
+    parser.add_argument("--scene", nargs="+", choices=SCENES, default=list(SCENES)[:-1])
     parser.add_argument("--changes", type=int, default=8)
     parser.add_argument("--think", type=float, default=THINK)
     parser.add_argument("--workers", type=int, default=1)
