@@ -203,8 +203,9 @@ def test_json_brings_odd_numbers_back():
         score = np.where(np.isnan(tree.score), np.nan, -0.0)
         nothing, none = np.zeros(tree.n_nodes, dtype=np.intp), np.empty(0, dtype=np.intp)
         held = {"start": nothing, "end": nothing, "samples": none, "sample_weight": np.empty(0)}
-        odd = replace(tree, score=score, impurity=np.full(tree.n_nodes, np.inf), **held)
-        assert_same_bits(tree_from_json(as_json(odd)), odd)
+        for infinite in (np.inf, -np.inf):
+            odd = replace(tree, score=score, impurity=np.full(tree.n_nodes, infinite), **held)
+            assert_same_bits(tree_from_json(as_json(odd)), odd)
 
 
 def test_json_of_every_estimator_follows_its_schema():
