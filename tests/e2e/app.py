@@ -74,6 +74,21 @@ def pictures_of(page: Page, n: int) -> list[str]:
     return now
 
 
+def at_rest(element: Locator) -> dict[str, float]:
+    """Scroll to an element and return where it stands, once it does not move for ten frames."""
+    element.scroll_into_view_if_needed()
+    element.evaluate(
+        """async (element) => {
+            const place = () => Object.values(element.getBoundingClientRect().toJSON()).join();
+            for (let seen = place(), n = 0; n < 10; n++) {
+                await new Promise(requestAnimationFrame);
+                if (place() !== seen) [seen, n] = [place(), 0];
+            }
+        }"""
+    )
+    return element.bounding_box()
+
+
 def unlike(pictures: list[str], others: list[str]) -> list[int]:
     """Return the places at which two lists of pictures differ; the pictures would fill pages."""
     assert len(pictures) == len(others)

@@ -7,7 +7,7 @@ import math
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import ready
+from .app import at_rest, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -108,10 +108,10 @@ def test_rows_are_brushed_without_a_mouse(open_page: OpenPage) -> None:
 
 def test_rows_between_two_values_are_brushed_in_a_histogram(open_page: OpenPage) -> None:
     page = open_page("/splits?data=iris&m=cart&held=0")
-    figure = page.locator(".st-key-node_rows0 .lv-frame, [class*=node_rows0] .lv-frame").first
-    figure.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
-    box = figure.bounding_box()
+    chart = page.locator("[class*=node_rows0] .lv-chart").first
+    # its rows come after the rest; until then a drag brushes nothing
+    chart.locator('[data-tool="brush"]:not([hidden])').wait_for(state="attached")
+    box = at_rest(chart.locator(".lv-frame"))
     page.keyboard.down("Shift")
     page.mouse.move(box["x"] + 40, box["y"] + 60)
     page.mouse.down()

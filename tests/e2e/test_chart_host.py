@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from .app import ready, serving
 from .conftest import OpenPage
@@ -216,3 +217,22 @@ def test_a_figure_is_read_as_a_table_by_key_or_button(page: Page) -> None:
     expect(table).to_contain_text("0.444444")
     page.get_by_role("button", name="Show as a table").first.click()
     expect(table).to_be_hidden()
+
+
+def test_code_that_did_not_come_is_asked_for_again(open_page: OpenPage, address: str) -> None:
+    page = open_page(address)
+    refused: list[str] = []
+
+    def refuse_twice(route: Route) -> None:
+        name = route.request.url.split("?")[0]
+        if refused.count(name) < 2:
+            refused.append(name)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/(lastviz_chart\.js|plotly\.min\.js)\?"), refuse_twice)
+    page.reload()
+    ready(page)
+    assert len(refused) == 4
+    assert len(set(refused)) == 2

@@ -81,6 +81,8 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     wait_for_accuracies(page, expected(table, depth=1))
     assert deepest > 3
 
+    # what the button copies comes with the last thing that a run sends
+    expect(page.locator(".lv-copy-field").first).to_have_value(re.compile("depth=1"))
     page.get_by_role("button", name="Copy link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     assert "depth=1" in link

@@ -36,6 +36,15 @@ def counted(page: Page, condition: str, n: int) -> None:
     )
 
 
+def arrived(page: Page) -> None:
+    """Wait until the headline counts every row that stands on the canvas."""
+    page.wait_for_function(
+        "() => parseInt(document.querySelector('.lv-paint-status').textContent)"
+        " === parseInt(document.querySelector('.lv-strip')?.innerText.replaceAll(',', ''))"
+    )
+    ready(page)
+
+
 def rows(page: Page) -> int:
     """Return how many rows the headline counts."""
     text = page.locator(".lv-strip").first.inner_text()
@@ -53,7 +62,7 @@ def test_painted_xor_is_learnt_undone_and_found_again(open_page: OpenPage) -> No
         dab(page, x, y, hold=500)
     figure = page.locator(".st-key-painted_model .lv-figure .main-svg, .lv-figure .main-svg")
     expect(figure.first).to_be_visible()
-    ready(page)
+    arrived(page)
     assert "painted=c0" in page.url
     expect(page.get_by_text("misclassified rows", exact=False).first).to_be_visible()
     painted = rows(page)
@@ -152,7 +161,7 @@ def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(
         for x, y in places:
             dab(page, x, y, hold=400)
     page.locator(".lv-figure .main-svg").first.wait_for()
-    ready(page)
+    arrived(page)
     page.goto(page.url.replace("/data?", "/boundaries?"))
     pictures = pictures_of(page, 1)
     found = downloaded(page, page.get_by_role("button", name="Save scene"))

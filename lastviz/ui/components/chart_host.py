@@ -27,6 +27,7 @@ ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in 
 ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
 PARTS = (
     "packed.js",
+    "library.js",
     "brush_store.js",
     "skip.js",
     *(

@@ -77,6 +77,7 @@ def player_style() -> str:
 def _component():
     own = code_of(
         "packed.js",
+        "library.js",
         "skip.js",
         *BRUSH,
         *PARTS,

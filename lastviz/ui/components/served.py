@@ -38,8 +38,20 @@ PRELOAD = (
 )
 """Fetches the library while the rest of a page is still coming; the only script in a page."""
 
-# Calls are passed on in their order, also those that come before the file is there.
-LOADER = """const loaded = import(new URL("{{address}}", document.baseURI));
+# Calls are passed on in their order, also those that come before the file is there. A file that was
+# asked for while the server was away is asked for again: a browser keeps the failure of an import
+# by its address.
+LOADER = """const address = new URL("{{address}}", document.baseURI);
+const load = async (again = 0) => {
+  try {
+    return await import(again ? `${address}&again=${again}` : address);
+  } catch (fault) {
+    if (!(fault instanceof TypeError)) throw fault;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(250 * 2 ** again, 4000)));
+    return load(again + 1);
+  }
+};
+const loaded = load();
 export default (call) => {
   const leave = loaded.then((file) => file.default(call));
   return () => leave.then((left) => left?.());

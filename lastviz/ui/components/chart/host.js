@@ -1,7 +1,6 @@
 // A figure that stays: Plotly.react keeps what the reader did (zoom, camera) when data change.
 // Streamlit calls the default export after each run, with the figure as bytes of JSON.
 
-const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
 const TEMPLATES = "{{templates}}"; // the look of both themes, by name
 const SETTLED = 100; // milliseconds without a change of size
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
@@ -23,17 +22,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
 }
 
 // ---------------------------------------------------------------- drawing
-
-function loadPlotly() {
-  page.plotly ??= new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = new URL(SOURCE, document.baseURI);
-    script.onload = () => resolve(window.Plotly);
-    script.onerror = () => reject(new Error("plotly.min.js cannot be loaded"));
-    document.head.append(script);
-  });
-  return page.plotly;
-}
 
 function adopt(root) {
   const find = (name) => root.querySelector(".lv-" + name);

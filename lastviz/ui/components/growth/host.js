@@ -1,20 +1,8 @@
 // In the app: Streamlit calls the default export after each run, with the story as bytes.
 
-const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
 const shared = (window.lastviz ??= { plotly: null, groups: new Map() });
 const players = new WeakMap();
 shared.growths ??= new Set(); // those of this page: they go in step
-
-function loadPlotly() {
-  shared.plotly ??= new Promise((resolve, reject) => {
-    const script = document.createElement("script");
-    script.src = new URL(SOURCE, document.baseURI);
-    script.onload = () => resolve(window.Plotly);
-    script.onerror = () => reject(new Error("plotly.min.js cannot be loaded"));
-    document.head.append(script);
-  });
-  return shared.plotly;
-}
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-growth");
