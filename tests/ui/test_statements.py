@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -26,48 +24,6 @@ from lastviz.ui.state.presets import scene_named
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.text import number
-
-UI = Path(__file__).parents[2] / "lastviz" / "ui"
-TESTS = Path(__file__).parent
-# Modules all of whose statements are under the net: each kind, by its function, with its tests.
-KINDS = {
-    "shared/runner_up_words.py": {
-        "runner_up_words": (
-            "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
-            "test_what_excluded_the_other_features_is_said",
-        ),
-        "_apart_words": (
-            "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
-            "test_an_equal_rival_lost_by_order_alone",
-        ),
-        "_near_words": ("test_a_split_is_compared_with_the_runner_up_by_a_ratio",),
-    },
-    "shared/early_stop.py": {
-        "sentence_of": (
-            "test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to",
-            "test_another_rule_that_is_right_about_no_more_rows_is_not_offered",
-        ),
-    },
-}
-
-
-def says(function):
-    """Whether a function has a sentence with a value in it."""
-    literals = (node.value for node in ast.walk(function) if isinstance(node, ast.Constant))
-    return any(isinstance(x, str) and "{" in x and x.rstrip("”").endswith(".") for x in literals)
-
-
-def test_every_statement_of_a_module_under_the_net_has_its_tests():
-    known = "".join(path.read_text() for path in TESTS.glob("test_*.py"))
-    for name, kinds in KINDS.items():
-        functions = [
-            node
-            for node in ast.parse((UI / name).read_text()).body
-            if isinstance(node, ast.FunctionDef)
-        ]
-        assert {each.name for each in functions if says(each)} == set(kinds), name
-        for test in (test for tests in kinds.values() for test in tests):
-            assert f"def {test}(" in known, test
 
 
 def selected(query):

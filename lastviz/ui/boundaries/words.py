@@ -143,7 +143,8 @@ def notices(scene: Scene) -> list[str]:
         sentences.append(
             t("These classes do not overlap: the best possible rule (Bayes) makes no error.")
         )
-    if not any(_is_slanted(view) for view in views):
+    parted = [view for view in views if isinstance(view, EnsembleView) or len(view.leaves) > 1]
+    if parted and not any(_is_slanted(view) for view in parted):
         sentences.append(
             t("Every border is horizontal or vertical, because each test reads a single feature.")
         )

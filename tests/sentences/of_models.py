@@ -1,0 +1,477 @@
+"""Statements about trees: what they are right about, their borders, what greed and pruning cost."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+from lastviz.datasets import DATASETS
+from lastviz.plots import number
+from lastviz.ui.boundaries.details import slice_notes
+from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.boundaries.words import notices
+from lastviz.ui.compute import ahead
+from lastviz.ui.compute.cache import fitted
+from lastviz.ui.growth.story import story
+from lastviz.ui.shared.greed import greed_cost
+from lastviz.ui.shared.greed import sentence_of as greed_words
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.splits.lookahead import _sentence as ahead_words
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.root_prices import sentences_of as price_words
+from lastviz.ui.splits.scene import split_scene
+from tests import naive_optimal
+from tests.sentences.rows import Kind, Look, count, percent, selected
+from tests.ui.conftest import opened
+
+__all__ = ["ROWS"]
+
+TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1", "remt": "REMT"}
+
+
+def looks(scene):
+    return [Look(scene, place) for place in range(len(selected(scene).models))]
+
+
+def titled(look, place=0):
+    return TITLES[look.selection.models[place].key]
+
+
+# What a model is right about
+
+
+def boundaries(scene):
+    return notices(scene_of(selected(scene), "light"))
+
+
+def gap(sign):
+    """The twin of one of three sentences: what is printed of both decides."""
+
+    def twin(scene):
+        found = []
+        for place, look in enumerate(looks(scene)):
+            if not len(look.held):
+                continue
+            seen, unseen = (percent(look.accuracy(rows)) for rows in (look.train, look.held))
+            away = float(unseen) - float(seen)
+            if np.sign(away) == sign:
+                values = {"title": titled(look, place), "seen": seen, "unseen": unseen}
+                found.append(values | {"gap": f"{abs(away):.1f}"})
+        return found
+
+    return twin
+
+
+def disagreements(scene):
+    found = []
+    for (i, a), (j, b) in combinations(enumerate(looks(scene)), 2):
+        n = sum(x != y for x, y in zip(a.predicted, b.predicted, strict=True))
+        values = {"a": titled(a, i), "b": titled(b, j), "n": number(n)}
+        found.append(values | {"all": number(len(a.y))})
+    return found
+
+
+def params_of(scene):
+    selection = selected(scene)
+    usual = {param.name: param.default for param in DATASETS[selection.data].PARAMS}
+    return selection.data, usual | dict(selection.params)
+
+
+def best_error(scene):
+    """The error of the best rule: label noise, or the lesser densities on a grid added up."""
+    data, params = params_of(scene)
+    if data in ("diagonal", "checkerboard"):
+        return params["label_noise"]
+    centres, widths, codes = {
+        "xor": lambda: (np.array([[0, 0], [1, 1], [0, 1], [1, 0]]), [params["noise"]] * 4, "0011"),
+        "gauss_2d": lambda: (np.zeros((2, 2)), [1.0, params["spread"]], "01"),
+    }[data]()
+    ends = 9 * max(widths)
+    along = np.linspace(-ends, 1 + ends, 1501)
+    density = {"0": 0.0, "1": 0.0}
+    for (x, y), width, code in zip(centres, widths, codes, strict=True):
+        one, two = (np.exp(-((along - c) ** 2) / (2 * width**2)) for c in (x, y))
+        density[code] += np.outer(one, two) / (2 * np.pi * width**2 * len(codes))
+    return float(np.minimum(*density.values()).sum() * (along[1] - along[0]) ** 2)
+
+
+def overlapping(scene):
+    if selected(scene).data in ("iris", "wine"):
+        return []
+    error = best_error(scene)
+    return [{"share": percent(1 - error)}] if error else []
+
+
+def apart(scene):
+    return [] if overlapping(scene) else [{}]
+
+
+def straight(scene):
+    """Whether there are tests, and each of each tree reads one value of a row."""
+    trees = [look.tree for look in looks(scene)]
+    read = np.concatenate([tree.feature[tree.n_children > 0] for tree in trees])
+    return [{}] if len(read) and (read >= 0).all() else []
+
+
+# A slice through a model of more features than two
+
+
+def sliced(scene):
+    found = scene_of(selected(scene), "light")
+    return [
+        x for place, view in found.views.items() for x in slice_notes(view, found.pictures[place])
+    ]
+
+
+def in_slice(look, plane, across, upward):
+    """The class of the model where two features are so, and the others as the slice has them."""
+    x = plane.at_in(look.divided.form).astype(float).copy()
+    first, second = plane.columns_in(look.divided.form)
+    x[first], x[second] = across, upward
+    return look.tree.predict(x[None])[0] if len(look.tree.kernel) else look.class_at(x)
+
+
+def fidelity(scene):
+    found = []
+    for look in looks(scene):
+        plane = plane_of(look.selection)
+        if plane.is_slice:
+            own = look.predicted
+            first, second = plane.columns_in(look.divided.form)
+            places = look.values[:, [first, second]]
+            same = [in_slice(look, plane, *at) == own[i] for i, at in enumerate(places)]
+            found.append({"share": percent(np.mean(same))})
+    return found
+
+
+def of_one_class(scene):
+    found = []
+    for look in looks(scene):
+        plane = plane_of(look.selection)
+        if plane.is_slice:
+            x0, x1, y0, y1 = plane.within
+            grid = ((x, y) for x in np.linspace(x0, x1, 60) for y in np.linspace(y0, y1, 60))
+            classes = {int(in_slice(look, plane, *at)) for at in grid}
+            names = scene_of(look.selection, "light").class_names
+            found += [{"label": names[k]} for k in classes if len(classes) == 1]
+    return found
+
+
+# What greed cost
+
+
+@cache
+def least_errors(scene):
+    """Errors of the tree, the fewest of any tree as deep, all trees tried; and the depth."""
+    look = Look(scene)
+    depth = max(int(look.tree.depth[leaf]) for leaf in look.leaves)
+    own = sum(look.predicted[i] != look.y[i] for i in look.train)
+    X, y = look.values[look.train], look.y[look.train]
+    return own, naive_optimal.least_cost(X, y, depth)[0], depth
+
+
+def greed(scene):
+    selection = selected(scene)
+    fitted(selection, 0)
+    found = greed_cost(selection, 0)
+    return [] if found is None else [greed_words(found, "CART")]
+
+
+def nothing_lost(scene):
+    own, fewest, depth = least_errors(scene)
+    words = count(fewest, "training error", "training errors")
+    return [{"title": "CART", "fewest": words, "depth": depth}] if own == fewest else []
+
+
+def errors_lost(scene):
+    own, fewest, depth = least_errors(scene)
+    errors = count(own, "training error", "training errors")
+    values = {"title": "CART", "errors": errors, "depth": depth, "fewest": number(fewest)}
+    return [values] if own > fewest else []
+
+
+def on_new_rows(scene):
+    """That of the best tree is its own; which of several best ones is taken no twin can say."""
+    own, fewest, _ = least_errors(scene)
+    look = Look(scene)
+    if own == fewest or not len(look.held):
+        return []
+    best = selected(f"{scene.replace('m=cart', 'm=optimal')}")
+    tree = fitted(best, 0).estimator.tree_
+    X, y = look.values, look.y
+    assert (tree.predict(X[look.train]) != y[look.train]).sum() == fewest
+    right = np.mean(tree.predict(X[look.held]) == y[look.held])
+    return [{"own": percent(look.accuracy(look.held)), "best": percent(right)}]
+
+
+# Trees of three levels with each root, of two levels at a node
+
+
+def node_of(scene):
+    return split_scene(node_view(selected(scene), "light"))
+
+
+def prices(scene):
+    node = node_of(scene)
+    if node.basis is not None:
+        app = opened("splits", lab="prices", **dict(parse_qsl(scene)))
+        return [element.value for element in (*app.markdown, *app.caption)]
+    n_classes = len(node.table.counts)
+    found = ahead.prices_of(node.table_key, node.values, node.y, node.rows, n_classes)
+    return price_words(found, None if node.chosen is None else float(found.errors[node.chosen]))
+
+
+@cache
+def priced(scene):
+    """The errors with each root, those with the root of the tree, the fewest."""
+    look = Look(scene)
+    X, y = look.values[look.train], look.y[look.train]
+    cost = naive_optimal.cost_below_roots(X, y, 3)
+    root, threshold = int(look.tree.feature[0]), look.tree.threshold[0]
+    own = cost[root, float(X[X[:, root] <= threshold, root].max())]
+    return sorted(cost.values()), own, naive_optimal.least_cost(X, y, 3)[0]
+
+
+def root_is_best(scene):
+    _, own, fewest = priced(scene)
+    return [{"fewest": number(fewest)}] if own == fewest else []
+
+
+def root_is_not_best(scene):
+    costs, own, fewest = priced(scene)
+    better = sum(cost < own for cost in costs)
+    return [{"n": number(better), "own": number(own), "fewest": number(fewest)}] if better else []
+
+
+def equal_roots(scene):
+    if selected(scene).models[0].key != "cart":
+        return []  # trees of thresholds alone have such prices
+    costs, _, fewest = priced(scene)
+    near = int(1.1 * fewest)
+    ties, within = (number(sum(cost <= most for cost in costs)) for most in (fewest, near))
+    return [{"ties": ties, "n": number(len(costs)), "near": within, "most": number(near)}]
+
+
+def two_levels(scene):
+    node = node_of(scene)
+    n_classes = len(node.table.counts)
+    return [
+        ahead_words(ahead.levels_ahead(node.table_key, node.values, node.y, node.rows, n_classes))
+    ]
+
+
+def gini_errors(X, y, depth):
+    """Errors of two greedy levels, and of the greedy root with its best children."""
+
+    def impurity(labels):
+        return len(labels) - (np.bincount(labels) ** 2).sum() / len(labels)
+
+    best = min(
+        ((round(impurity(y[s]) + impurity(y[~s]), 9), i)
+         for i, s in enumerate(naive_optimal.roots(X, np.arange(len(y))))),
+        default=None,
+    )  # fmt: skip
+    leaf = len(y) - np.bincount(y).max()
+    if not depth or best is None or best[0] >= round(impurity(y), 9):
+        return leaf, leaf
+    side = naive_optimal.roots(X, np.arange(len(y)))[best[1]]
+    greedy = sum(gini_errors(X[s], y[s], depth - 1)[0] for s in (side, ~side))
+    children = sum(naive_optimal.least_cost(X[s], y[s], depth - 1)[0] for s in (side, ~side))
+    return greedy, children
+
+
+@cache
+def ahead_of(scene):
+    look = Look(scene)
+    X, y = look.values[look.train], look.y[look.train]
+    return *gini_errors(X, y, 2), naive_optimal.least_cost(X, y, 2)[0]
+
+
+def greed_lost_nothing(scene):
+    greedy, _, best = ahead_of(scene)
+    return [{}] if greedy == best else []
+
+
+def greed_lost(scene):
+    greedy, root, best = ahead_of(scene)
+    values = {"n": number(greedy - best), "children": greedy - root, "root": root - best}
+    return [values] if greedy > best else []
+
+
+# The end of a growth
+
+
+def ended(scene):
+    return [story(selected(scene), "light").steps[-1].say]
+
+
+def leaves(one):
+    def twin(scene):
+        n = Look(scene).n_leaves
+        return [{"n": number(n)}] if (n == 1) == one else []
+
+    return twin
+
+
+def cut_back(scene):
+    """Told by the grown tree: how many of its inner nodes the finished one has no more."""
+    look = Look(scene)
+    log, grown = look.estimator.growth_log_, look.estimator.grown_tree_
+    n = int((log.node[log.n_growth_events :] >= 0).sum())
+    kept = (look.tree.n_children > 0).sum()
+    assert (n > 0) == ((grown.n_children > 0).sum() > kept)
+    leaves = int((grown.n_children == 0).sum())
+    return [{"n": number(n), "grown": number(leaves)}] if n else []
+
+
+def right_in_training(scene):
+    look = Look(scene)
+    return [] if len(look.held) else [{"seen": percent(look.accuracy(look.train))}]
+
+
+def right_on_both(scene):
+    look = Look(scene)
+    seen, unseen = (
+        [] if not len(rows) else percent(look.accuracy(rows)) for rows in (look.train, look.held)
+    )
+    return [{"seen": seen, "unseen": unseen}] if len(look.held) else []
+
+
+WORDS = "ui/boundaries/words.py::"
+GREED = "ui/shared/greed.py::sentence_of"
+PRICES = "ui/splits/root_prices.py::sentences_of"
+AHEAD = "ui/splits/lookahead.py::_sentence"
+FINISHED = "ui/growth/words.py::finished"
+ROWS = [
+    Kind(
+        f"{WORDS}_gap", "percentage points lower", boundaries, gap(-1),
+        ("data=moons&m=cart", "data=wine&m=c45&m2=cart", "data=gauss_2d&m=cart&m.max_depth=3"),
+        "data=iris&held=0&m=cart",
+    ),
+    Kind(
+        f"{WORDS}_disagreement", "disagree on", boundaries, disagreements,
+        ("data=moons&m=cart&m2=c45", "data=iris&m=cart&m2=oc1", "data=wine&m=cart&m2=c45"),
+        "data=moons&m=cart",
+    ),
+    Kind(
+        f"{WORDS}notices", "has an expected accuracy of", boundaries, overlapping,
+        ("data=gauss_2d&m=cart", "data=xor&noise=0.35&m=cart",
+         "data=diagonal&label_noise=0.2&m=cart"),
+        "data=diagonal&m=cart",
+    ),
+    Kind(
+        f"{WORDS}notices", "These classes do not overlap", boundaries, apart,
+        ("data=diagonal&m=cart", "data=checkerboard&m=cart", "data=diagonal&angle=30.0&m=cart"),
+        "data=gauss_2d&m=cart",
+    ),
+    Kind(
+        f"{WORDS}notices", "Every border is horizontal", boundaries, straight,
+        ("data=moons&m=cart", "data=iris&m=c45", "data=diagonal&m=cart&m2=c45"),
+        ["data=diagonal&m=oc1", "data=xor&n_samples=40&m=c45&seed=1"],
+    ),
+    Kind(
+        f"{WORDS}_gap", "percentage points higher", boundaries, gap(1),
+        ("data=iris&m=cart&m.max_depth=2&seed=1", "data=diagonal&m=cart&m.max_depth=2&seed=1",
+         "data=iris&m=c45&seed=2"),
+        "data=moons&m=cart",
+    ),
+    Kind(
+        f"{WORDS}_gap", "has the same accuracy", boundaries, gap(0),
+        ("data=iris&m=cart&seed=2", "data=diagonal&m=cart&m.max_depth=2&seed=5",
+         "data=diagonal&m=oc1"),
+        "data=moons&m=cart",
+    ),
+    Kind(
+        f"{WORDS}slice_words", "An exact slice", sliced, fidelity,
+        ("data=wine&m=cart", "data=iris&m=cart&m2=c45", "data=breast_cancer&m=c45"),
+        "data=moons&m=cart",
+    ),
+    Kind(
+        f"{WORDS}slice_words", "A slice, on a fine grid", sliced, fidelity,
+        ("data=wine&m=svm_tree", "data=iris&m=svm_tree", "data=iris&m=svm_tree&seed=2"),
+        "data=moons&m=svm_tree",
+    ),
+    Kind(
+        f"{WORDS}slice_words", "No border crosses this slice", sliced, of_one_class,
+        ("data=breast_cancer&m=cart&m.max_depth=1",
+         "data=breast_cancer&m=cart&m.max_depth=1&seed=2",
+         "data=breast_cancer&m=cart&m.max_leaf_nodes=3"),
+        "data=wine&m=cart",
+    ),
+    Kind(
+        GREED, "and no tree of depth", greed, nothing_lost,
+        ("data=iris&m=cart&m.max_depth=2", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=1",
+         "data=xor&m=cart&m.max_depth=1&n_samples=60&seed=1"),
+        "data=xor&m=cart&m.max_depth=2&n_samples=60",
+    ),
+    Kind(
+        GREED, "the best tree of depth", greed, errors_lost,
+        ("data=xor&m=cart&m.max_depth=2&n_samples=60", "data=xor&m=cart&m.max_depth=1&seed=2"
+         "&n_samples=60", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=2"),
+        "data=iris&m=cart&m.max_depth=2",
+    ),
+    Kind(
+        GREED, "On held-out rows their accuracies", greed, on_new_rows,
+        ("data=xor&m=cart&m.max_depth=2&n_samples=60", "data=xor&m=cart&m.max_depth=1&seed=2"
+         "&n_samples=60", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=2"),
+        "data=xor&m=cart&m.max_depth=2&n_samples=60&held=0",
+    ),
+    Kind(
+        PRICES, "The chosen split is a best root", prices, root_is_best,
+        ("data=xor&n_samples=26&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=5",
+         "data=moons&n_samples=24&m=cart&seed=6"),
+        "data=gauss_2d&n_samples=24&m=cart&seed=1",
+    ),
+    Kind(
+        PRICES, "with {n} other root|other roots are better", prices, root_is_not_best,
+        ("data=gauss_2d&n_samples=24&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=3",
+         "data=gauss_2d&n_samples=24&m=cart&seed=7"),
+        "data=xor&n_samples=26&m=cart&seed=1",
+    ),
+    Kind(
+        PRICES, "roots reach the fewest errors", prices, equal_roots,
+        ("data=gauss_2d&n_samples=24&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=5",
+         "data=xor&n_samples=26&m=cart&seed=2"),
+        "data=wine&m=gsodt",
+    ),
+    Kind(
+        AHEAD, "Greed lost nothing", two_levels, greed_lost_nothing,
+        ("data=moons&n_samples=40&m=cart&seed=1", "data=blobs&n_samples=45&m=cart&seed=1",
+         "data=diagonal&n_samples=100&m=cart&seed=1"),
+        "data=xor&n_samples=40&m=cart&seed=1",
+    ),
+    Kind(
+        AHEAD, "**{n} training error**|**{n} training errors**", two_levels, greed_lost,
+        ("data=xor&n_samples=40&m=cart&seed=1", "data=gauss_2d&n_samples=40&m=cart&seed=1",
+         "data=moons&n_samples=40&m=cart&seed=2"),
+        "data=moons&n_samples=40&m=cart&seed=1",
+    ),
+    Kind(
+        FINISHED, "It has {n} leaves.", ended, leaves(one=False),
+        ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"),
+        "data=xor&n_samples=40&m=c45&seed=1",
+    ),
+    Kind(
+        FINISHED, "It has {n} leaf.", ended, leaves(one=True),
+        ("data=xor&n_samples=40&m=c45&seed=1", "data=xor&n_samples=60&m=c45&seed=3",
+         "data=gauss_2d&n_samples=60&m=c45&seed=2"),
+        "data=moons&m=c45",
+    ),
+    Kind(
+        FINISHED, "cut back in {n} step.|cut back in {n} steps.", ended, cut_back,
+        ("data=moons&m=c45", "data=gauss_2d&m=c45&m.mdl_correction=false", "data=iris&m=c45"),
+        "data=moons&m=cart",
+    ),
+    Kind(
+        FINISHED, "Its accuracy on the training rows is", ended, right_in_training,
+        ("data=moons&m=cart&held=0", "data=iris&m=c45&held=0", "data=wine&m=oc1&held=0"),
+        "data=moons&m=cart",
+    ),
+    Kind(
+        FINISHED, "and {unseen} % on those held out", ended, right_on_both,
+        ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
+    ),
+]  # fmt: skip

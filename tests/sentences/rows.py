@@ -1,0 +1,165 @@
+"""What a row of the net for statements is, and what slow twins look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+from lastviz.plots import number
+from lastviz.ui.compute import cache
+from lastviz.ui.state.codec import decode
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.session import data_params, model_params
+from tests.sentences.census import texts_of
+
+__all__ = ["Kind", "Look", "percent", "plain_words", "selected"]
+
+Values = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of statement.
+
+    Attributes
+    ----------
+    made : str
+        The function that makes it, as ``file::function``.
+    text : str
+        Words of the text that no other of that function has; of a text that differs for one
+        thing, as ``one|many``.
+    told : callable
+        Scene -> what the app says of it, a statement or several in each entry.
+    twin : callable
+        Scene -> the values of each such statement that is true, worked out anew; none if it must
+        not be said. Of ``one|many`` the value ``n`` says which.
+    true : tuple of three scenes
+    never : scene, or list of scenes
+        Of which it must not be said.
+    """
+
+    made: str
+    text: str
+    told: Callable[[object], list[str]]
+    twin: Callable[[object], list[Values]]
+    true: tuple[object, object, object]
+    never: object
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The whole texts, as the code has them."""
+        file = self.made.split("::")[0]
+        known = texts_of(file)[self.made]
+        found = [[text for text in known if part in text] for part in self.text.split("|")]
+        assert all(len(each) == 1 for each in found), (self.made, self.text, found)
+        return [text for (text,) in found]
+
+    def filled(self, values: Values) -> str:
+        """Return the statement with values in its places."""
+        few = len(self.texts) == 1 or str(values["n"]) == "1"
+        return plain_words(self.texts[0 if few else 1].format(**values))
+
+    def count(self, said: str) -> int:
+        """Return how often some statement of this kind stands in what the app says."""
+        pattern = "|".join(
+            re.sub(r"\\\{\w+[^}]*\\\}", r"[^\\n]+?", re.escape(plain_words(text)))
+            for text in self.texts
+        )
+        return len(re.findall(pattern, said))
+
+    def check(self, scene: object, *, is_true: bool) -> None:
+        """Hold what the app says of a scene against the twin."""
+        said = "\n".join(plain_words(each) for each in self.told(scene))
+        expected = [self.filled(values) for values in self.twin(scene)]
+        assert bool(expected) == is_true, (self.text, scene, expected)
+        for sentence in expected:
+            assert sentence in said, f"{sentence!r} is not in {said!r}"
+        assert self.count(said) == len(expected), said
+
+
+def plain_words(text: str) -> str:
+    """Return a text without the tags and signs that html and Markdown have."""
+    text = re.sub(r"</?\w[^<>]*>|\*\*|\\(?=\W)", "", unescape(text))
+    return " ".join(text.split())
+
+
+def percent(share: float) -> str:
+    """Return a share as the app writes it."""
+    return f"{100 * share:.1f}"
+
+
+def selected(query: str) -> Selection:
+    """Return the selection of a link that holds."""
+    selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
+    assert problems == (), problems
+    return selection
+
+
+class Look:
+    """A model of a scene and its rows, gone through one by one."""
+
+    def __init__(self, scene: str, place: int = 0) -> None:
+        self.selection = selected(scene)
+        self.divided = cache.division(self.selection, place)
+        self.estimator = cache.fitted(self.selection, place).estimator
+        self.tree = self.estimator.tree_
+        self.values, self.y = self.divided.values, self.divided.y
+        self.train, self.held = self.divided.train_rows, self.divided.held_out_rows
+
+    def leaf(self, x: np.ndarray) -> int:
+        """Return where a row comes to rest."""
+        tree, node = self.tree, 0
+        while tree.n_children[node]:
+            plane = tree.split_row[node]
+            if plane >= 0:
+                meets = sum(tree.oblique.weights[plane] * x) <= tree.oblique.threshold[plane]
+            else:
+                meets = x[tree.feature[node]] <= tree.threshold[node]
+            node = int(tree.first_child[node]) + (not meets)
+        return node
+
+    @cached_property
+    def leaves(self) -> np.ndarray:
+        """Where each row comes to rest."""
+        return np.array([self.leaf(x) for x in self.values])
+
+    @cached_property
+    def class_of(self) -> dict[int, int]:
+        """The class of each leaf: the most frequent one of its training rows, of equals its own."""
+        own, found = self.tree.prediction, {}
+        for leaf in set(self.leaves[self.train].tolist()):
+            counts = np.bincount(self.y[self.train][self.leaves[self.train] == leaf])
+            most = np.flatnonzero(counts == counts.max()).tolist()
+            found[leaf] = int(own[leaf]) if own[leaf] in most else most[0]
+        return found
+
+    def class_at(self, x: np.ndarray) -> int:
+        """Return the class of a place."""
+        return self.class_of[self.leaf(x)]
+
+    @cached_property
+    def predicted(self) -> np.ndarray:
+        """The class of each row."""
+        if len(self.tree.kernel):  # machines are compared with theirs elsewhere
+            return self.tree.predict(self.values)
+        return np.array([self.class_of[leaf] for leaf in self.leaves])
+
+    def accuracy(self, rows: np.ndarray) -> float:
+        """Return the share of rows that are right."""
+        return sum(self.predicted[i] == self.y[i] for i in rows) / len(rows)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """Number of leaves that training rows come to."""
+        return len(set(self.leaves[self.train].tolist()))
+
+
+def count(n: int, one: str, many: str) -> str:
+    """Return a number of things in words."""
+    return f"{number(n)} {one if n == 1 else many}"

@@ -1,0 +1,51 @@
+"""The net for statements: each kind is true where it is said, and not said where it is not true."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.sentences import of_models
+from tests.sentences.census import MOST_NOT_YET, TESTED, not_yet, texts_of_all
+
+
+def scenes_of(kind):
+    never = kind.never if isinstance(kind.never, list) else [kind.never]
+    return [*((scene, True) for scene in kind.true), *((scene, False) for scene in never)]
+
+
+ROWS = [*of_models.ROWS]
+CASES = [
+    pytest.param(
+        kind, scene, is_true,
+        id=f"{kind.made.split('::')[1]}-{kind.text[:24]}-{place}",
+        marks=[pytest.mark.slow] if place in (1, 2) else [],
+    )
+    for kind in ROWS
+    for place, (scene, is_true) in enumerate(scenes_of(kind))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "scene", "is_true"), CASES)
+def test_a_statement_is_made_where_it_is_true_with_the_numbers_of_a_slow_twin(kind, scene, is_true):
+    kind.check(scene, is_true=is_true)
+
+
+def test_a_row_stands_once_and_has_four_scenes_of_its_own():
+    assert len({(kind.made, kind.text) for kind in ROWS}) == len(ROWS)
+    for kind in ROWS:
+        scenes = [repr(scene) for scene, _ in scenes_of(kind)]
+        assert len(set(scenes)) == len(scenes) >= 4, kind.text
+
+
+def test_every_kind_of_statement_has_a_row_or_is_listed_as_one_that_lacks_it():
+    known = texts_of_all()
+    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    assert [t for each in TESTED.values() for t in each if f"def {t}(" not in tests] == []
+    left = {unit: set(texts) for unit, texts in known.items() if unit not in TESTED}
+    for kind in ROWS:
+        left[kind.made] -= set(kind.texts)
+    lacking = {unit: len(texts) for unit, texts in left.items() if texts}
+    assert lacking == not_yet()
+    assert sum(lacking.values()) <= MOST_NOT_YET
