@@ -213,3 +213,41 @@ def test_a_card_says_which_data_its_leaves_are_of_and_how_good_both_models_are(k
         rows = divided.held_out_rows
         right = np.mean(model.tree_.predict(divided.values[rows]) == divided.y[rows])
         assert f"{100 * right:.1f} %" in line
+
+
+# ---------------------------------------------------------------- what greed cost
+
+
+def fewest_with_one_split(X, y):
+    """Return the fewest errors of a leaf or one threshold, all of them counted."""
+    fewest = [len(y) - np.bincount(y).max()]
+    for column in X.T:
+        order = np.argsort(column, kind="stable")
+        left = np.cumsum(np.eye(y.max() + 1, dtype=int)[y[order]], axis=0)[:-1]
+        right = np.bincount(y) - left
+        between = np.diff(column[order]) > 0
+        fewest += (len(y) - left.max(axis=1) - right.max(axis=1))[between].tolist()
+    return min(fewest)
+
+
+def fewest_with_two_levels(X, y):
+    """Return the fewest errors of a tree of depth two, every root tried."""
+    fewest = [fewest_with_one_split(X, y)]
+    for column in X.T:
+        for value in np.unique(column)[:-1]:
+            first = column <= value
+            fewest.append(sum(fewest_with_one_split(X[s], y[s]) for s in (first, ~first)))
+    return min(fewest)
+
+
+def test_what_greed_cost_is_that_of_all_trees_tried():
+    scene = scene_named("greed_cost")
+    divided = cache.division(scene.at(1))
+    fewest = fewest_with_two_levels(divided.values, divided.y)
+    assert said(scene, 1).endswith(f"the best one (right) makes {fewest}.")
+    selection = scene.at(2)
+    divided, root = cache.division(selection), nodes.stored_split(selection, 0, 0)
+    first = divided.values[:, root.feature] <= root.threshold
+    X, y = divided.values, divided.y
+    below = sum(fewest_with_two_levels(X[side], y[side]) for side in (first, ~first))
+    assert f"as well as possible: {below}. Choose" in said(scene, 2)

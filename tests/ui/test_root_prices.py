@@ -26,6 +26,20 @@ def test_the_page_says_what_its_root_costs_and_how_many_are_as_good():
     assert f"the best reaches {found.fewest}." in said or f"makes {found.fewest}" in said
 
 
+def test_candidates_are_listed_with_their_prices():
+    app = opened("splits", data="moons", m="cart", lab="ranking")
+    divided = cache.division(Selection(data="moons", models=(Model("cart"),)))
+    X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
+    found = root_prices(X, y, np.arange(len(y)), 2, beyond=None)
+    (table,) = [f.value for f in app.dataframe if "fewest errors, three levels" in f.value]
+    shown = table[["feature", "threshold", "fewest errors, three levels"]]
+    for name, threshold, errors in shown.itertuples(index=False):
+        feature = int(name[1:]) - 1
+        column = X[:, feature]
+        last = column[column <= threshold].max()
+        assert found.errors[(found.feature == feature) & (found.threshold == last)] == [errors]
+
+
 @pytest.mark.parametrize(
     ("own", "begins"),
     [

@@ -35,10 +35,19 @@ from lastviz.warm_up import LANDSCAPE
 from . import cache, nodes
 from .training import explained_refusals
 
-__all__ = ["Regrown", "is_quick", "levels_ahead", "lines_of", "prices_of", "regrown"]
+__all__ = [
+    "Regrown",
+    "are_prices_quick",
+    "is_quick",
+    "levels_ahead",
+    "lines_of",
+    "prices_of",
+    "regrown",
+]
 
 DEPTH = 3  # of the trees whose roots are priced
 ALL_PRICES = 50_000  # rows x features squared up to which no root is left without its price
+PRICES_AT_ONCE = 1_700  # rows x features squared up to which prices take some 40 ms
 AT_ONCE = 2e7  # steps of a lookahead that nobody needs to ask for
 
 
@@ -102,6 +111,11 @@ def lines_of(
 def is_quick(n_samples: int, n_features: int, n_classes: int) -> bool:
     """Tell whether :func:`levels_ahead` takes no time worth waiting for."""
     return lookahead_cost(n_samples, n_features, n_classes) <= AT_ONCE
+
+
+def are_prices_quick(n_samples: int, n_features: int) -> bool:
+    """Tell whether :func:`prices_of` takes no time worth waiting for, and knows every price."""
+    return n_samples * n_features**2 <= PRICES_AT_ONCE
 
 
 def levels_ahead(

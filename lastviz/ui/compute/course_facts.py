@@ -12,13 +12,13 @@ import numpy as np
 
 from lastviz.datasets import DATASETS
 from lastviz.estimators import ForestClassifier
-from lastviz.inspection import number_scores, scores
+from lastviz.inspection import RootPrices, number_scores, scores
 from lastviz.plots import number, rule_words
 from lastviz.tree import Tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import percent, t
 
-from . import cache, monotone, nodes
+from . import ahead, cache, monotone, nodes
 from .numbers import division_of_numbers, trained_numbers
 
 __all__ = ["FACTS", "facts_of"]
@@ -115,6 +115,24 @@ def _gini_impurity(selection: Selection, place: int) -> str:
     return number(float(f"{1.0 - ((shares / shares.sum()) ** 2).sum():.3g}"))
 
 
+def _errors(selection: Selection, place: int) -> str:
+    divided, tree = cache.division(selection, place), _tree(selection, place)
+    rows = divided.train_rows
+    return number(int((tree.predict(divided.values[rows]) != divided.y[rows]).sum()))
+
+
+def _prices(selection: Selection) -> RootPrices:
+    """Return the fewest errors of a tree of depth three below every question at the root."""
+    table, divided = nodes.candidates(selection, 0, ROOT), cache.division(selection)
+    key, rows = nodes.table_key(selection, 0, ROOT), nodes.rows_of(selection, 0, ROOT)
+    return ahead.prices_of(key, divided.values, divided.y, rows, len(table.counts))
+
+
+def _fewest_below_root(selection: Selection, _: int) -> str:
+    table, root = nodes.candidates(selection, 0, ROOT), nodes.stored_split(selection, 0, ROOT)
+    return number(int(_prices(selection).errors[table.find(root.feature, root.threshold)]))
+
+
 def _rank(selection: Selection, column: str, at: str) -> str:
     """Return the rank by a column of the candidate that is best by another."""
     table = nodes.candidates(selection, 0, ROOT)
@@ -169,6 +187,9 @@ FACTS: dict[str, Fact] = {
     "inner": lambda selection, place: number(int((_tree(selection, place).n_children > 0).sum())),
     "accuracy": _held_out,
     "training": _training,
+    "errors": _errors,
+    "fewest": lambda selection, _: number(_prices(selection).fewest),
+    "fewest_below_root": _fewest_below_root,
     "rmse": lambda selection, place: _rmse(selection, place, held_out=True),
     "rmse_training": lambda selection, place: _rmse(selection, place, held_out=False),
     "test": _root_test,

@@ -22,7 +22,7 @@ from lastviz.ui.text import plural, t
 from .formulas import formula_cards
 from .landscape import all_lines
 from .lookahead import errors_ahead, two_levels
-from .root_prices import every_root
+from .root_prices import every_root, fewest_errors
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
 
@@ -156,6 +156,9 @@ def candidate_columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]
     errors = errors_ahead(scene)
     if errors is not None:
         columns[t("errors two levels down")] = errors[which]
+    fewest = fewest_errors(scene)
+    if fewest is not None:
+        columns[t("fewest errors, three levels")] = fewest[which]
     return columns
 
 

@@ -16,7 +16,17 @@ from lastviz.ui.text import CannotShow, plain, plural, t
 from .lookahead import best_of_features, error_curves
 from .scene import SplitScene
 
-__all__ = ["every_root", "sentences_of"]
+__all__ = ["every_root", "fewest_errors", "sentences_of"]
+
+
+def fewest_errors(scene: SplitScene) -> np.ndarray | None:
+    """Return the price of every candidate as a root where that takes no time, else None."""
+    if scene.basis is not None or not ahead.are_prices_quick(len(scene.rows), len(scene.names)):
+        return None
+    try:
+        return _prices(scene).errors
+    except Working:
+        return None
 
 
 def every_root(scene: SplitScene) -> None:
@@ -25,9 +35,7 @@ def every_root(scene: SplitScene) -> None:
         st.caption(t("Best trees are searched along the features, not in a latent space."))
         return
     try:
-        found = ahead.prices_of(
-            scene.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
-        )
+        found = _prices(scene)
     except Working as working:
         job_box(working.job, "prices")
         return
@@ -58,6 +66,12 @@ def every_root(scene: SplitScene) -> None:
             ))  # fmt: skip
     with right:
         best_of_features(scene, found.feature, found.errors, title)
+
+
+def _prices(scene: SplitScene) -> RootPrices:
+    return ahead.prices_of(
+        scene.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
+    )
 
 
 def _cells(found: RootPrices, own: float | None) -> list[tuple[str, str, str]]:

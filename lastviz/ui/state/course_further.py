@@ -159,6 +159,48 @@ FURTHER_LESSONS = (
         ),
     ),
     CourseScene(
+        "greed_cost",
+        "What did greed cost?",
+        "XOR, depth {depth}: CART {errors} training errors, the best tree {errors_2}",
+        TEACH,
+        8,
+        (
+            Step(
+                "boundaries",
+                "data=xor&held=0&m=cart&m.max_depth=2&m2=optimal&m2.max_depth=2",
+                "Two levels of questions on {learnt} rows. CART (left) takes at each node what "
+                "looks best there and then: {errors} training errors. Of all trees of this depth "
+                "the best one (right) makes {errors_2}.",
+                "plane1",
+            ),
+            Step(
+                "splits",
+                "data=moons&held=0&m=cart&m.max_depth=3&lab=prices",
+                "Which part was the fault? CART of depth three makes {errors} training errors on "
+                "the moons. Keep its first question, {test}, and choose the rest as well as "
+                "possible: {fewest_below_root}. Choose the first one freely, too: {fewest}.",
+                "prices",
+            ),
+            Step(
+                "rules",
+                "data=wine&m=optimal&m2=cart&m2.max_depth=3",
+                "A table of {features} measurements. The optimal tree of depth three makes "
+                "{errors} training errors with {leaves} leaves, CART {errors_2} with {leaves_2}. "
+                "On the {held} wines that were held out: accuracy {accuracy} and {accuracy_2} %.",
+                "rules_plot",
+            ),
+            Step(
+                "boundaries",
+                "data=gauss_2d&n_samples=1000&m=cart&m.max_depth=3&m2=optimal",
+                "Two clouds that overlap. Training errors of depth three: CART {errors}, the "
+                "optimal tree {errors_2}. Accuracy on rows held out: CART {accuracy} %, the "
+                "optimal tree {accuracy_2} %. The best tree for the training rows need not be "
+                "the best for new ones: where classes overlap, part of what it saves is noise.",
+                "plane1",
+            ),
+        ),
+    ),
+    CourseScene(
         "bnm_fails",
         "When do distances not help?",
         "One cloud a class: BNM {leaves} leaves, Gini {leaves_2}",
