@@ -57,3 +57,17 @@ def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page: Op
     page.get_by_test_id("stMain").locator("h1").click()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".lv-growth[data-step='2']")).to_be_visible()
+
+
+def test_the_ring_of_the_page_goes_around_the_whole_stage(open_page: OpenPage):
+    """A click on blank space gives the page the focus, and key p makes that seen."""
+    page = open_page("/splits?data=loan&held=0&m=id3&scene=information_gain.1")
+    main = page.get_by_test_id("stMain")
+    main.click(position={"x": 900, "y": 120})
+    page.keyboard.press("p")
+    expect(page.locator(".lv-stage-timer")).to_be_visible()
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+    assert main.evaluate("main => main.matches(':focus-visible')")
+    ring = main.evaluate("main => { const { top, height } = getComputedStyle(main, '::before');"
+                         " return [parseFloat(top), parseFloat(height)]; }")  # fmt: skip
+    assert ring == [0, 900]
