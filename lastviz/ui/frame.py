@@ -27,6 +27,7 @@ from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.meters import METERS
 from lastviz.ui.compute.presence import look_after
+from lastviz.ui.compute.run import one_run
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading, weighing
@@ -198,6 +199,7 @@ class PageModule(Protocol):
     QUESTION: str
 
 
+@one_run()
 def show(page: PageModule) -> None:
     """Draw a page: its question, what there is to say about the link, its scene; catch errors.
 

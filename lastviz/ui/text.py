@@ -74,7 +74,8 @@ class CannotShow(ValueError):
 
 def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
-    text = catalogue(language()).get(english, english)
+    LANGUAGE_USES.count += 1
+    text = catalogue(_SPOKEN.get(None) or spoken()).get(english, english)
     return GAP.sub("", _spaced(text, values).format(**values)) if values else text
 
 

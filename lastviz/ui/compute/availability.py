@@ -7,6 +7,7 @@ from lastviz.datasets.painted import EMPTY_PAINTING, Painting
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 
 from . import uploads
+from .run import once_a_run
 
 __all__ = ["available", "missing_file", "missing_set", "painting_lacks"]
 
@@ -26,12 +27,14 @@ def painting_lacks(selection: Selection) -> str | None:
     return painting.obstacle
 
 
+@once_a_run
 def missing_set(selection: Selection) -> int | None:
     """Return the number of the data set of OpenML that is to be fetched first."""
     number = openml_number(selection.data)
     return number if number is not None and selection.data not in all_datasets() else None
 
 
+@once_a_run
 def available(selection: Selection) -> Selection:
     """Return the selection, or one of the first scene's data if its own are not here."""
     if missing_set(selection) is not None:

@@ -49,6 +49,7 @@ from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .own_model import model_content, own_training
 from .preparing import are_ready, once_ready, until_ready
+from .run import once_a_run
 from .steps import fitted_steps, prepared
 from .suitability import known_of_data, lost_rows, obstacle, takes_weights
 from .training import Fitted, called, forest_training, regrowth, training, unlabelled
@@ -113,6 +114,7 @@ OF_THE_DATA = (
 )
 
 
+@once_a_run
 def data(selection: Selection) -> Loaded:
     """Return the data of `selection`; the first scene's if its file is not in this session."""
     selection = available(selection)
@@ -131,6 +133,7 @@ def found(selection: Selection) -> Found | None:
     return None
 
 
+@once_a_run
 def division(selection: Selection, place: int = 0) -> Division:
     """Return the selection's data divided into rows to learn from and rows held out.
 
@@ -146,11 +149,13 @@ def division_in(selection: Selection, form: str) -> Division:
     return _division(key, selection, data(selection).dataset, form)
 
 
+@once_a_run
 def form_of(selection: Selection, place: int) -> str:
     """Return the form in which the model at `place` reads the data."""
     return form_for(selection.models[place].key, data(selection).dataset)
 
 
+@once_a_run
 def fitted(selection: Selection, place: int, *, allow_ensembles: bool = False) -> Fitted:
     """Return the trained model at `place` (0, 1, ...) of the selection.
 
@@ -271,12 +276,14 @@ def viewer() -> str:
     return "" if run is None else run.session_id
 
 
+@once_a_run
 def sorted_all(selection: Selection, place: int = 0) -> Presorted:
     """Return the sorted columns of all rows; there must be no categories."""
     divided = division(selection, place)
     return _sorted(f"{data_key(selection)}|{divided.form}", divided.values)
 
 
+@once_a_run
 def sorted_training(selection: Selection, place: int = 0) -> Presorted | None:
     """Return the sorted columns of the rows to learn from; None unless all are plain numbers."""
     divided = division(selection, place)
@@ -337,6 +344,7 @@ def _content(upload: Upload | None) -> bytes | None:
     return None if upload is None else uploads.content(upload)
 
 
+@once_a_run
 def data_key(selection: Selection) -> str:
     """Return what names the data of `selection`: their part of the link, and which file it is."""
     selection = available(selection)
@@ -347,11 +355,13 @@ def data_key(selection: Selection) -> str:
     return _noted(selection, "data", _link_of_data) + version
 
 
+@once_a_run
 def division_key(selection: Selection) -> str:
     """Return what names the selection's data and their division into rows, as a key."""
     return f"{data_key(selection)}|{selection.held}|{selection.seed}"
 
 
+@once_a_run
 def model_key(selection: Selection, place: int) -> str:
     """Return what names the trained model at `place`, whatever is picked in it."""
     link = _noted(selection, f"model{place}", partial(_link_of_model, place=place))

@@ -31,6 +31,7 @@ from lastviz.warm_up import TABLE
 
 from . import cache
 from .memory import remembered
+from .run import once_a_run
 from .suitability import criteria_for
 from .training import explained_refusals
 
@@ -57,6 +58,7 @@ MANY_CANDIDATES = 100_000  # from here on threads pay
 MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 
+@once_a_run
 def grown_node(selection: Selection, place: int, node: int) -> int:
     """Return the node of the grown tree that became `node` of the tree that predicts.
 
@@ -69,6 +71,7 @@ def grown_node(selection: Selection, place: int, node: int) -> int:
     return int(np.flatnonzero(grown.key == tree.key[node])[0])
 
 
+@once_a_run
 def rows_of(selection: Selection, place: int, node: int) -> np.ndarray:
     """Return the training rows on which a node's split was searched, as rows of the data."""
     grown = cache.fitted(selection, place).estimator.grown_tree_
@@ -82,6 +85,7 @@ def stored_split(selection: Selection, place: int, node: int) -> AnySplit | None
     return split_in_tree(grown, grown_node(selection, place, node))
 
 
+@once_a_run
 def search(selection: Selection, place: int, node: int) -> Search | None:
     """Return the algorithm's own search of a node, over thresholds of features or components.
 
@@ -154,6 +158,7 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
     return cache.outcome(key, title, work)
 
 
+@once_a_run
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     """Return every threshold of a node with all criteria.
 
@@ -178,6 +183,7 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     return cache.outcome(f"candidates|{key}", title, partial(_scored_and_ranked, key, score))
 
 
+@once_a_run
 def table_key(selection: Selection, place: int, node: int) -> str:
     """Return what names the candidates of a node and the columns that they have."""
     columns = ".".join(criteria_for(cache.data(selection).dataset))
@@ -227,6 +233,7 @@ def _rows_key(selection: Selection, place: int, node: int) -> str:
     return f"{cache.data_key(selection)}|{hashlib.sha256(rows.tobytes()).hexdigest()[:16]}"
 
 
+@once_a_run
 def measures(selection: Selection, place: int) -> dict[str, object]:
     """Return how the model measures BNM, CSN and segments, where it says so."""
     names = {param.name for param in TABLE_PARAMS} - {"min_samples_leaf"}

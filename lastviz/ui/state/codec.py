@@ -19,12 +19,14 @@ from lastviz.ui.text import t, told
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, Field
 from .link_texts import ALL_COLUMNS
+from .pages import PAGES
 from .plugins import VARIABLE
 from .private import is_name, name_of
 from .selection import (
     DEFAULT,
     FIELDS,
     MAX_MODELS,
+    PAGE_OF,
     UPLOAD,
     Model,
     Selection,
@@ -94,7 +96,10 @@ def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
     query |= {name: _write(value) for name, value in selection.params}
     if selection.target is not None:
         query["target"] = selection.target
+    untouched = {page for page in PAGES if getattr(selection, page) == getattr(DEFAULT, page)}
     for name, declared in FIELDS.items():
+        if PAGE_OF.get(name) in untouched:
+            continue
         value = selection.value(name)
         if value != _default(declared, selection.data):
             texts = _texts(declared, value)

@@ -53,6 +53,7 @@ __all__ = [
     "DEFAULT",
     "FIELDS",
     "MAX_MODELS",
+    "PAGE_OF",
     "UPLOAD",
     "Model",
     "Pairs",
