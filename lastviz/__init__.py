@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # what type checkers know of the names that are imported when
     from .criteria import register_criterion, unregister_criterion
     from .displays import *  # noqa: F403
     from .estimators import *  # noqa: F403
-    from .estimators.scikit_learn import from_sklearn
+    from .estimators.scikit_learn import from_sklearn, to_sklearn
 
 __version__ = "0.1.0"
 
@@ -42,6 +42,7 @@ __all__ = [
     "from_sklearn",
     "register_criterion",
     "show",
+    "to_sklearn",
     "unregister_criterion",
     "what_if",
 ]
@@ -53,7 +54,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "criteria" if name.endswith("_criterion") else "estimators"
     home = "displays" if name == "show" or name.endswith("Display") else home
-    home = "estimators.scikit_learn" if name == "from_sklearn" else home
+    home = "estimators.scikit_learn" if name.endswith("_sklearn") else home
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

@@ -18,6 +18,7 @@ __all__ = [
     "largest_leaves",
     "leaf_weights",
     "means",
+    "shares_of_nodes",
     "stops",
 ]
 
@@ -89,7 +90,7 @@ def class_shares(tree: Tree, X: np.ndarray) -> np.ndarray:
     A leaf without rows votes for what it predicts.
     """
     at, rows = stops(tree, X)
-    by_node = _shares_of_nodes(tree)
+    by_node = shares_of_nodes(tree)
     shares = by_node[at]
     if len(rows):
         shares[rows] = _mixed(tree, X, at, rows, by_node)
@@ -105,7 +106,7 @@ def class_indices(tree: Tree, X: np.ndarray) -> np.ndarray:
     at, rows = stops(tree, X)
     out = tree.prediction[at]
     if len(rows):
-        shares = _mixed(tree, X, at, rows, _shares_of_nodes(tree))
+        shares = _mixed(tree, X, at, rows, shares_of_nodes(tree))
         out[rows] = (shares >= shares.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
     return out
 
@@ -120,7 +121,8 @@ def means(tree: Tree, X: np.ndarray) -> np.ndarray:
     return out
 
 
-def _shares_of_nodes(tree: Tree) -> np.ndarray:
+def shares_of_nodes(tree: Tree) -> np.ndarray:
+    """Return the class shares of each node; one without rows has the whole of what it predicts."""
     total = tree.value.sum(axis=1, keepdims=True)
     shares = np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
     empty = np.flatnonzero(total[:, 0] <= 0)

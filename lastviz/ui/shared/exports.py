@@ -13,7 +13,7 @@ from lastviz.datasets.labels import legend
 from lastviz.estimators import ForestClassifier, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
 from lastviz.export.code_words import plain as plain_label
-from lastviz.tree import Tree
+from lastviz.tree import Kind, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division, categories_of, table_in
 from lastviz.ui.text import plain, t, told
@@ -93,6 +93,10 @@ def exports(
             "algorithm reads them. A missing value is treated as each file says in its first lines."
         )
     )
+    if (tree.kind <= Kind.THRESHOLD).all() and not any(tree.feature_categories):
+        st.caption(
+            t("In Python, `lastviz.to_sklearn` makes a tree of scikit-learn from the model.")
+        )
 
 
 def forest_exports(
