@@ -25,7 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PART = 500  # mutations in one process
 MOST_SECONDS = 5.0  # of processor time for one file, all of them smaller than 300 kB
-MOST_MEMORY = 3_000_000_000  # bytes of addresses above those of the process before
+MOST_MEMORY = 300  # MB that reading one file may take above what there was
+ROOM = 3_000_000_000  # bytes of addresses above those of the process before
 LARGEST = 300_000  # bytes of a seed
 EXTREMES = [
     *(b"0", b"-1", b"1e999", b"9" * 40, b"NaN", b"inf", b"\x00", b"\xff", b"\r", b'"', b"'"),
@@ -127,10 +128,12 @@ def _number(text: str, decimal: str, group: str) -> str:
 def fault_of(data: bytes, name: str) -> tuple[str, str]:
     """Return how reading a file went ("read", "refused" or a fault) and what was said."""
     from lastviz.datasets import read_file
+    from lastviz.ui.compute.data import LIMITS
 
-    begin = time.process_time()
+    Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+    before, begin = peak(), time.process_time()
     try:
-        read = read_file(data, name=name, task="auto")
+        read = read_file(data, name=name, task="auto", limits=LIMITS)
         how, said = "read", f"{read.dataset.n_samples} rows"
         read.dataset.n_values  # noqa: B018 (every cell is looked at)
     except ValueError as error:
@@ -144,7 +147,15 @@ def fault_of(data: bytes, name: str) -> tuple[str, str]:
         how, said = f"fault: {type(error).__name__}", str(error)[:300]
     if time.process_time() - begin > MOST_SECONDS:
         how = f"fault: {time.process_time() - begin:.1f} s"
+    if (more := peak() - before) > MOST_MEMORY:
+        how = f"fault: {more:.0f} MB"
     return how, said
+
+
+def peak() -> float:
+    """Return the most memory that this process had since it was asked to forget it, in MB."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1e3
 
 
 def _of_the_data_set(said: str) -> bool:
@@ -159,7 +170,7 @@ def part(seed: int, first: int, n: int) -> dict[str, object]:
     seeds = [one for one in zoo() if 0 < len(one.data) < LARGEST]
     others = [one.data for one in seeds]
     size = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGESIZE")
-    resource.setrlimit(resource.RLIMIT_AS, (size + MOST_MEMORY, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (size + ROOM, resource.RLIM_INFINITY))
     counts: Counter[str] = Counter()
     faults = []
     for number in range(first, first + n):
@@ -176,8 +187,16 @@ def part(seed: int, first: int, n: int) -> dict[str, object]:
         if how.startswith("fault"):
             faults.append([number, how, said])
     os.unlink(f"/tmp/fuzz_now.{os.getpid()}")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    return {"counts": counts, "faults": faults, "peak": peak}
+    highest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    return {"counts": counts, "faults": faults, "peak": highest}
+
+
+def bomb(name: str, path: str) -> tuple[str, str]:
+    """Return how a file that decodes to gigabytes is taken: to be refused, in little time."""
+    data, begin = Path(path).read_bytes(), time.process_time()
+    how, said = fault_of(data, name)
+    print(f"| {name} | {len(data) / 1e3:.0f} kB | {time.process_time() - begin:.2f} s | {said} |")
+    return how, said
 
 
 def altered(data: bytes, columns: dict[str, list], y: list) -> tuple[str, str]:

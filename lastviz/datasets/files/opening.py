@@ -12,13 +12,14 @@ from . import packed
 from .delimited import read_delimited
 from .raw import Limits, RawTable
 
-__all__ = ["open_table"]
+__all__ = ["is_plain", "open_table"]
 
 Reader = Callable[[bytes, Reading, str, Limits], RawTable]
 
 PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 MOST_WRAPPINGS = 2  # a compressed file in an archive
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+ARROW = (b"ARROW1", b"FEA1")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What is no table, or none that is read here: first bytes -> what it is and what to do.
 REFUSED = {
@@ -50,6 +51,11 @@ OTHER_DOCUMENTS = {
     "xl/workbook.bin": "{name} is a binary workbook (xlsb); save it as Excel (xlsx) or CSV",
     "Index/Document.iwa": "{name} is a file of Numbers; export it as Excel (xlsx) or CSV",
 }
+
+
+def is_plain(data: bytes) -> bool:
+    """Tell whether a file is as long as what it holds, as text is: nothing in it is packed."""
+    return not data.startswith((*PACKED, *ZIP, OLD_OFFICE, *ARROW, b"PAR1"))
 
 
 def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
@@ -107,7 +113,7 @@ def _reader(data: bytes, name: str) -> Reader:
         from .columnar import read_parquet
 
         return read_parquet
-    if data.startswith((b"ARROW1", b"FEA1")):
+    if data.startswith(ARROW):
         from .columnar import read_feather
 
         return read_feather

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
+from typing import TypeVar
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz import datasets
 from lastviz.datasets import (
@@ -18,7 +23,9 @@ from lastviz.datasets import (
     all_datasets,
     load_dataset,
 )
+from lastviz.datasets.apart import done_apart
 from lastviz.datasets.entry import FROM_FOLDER
+from lastviz.datasets.files.opening import is_plain
 from lastviz.datasets.folder import MOST_ROWS_OF_FOLDER
 from lastviz.datasets.labels import with_labels
 from lastviz.plots import number
@@ -39,6 +46,7 @@ __all__ = [
     "Loaded",
     "found_in",
     "generator_params",
+    "handed_in",
     "has_seed",
     "load",
     "looked_into",
@@ -46,7 +54,9 @@ __all__ = [
     "read_file",
 ]
 
+Answer = TypeVar("Answer")
 MEGABYTES = 100  # of an upload
+SHORT = 100_000  # bytes of plain text, which are read in little time whatever they say
 KINDS = [
     *("csv", "tsv", "txt", "dat", "data", "xlsx", "xlsm", "xls", "parquet", "feather", "arrow"),
     *("arff", "json", "jsonl", "ndjson", "gz", "bz2", "xz", "zip"),
@@ -103,7 +113,7 @@ def found_in(
 
 def looked_into(content: bytes, name: str, reading: Reading) -> Found:
     """Return what was found in an uploaded file that gives no data; ValueError if nothing was."""
-    return datasets.look_into(content, name=name, reading=reading, limits=LIMITS)
+    return handed_in(datasets.look_into, content, name=name, reading=reading, limits=LIMITS)
 
 
 def _table_of(content: bytes, name: str, reading: Reading, target: str | None) -> FileTable:
@@ -207,7 +217,33 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 def _read_file(
     key: str, content: bytes, name: str, reading: Reading, target: str | None
 ) -> FileTable:
-    with TURNS.away():  # a large file takes seconds
-        return datasets.read_file(
-            content, name=name, reading=reading, target=target, task="auto", limits=LIMITS
-        )
+    return handed_in(
+        datasets.read_file,
+        content,
+        name=name,
+        reading=reading,
+        target=target,
+        task="auto",
+        limits=LIMITS,
+    )
+
+
+def handed_in(
+    reader: Callable[..., Answer], content: bytes, /, *args: object, name: str, **more: object
+) -> Answer:
+    """Return what a reader makes of a file: apart from this process, unless it is short text."""
+    more["name"] = name
+    if len(content) <= SHORT and is_plain(content):
+        return reader(content, *args, **more)
+    run = get_script_run_ctx()
+
+    def wanted() -> bool:
+        return run is None or not runtime.exists() or has_page(run.session_id)
+
+    with TURNS.away():
+        return done_apart(name, reader, content, *args, wanted=wanted, **more)
+
+
+def has_page(session: str) -> bool:
+    """Tell whether the browser of a session is still connected."""
+    return runtime.get_instance().is_active_session(session)

@@ -317,7 +317,8 @@ def _read(name: str, data: bytes, reading: Reading) -> None:
         if scene_file.is_scene(name, data):
             open_scene_file(data)
             return
-        dataset = cache.read_file(data, name, reading)
+        with st.spinner(plain(t("Reading {name} …", name=name)), show_time=True):
+            dataset = cache.read_file(data, name, reading)
     except ValueError as error:
         st.session_state[FAULT] = (name, told(error))
     else:

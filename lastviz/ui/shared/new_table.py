@@ -11,6 +11,7 @@ from lastviz.datasets import NewRows, read_rows, scaled_like
 from lastviz.datasets.labels import displayed
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import handed_in
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, table_in
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.state.selection import Selection
@@ -51,7 +52,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     """
     loaded = cache.data(selection)
     try:
-        rows = read_rows(content, loaded.plain, name=name, reading=selection.reading)
+        rows = handed_in(read_rows, content, loaded.plain, name=name, reading=selection.reading)
     except ValueError as error:  # what is wrong with the file, in a sentence
         raise CannotShow(told(error)) from error
     if loaded.dataset.is_regression:
