@@ -1,61 +1,40 @@
 """A process of its own for one task with somebody's file: what it takes ends with it.
 
 Whatever a file makes a reader do, the interpreter that asks goes on, and no more memory or time
-is taken than is left to the process. One process waits ready, its libraries imported.
+is taken than is left to the process. One process waits ready, its libraries imported. Task and
+answer go through its standard input and output, piece by piece: who takes a large answer out of
+one piece of bytes keeps all threads waiting meanwhile.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from pathlib import Path
-from threading import BoundedSemaphore, Event, Lock, Thread
-from time import monotonic
+from threading import BoundedSemaphore, Lock, Thread, Timer
+from typing import BinaryIO
 
 from lastviz._sentences import Refusal
 
-__all__ = ["done_apart", "make_ready"]
+__all__ = ["done_apart"]
 
 ROOM = 3_000_000_000  # bytes of addresses for one file; the largest table takes half of it
-LONGEST = 180.0  # seconds for one file
+LONGEST = 120.0  # seconds for one file
 MOST_AT_ONCE = 2  # files
 NICENESS = 5  # who only looks at pages goes first
-NAP = 0.2  # seconds between two looks whether the answer is still wanted
 COMMAND = [sys.executable, "-m", "lastviz.datasets.apart"]
 PACKAGE = Path(__file__).resolve().parents[2]
 
-_SPARE: list[tuple[subprocess.Popen, Connection]] = []
+_SPARE: list[subprocess.Popen[bytes]] = []
 _LOCK = Lock()
 _PLACES = BoundedSemaphore(MOST_AT_ONCE)
 
 
-def make_ready() -> None:
-    """Begin the process for the next task, unless one waits."""
-    with _LOCK:
-        if not _SPARE:
-            ours, theirs = Pipe()
-            with theirs:
-                end = theirs.fileno()
-                command = [*COMMAND, str(end)]
-                child = subprocess.Popen(
-                    command, cwd=PACKAGE, pass_fds=[end], stdin=subprocess.DEVNULL
-                )
-            _SPARE.append((child, ours))
-
-
-def done_apart(
-    name: str,
-    task: Callable,
-    /,
-    *args: object,
-    wanted: Callable[[], bool] = lambda: True,
-    **more: object,
-) -> object:
+def done_apart(name: str, task: Callable, /, *args: object, **more: object) -> object:
     """Return what `task` returns for these values, or raise what it raises, in another process.
 
     Parameters
@@ -66,61 +45,77 @@ def done_apart(
         A function of a module.
     *args, **more : object
         Its values.
-    wanted : callable
-        Tells whether somebody still waits for the answer.
 
     Raises
     ------
     ValueError
-        If it takes too much memory or time, or nobody waits any more.
+        If it takes too much memory or time, or the process ends without an answer.
     """
     with _PLACES:
-        make_ready()
-        with _LOCK:
-            child, end = _SPARE.pop()
-        answered = Event()
-        Thread(target=_watch, args=(child, answered, wanted), daemon=True).start()
         try:
-            end.send((task, args, more))
-            is_done, answer = end.recv()
-        except (EOFError, OSError):
-            is_done, answer = False, MemoryError()
-        finally:
-            answered.set()
-            child.kill()
-            child.wait()
-            end.close()
-            make_ready()
-    if isinstance(answer, MemoryError) and not is_done:
+            with _process() as process:
+                timer = Timer(LONGEST, process.kill)
+                timer.start()
+                try:
+                    pickle.dump((task, args, more), process.stdin)
+                    process.stdin.flush()
+                    error, answer = pickle.load(process.stdout)
+                finally:
+                    timer.cancel()
+                    process.kill()
+        except (EOFError, OSError, pickle.UnpicklingError):  # it has ended
+            error, answer = MemoryError(), None
+        with _LOCK, suppress(OSError):
+            _SPARE[:] = _SPARE or [_started()]
+    if isinstance(error, MemoryError):
         raise Refusal(
-            "{name} takes more memory or time than a file may; use a part of its rows or columns",
+            "{name} takes more memory or time than a file may, or is damaged; use a part of its "
+            "rows or columns, or save it again as CSV",
             name=name,
         )
-    if not is_done:
-        raise answer
+    if error is not None:
+        raise error
     return answer
 
 
-def _watch(child: subprocess.Popen, answered: Event, wanted: Callable[[], bool]) -> None:
-    """End a process that takes too long, or whose answer nobody waits for."""
-    end = monotonic() + LONGEST
-    while not answered.wait(NAP):
-        if monotonic() > end or not wanted():
-            child.kill()
-            return
+def _process() -> subprocess.Popen[bytes]:
+    """Return a process for one task: the one that waits if it still does."""
+    with _LOCK:
+        process = _SPARE.pop() if _SPARE else None
+    if process and process.poll() is not None:
+        process.communicate()  # closes what leads to it
+        process = None
+    return process or _started()
 
 
-def _limit_room() -> None:
-    """Leave this process so many more addresses; without them it fails, and nobody else."""
+def _started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        COMMAND,
+        cwd=PACKAGE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # a Ctrl-C is meant for who began it; it ends with that one
+    )
+
+
+def _limit() -> None:
+    """Leave this process so much time and so many more addresses; without them it alone fails."""
     with suppress(ImportError, OSError, ValueError):  # where there is no such limit
         import resource
 
+        resource.setrlimit(resource.RLIMIT_CPU, (int(LONGEST) + 1,) * 2)
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         room = pages * os.sysconf("SC_PAGESIZE") + ROOM
         resource.setrlimit(resource.RLIMIT_AS, (room, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def _answer(end: Connection) -> None:
+def _end_with(asker: BinaryIO) -> None:
+    """End this process, whatever it is doing, when nobody is left who asks it."""
+    asker.read()
+    os._exit(1)
+
+
+def _answer(asker: BinaryIO, out: BinaryIO) -> None:
     """Do the one task that comes, once all is imported that reads files."""
     import pyarrow.compute
     import pyarrow.feather
@@ -128,19 +123,22 @@ def _answer(end: Connection) -> None:
 
     import lastviz.datasets  # noqa: F401
 
-    try:
-        task, args, more = end.recv()
-    except EOFError:  # who began this has ended
-        return
-    _limit_room()
-    with suppress(OSError, AttributeError):
-        os.nice(NICENESS)
-    try:
-        answer = (True, task(*args, **more))
-    except Exception as error:
-        answer = (False, error)
-    end.send(answer)
+    with suppress(EOFError):  # who began this has ended
+        task, args, more = pickle.load(asker)
+        Thread(target=_end_with, args=(asker,), daemon=True).start()
+        _limit()
+        with suppress(OSError, AttributeError):
+            os.nice(NICENESS)
+        try:
+            answer = (None, task(*args, **more))
+        except Exception as error:
+            answer = (error, None)
+        pickle.dump(answer, out)
+        out.flush()
 
 
 if __name__ == "__main__":
-    _answer(Connection(int(sys.argv[1])))
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no answer
+    _answer(sys.stdin.buffer, answers)
+    os._exit(0)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui.compute import uploads
+from lastviz.datasets import read_file
+from lastviz.ui.compute import data, uploads
 from lastviz.ui.compute.store import Limits, Store
 from lastviz.ui.state import visitor
 from lastviz.ui.state.selection import UPLOAD, Selection, Upload
@@ -205,3 +207,24 @@ def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(st
     assert other.title[0].value == "Where does each algorithm draw the line?"
     assert other.number_input(key="seed").value == 5
     assert "".join(other.query_params["share"]) == code
+
+
+@pytest.mark.parametrize(
+    ("content", "is_apart"),
+    [
+        (b"a,class\n1,x\n2,y\n", False),
+        (gzip.compress(b"a,class\n1,x\n2,y\n"), True),
+        (b"a,class\n1,x\n2,y\n" * 10_000, True),
+    ],
+    ids=["short text", "packed", "long text"],
+)
+def test_only_short_text_is_read_by_the_server_itself(monkeypatch, content, is_apart):
+    asked = []
+
+    def done_apart(_name, task, /, *args, **more):
+        asked.append(task)
+        return task(*args, **more)
+
+    monkeypatch.setattr(data, "done_apart", done_apart)
+    assert data.handed_in(read_file, content, name="a.csv").dataset.n_samples >= 2
+    assert asked == [read_file] * is_apart

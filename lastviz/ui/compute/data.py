@@ -8,9 +8,6 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from lastviz import datasets
 from lastviz.datasets import (
     AS_FOUND,
@@ -235,15 +232,5 @@ def handed_in(
     more["name"] = name
     if len(content) <= SHORT and is_plain(content):
         return reader(content, *args, **more)
-    run = get_script_run_ctx()
-
-    def wanted() -> bool:
-        return run is None or not runtime.exists() or has_page(run.session_id)
-
     with TURNS.away():
-        return done_apart(name, reader, content, *args, wanted=wanted, **more)
-
-
-def has_page(session: str) -> bool:
-    """Tell whether the browser of a session is still connected."""
-    return runtime.get_instance().is_active_session(session)
+        return done_apart(name, reader, content, *args, **more)
