@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from lastviz.plots import number
+from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute import cache
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
@@ -104,11 +105,11 @@ def selected(query: str) -> Selection:
 class Look:
     """A model of a scene and its rows, gone through one by one."""
 
-    def __init__(self, scene: str, place: int = 0) -> None:
-        self.selection = selected(scene)
+    def __init__(self, scene: str | Selection, place: int = 0) -> None:
+        self.selection = selected(scene) if isinstance(scene, str) else scene
         self.divided = cache.division(self.selection, place)
-        self.estimator = cache.fitted(self.selection, place).estimator
-        self.tree = self.estimator.tree_
+        self.estimator = cache.fitted(self.selection, place, allow_ensembles=True).estimator
+        self.tree = getattr(self.estimator, "tree_", None)
         self.values, self.y = self.divided.values, self.divided.y
         self.train, self.held = self.divided.train_rows, self.divided.held_out_rows
 
@@ -116,18 +117,27 @@ class Look:
         """Return where a row comes to rest."""
         tree, node = self.tree, 0
         while tree.n_children[node]:
-            plane = tree.split_row[node]
-            if plane >= 0:
-                meets = sum(tree.oblique.weights[plane] * x) <= tree.oblique.threshold[plane]
+            row, feature = tree.split_row[node], tree.feature[node]
+            if tree.kind[node] == Kinds.CATEGORIES:
+                branch = tree.categories.branch[row, int(x[feature])]
+            elif tree.kind[node] == Kinds.OBLIQUE:
+                branch = sum(tree.oblique.weights[row] * x) > tree.oblique.threshold[row]
             else:
-                meets = x[tree.feature[node]] <= tree.threshold[node]
-            node = int(tree.first_child[node]) + (not meets)
+                branch = x[feature] > tree.threshold[node]
+            node = int(tree.first_child[node]) + int(branch)
         return node
 
     @cached_property
     def leaves(self) -> np.ndarray:
         """Where each row comes to rest."""
         return np.array([self.leaf(x) for x in self.values])
+
+    def leaf_is_below(self, node: int, row: int) -> bool:
+        """Tell whether a row passes a node on its way."""
+        place = int(self.leaves[row])
+        while place > node:
+            place = int(self.tree.parent[place])
+        return place == node
 
     @cached_property
     def class_of(self) -> dict[int, int]:
@@ -146,7 +156,9 @@ class Look:
     @cached_property
     def predicted(self) -> np.ndarray:
         """The class of each row."""
-        if len(self.tree.kernel):  # machines are compared with theirs elsewhere
+        if self.tree is None:  # votes and machines have twins of their own elsewhere
+            return self.estimator.predict_codes(self.values)
+        if len(self.tree.kernel):
             return self.tree.predict(self.values)
         return np.array([self.class_of[leaf] for leaf in self.leaves])
 
@@ -156,8 +168,12 @@ class Look:
 
     @cached_property
     def n_leaves(self) -> int:
-        """Number of leaves that training rows come to."""
-        return len(set(self.leaves[self.train].tolist()))
+        """Number of leaves, counted on the way down."""
+        return sum(not self.tree.n_children[node] for node in self._below(0))
+
+    def _below(self, node: int) -> list[int]:
+        first, n = int(self.tree.first_child[node]), int(self.tree.n_children[node])
+        return [node, *(each for i in range(n) for each in self._below(first + i))]
 
 
 def count(n: int, one: str, many: str) -> str:

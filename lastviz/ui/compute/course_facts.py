@@ -142,6 +142,13 @@ def _rank(selection: Selection, column: str, at: str) -> str:
 # ---------------------------------------------------------------- other algorithms
 
 
+def _starts(selection: Selection, place: int, *, best: bool) -> str:
+    """Return the starts of the search for a hyperplane at the root, or those that end best."""
+    search = nodes.hyperplanes(selection, place, ROOT)
+    reached = search.score == search.score[search.winner] if best else slice(None)
+    return number(len(np.unique(search.restart[reached])))
+
+
 def _peeled(selection: Selection, place: int) -> str:
     """Return the class that leaves first."""
     tree = _tree(selection, place)
@@ -214,6 +221,8 @@ FACTS: dict[str, Fact] = {
     "csn_test": lambda selection, _: _test(selection, "csn"),
     "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),
     "gini_rank_of_csn": lambda selection, _: _rank(selection, "gini", "csn"),
+    "starts": lambda selection, place: _starts(selection, place, best=False),
+    "best_starts": lambda selection, place: _starts(selection, place, best=True),
     "peeled": _peeled,
     "contradicting": _contradicting,
     "violations": _violations,

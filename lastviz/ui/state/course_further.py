@@ -65,7 +65,8 @@ FURTHER_LESSONS = (
                 "latent",
                 "data=waveform&n_samples=900&seed=2&m=gsodt",
                 "Left two features, in which the classes lie over each other; right the first "
-                "components, in which they form a triangle, and one straight line parts it.",
+                "components, in which they form a triangle; the split is one straight line "
+                "through it.",
                 "latent_plane",
             ),
         ),
@@ -104,18 +105,18 @@ FURTHER_LESSONS = (
     CourseScene(
         "xor",
         "Why does a greedy search stumble?",
-        "XOR, {learnt} rows, noise {noise}: Gini needs {leaves_2} leaves, BNM and CSN {leaves}",
+        "XOR, {learnt} rows, noise {noise}: Gini grows {leaves_2} leaves, BNM and CSN {leaves}",
         TEACH,
         10,
         (
             Step(
                 "splits",
                 XOR,
-                "Two classes, four clouds, crosswise: whatever line parts the clouds, both sides "
-                "keep both classes in equal parts. Gini counts the classes on each side and sees "
-                "nothing: of {candidates} lines the best, {gini_test}, lowers the impurity of "
-                "{impurity} by {best_gini}, and the line in the gap by {gini_at_bnm5}. It has to "
-                "guess.",
+                "Two classes, four clouds, crosswise: whatever horizontal or vertical line parts "
+                "the clouds, both sides keep both classes in equal parts. Gini counts the classes "
+                "on each side and sees nothing: of {candidates} lines the best, {gini_test}, "
+                "lowers the impurity of {impurity} by {best_gini}, and the line in the gap by "
+                "{gini_at_bnm5}. It has to guess.",
                 "lab_plot",
             ),
             Step(
@@ -132,10 +133,10 @@ FURTHER_LESSONS = (
                 "splits",
                 f"{XOR}&curves=bnm",
                 "What BNM dislikes: a wide empty gap. In the gap, at {bnm5_test}, P + Q is "
-                "{penalty_at_bnm5}, so the whole margin is lost again; at {bnm_test}, inside a "
+                "{penalty_at_bnm5}, against a margin of {best_bnm5}; at {bnm_test}, inside a "
                 "cloud, it is {penalty_at_bnm}, and BNM alone would cut there. Where every class "
-                "is one cloud it fails, too: the halves of a class are then farthest apart when "
-                "it is cut in two.",
+                "is one cloud it fails, too: the halves of a class are then far apart only where "
+                "a line cuts into it.",
                 "lab_plot",
             ),
             Step(
@@ -210,10 +211,10 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 ONE_CLOUD,
-                "Every class is a single cloud. The halves of a class are farthest apart where the "
-                "cloud is cut in two, the last thing that a tree should do: without P + Q BNM "
-                "would take {bnm5_test}, which gains {gini_at_bnm5} of impurity; Gini's choice, "
-                "{gini_test}, gains {best_gini}.",
+                "Every class is a single cloud. The halves of a class are far apart wherever a "
+                "line cuts into its cloud, the last thing that a tree should do: without P + Q "
+                "BNM would take {bnm5_test}, which gains {gini_at_bnm5} of impurity; Gini's "
+                "choice, {gini_test}, gains {best_gini}.",
                 "lab_plot",
             ),
             Step(

@@ -57,8 +57,10 @@ DEBUGGING = (
             Step(
                 "splits",
                 "data=xor&held=0&m=cart&lab=landscape",
-                "Every line of the plane by its Gini gain, as a landscape: dark is good. No "
-                "summit stands out, so a greedy search has nothing to climb.",
+                "Every line of the plane by its Gini gain, as a landscape: dark is good. At 0° "
+                "and 90°, where CART looks, no line gains more than {best_gini} of {impurity}: a "
+                "greedy search has nothing to climb there. The summits are slanted lines that cut "
+                "off one cloud.",
                 "landscape",
             ),
             Step(
@@ -95,7 +97,7 @@ DEBUGGING = (
                 "boundaries",
                 "data=moons&m=cart&seed=7&m2=c45",
                 "Other rows held out, another algorithm: accuracy {accuracy} and {accuracy_2} %. "
-                "A difference as small as that of two divisions says nothing.",
+                "A difference no larger than that between two divisions says nothing.",
                 "plane1",
             ),
         ),
@@ -238,7 +240,7 @@ SHOWING = (
             Step(
                 "boundaries",
                 "data=xor&m=cart&m2=oc1",
-                "CART (left) needs {leaves} leaves for four clouds, accuracy {accuracy} %.",
+                "CART (left) grows {leaves} leaves for four clouds, accuracy {accuracy} %.",
                 "plane0",
             ),
             Step(
@@ -251,8 +253,9 @@ SHOWING = (
             Step(
                 "boundaries",
                 "data=xor&m=cart&m2=oc1&detail=search",
-                "Its search, start by start: most end in a place that is good only near by. That "
-                "is why it starts again and again.",
+                "Its search, start by start: {best_starts_2} of {starts_2} starts reach the "
+                "largest score. One that ends lower is caught in a place that is good only near "
+                "by; that is why it starts again and again.",
                 "plane1",
             ),
         ),
