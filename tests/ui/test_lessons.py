@@ -19,7 +19,7 @@ from tests.sentences.rows import Look, percent
 SEEDS = (None, 11, 12, 13)
 STEPS = [(scene.key, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
 CASES = [
-    pytest.param(key, n, seed, marks=[pytest.mark.slow] if seed in (12, 13) else [])
+    pytest.param(key, n, seed, marks=[pytest.mark.slow] if seed else [])
     for key, n in STEPS
     for seed in SEEDS
 ]
@@ -231,11 +231,11 @@ def cuts_into_a_cloud(selection):
 
 
 def summits_are_slanted(selection):
-    """The best line by 180 directions gains many times what a threshold does; one cloud goes."""
+    """The best line by 36 directions gains many times what a threshold does; one cloud goes."""
     look = Look(selection)
     X, y = data_of(look)
     best = (0.0, None)
-    for angle in np.radians(np.arange(180)):
+    for angle in np.radians(np.arange(0, 180, 5)):
         along = X @ [np.cos(angle), np.sin(angle)]
         for value in np.unique(along)[:-1]:
             first = along <= value
@@ -368,7 +368,9 @@ def test_every_step_is_known_to_claim_something_or_nothing():
     assert claiming | others == {f"{key}.{n}" for key, n in STEPS}
 
 
-@pytest.mark.parametrize("seed", [None, 11, pytest.param(12, marks=pytest.mark.slow), 13])
+@pytest.mark.parametrize(
+    "seed", [None, 11, *(pytest.param(n, marks=pytest.mark.slow) for n in (12, 13))]
+)
 @pytest.mark.parametrize("step", CLAIMS, ids=lambda step: f"{step[0]}.{step[1]}")
 def test_what_a_step_claims_holds(step, seed):
     CLAIMS[step](at(*step, seed))
