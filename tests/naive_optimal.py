@@ -5,16 +5,18 @@ from functools import cache
 import numpy as np
 
 
-def least_cost(X, y, depth, price=0):
+def least_cost(X, y, depth, price=0, weight=None):
     """Return the fewest wrong rows of a tree, each leaf beyond the first counted as `price`.
 
-    Also the fewest splits among the trees that cost as much: what the fewest leaves are.
+    A row counts as `weight`. Also the fewest splits among the trees that cost as much.
     """
+    weight = np.ones(len(y), dtype=int) if weight is None else weight
 
     @cache
     def least(rows, depth):
         here = np.fromiter(rows, dtype=int)
-        best = (len(here) - np.bincount(y[here]).max(), 0)
+        classes = [weight[here[y[here] == c]].sum() for c in np.unique(y[here])]
+        best = (sum(classes) - max(classes), 0)
         if depth == 0:
             return best
         for root in roots(X, here):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar, Self
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_X_y
 from sklearn.utils.validation import (
-    _check_sample_weight,
     check_array,
     check_is_fitted,
     validate_data,
@@ -20,9 +19,7 @@ from sklearn.utils.validation import (
 from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import (
     Growth,
-    GrowthEvent,
     NodewiseGrowth,
-    SearchProgress,
     SplitterFamily,
     Sprout,
     nodewise_sprout,
@@ -38,14 +35,14 @@ from lastviz.splitters import (
 from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.tree import Missing, Tree, branch_shares
 
-from .base import TreeClassifier
 from .columns import categories_of, encoded, nominal_features
 from .reading import names_of, read_known, refuse_missing
+from .weighted import WeightedTreeClassifier
 
 __all__ = ["MixedTreeClassifier"]
 
 
-class MixedTreeClassifier(TreeClassifier):
+class MixedTreeClassifier(WeightedTreeClassifier):
     """Base of the classifiers that take nominal columns, missing values or weights.
 
     Complete numeric data without weights grow by thresholds alone where the criterion has such
@@ -55,63 +52,9 @@ class MixedTreeClassifier(TreeClassifier):
     ----------
     categories_ : tuple of (tuple or None)
         The categories of each nominal feature, None for a numeric one.
-    sample_weight_ : ndarray or None, shape (n_samples,)
-        The weights given to `fit`, for replay.
     """
 
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
-
-    def fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        *,
-        presorted: Presorted | None = None,
-        edits: Iterable[Edit] = (),
-    ) -> Self:
-        """Grow and prune a tree.
-
-        Parameters
-        ----------
-        X : array-like or DataFrame, shape (n_samples, n_features)
-            Numbers, and categories of any kind in the nominal columns.
-        y : array-like, shape (n_samples,)
-            Classes.
-        sample_weight : array-like, shape (n_samples,), optional
-            Weights >= 0; a row of weight 2 counts as two, one of weight 0 takes no part.
-        presorted : Presorted, optional
-            The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
-        edits : iterable of Edit, default ()
-            What the tree is changed by, see :func:`lastviz.what_if`.
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range, `X` holds infinite values (or missing ones where
-            the algorithm does not treat them), a nominal column has too many categories,
-            `presorted` belongs to other data, or an edit cannot be made.
-        """
-        self._finish(self._start_weighted(X, y, presorted, sample_weight).run())
-        self._edit_at_once(X, y, edits, presorted)
-        return self
-
-    def grow(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        sample_weight: np.ndarray | None = None,
-        *,
-        presorted: Presorted | None = None,
-        edits: Iterable[Edit] = (),
-    ) -> Iterator[GrowthEvent | SearchProgress]:
-        """Fit event by event; once the last event is taken, the estimator is fitted.
-
-        Under edits the events are those of the changed tree. Parameters and errors are those
-        of :meth:`fit`.
-        """
-        growth = self._start_weighted(X, y, presorted, sample_weight)
-        yield from self._events(growth, X, y, edits, presorted)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
@@ -212,19 +155,6 @@ class MixedTreeClassifier(TreeClassifier):
             count = int(np.isnan(matrix[:, unknown[0]]).sum())
             refuse_missing(str(names_of(self)[unknown[0]]), count)
 
-    def _start_weighted(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        presorted: Presorted | None,
-        sample_weight: np.ndarray | None,
-    ) -> Growth:
-        self._given_weight = sample_weight
-        try:
-            return self._start(X, y, presorted)
-        finally:
-            del self._given_weight
-
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         weight = self._weight_of(X)
         self.sample_weight_ = weight
@@ -232,14 +162,6 @@ class MixedTreeClassifier(TreeClassifier):
             return super()._growth(X, y, presorted)
         splitter = self._mixed_splitter(X, y, weight)
         return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
-
-    def _weight_of(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the checked weights that `fit` was given, None if it was given none."""
-        if self._given_weight is None:
-            return None
-        return _check_sample_weight(
-            self._given_weight, X, dtype=np.float64, ensure_non_negative=True
-        )
 
     def _plain(self, X: np.ndarray, weight: np.ndarray | None) -> bool:
         """Tell whether the data are numeric, complete and unweighted."""

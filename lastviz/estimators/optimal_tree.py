@@ -9,16 +9,17 @@ from lastviz._sentences import Refusal
 from lastviz.builders import NodewiseGrowth, SplitterFamily, Sprout, Stop, nodewise_sprout
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted, presort
-from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WORK
+from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST_WORK
 from lastviz.tree import Tree
 
-from .base import Tags, TreeClassifier
+from .base import Tags
 from .reading import names_of
+from .weighted import WeightedTreeClassifier
 
 __all__ = ["OptimalTreeClassifier"]
 
 
-class OptimalTreeClassifier(TreeClassifier):
+class OptimalTreeClassifier(WeightedTreeClassifier):
     """The tree that makes the fewest training errors of all trees of its depth.
 
     Not grown greedily: the whole tree is searched for, exactly, with thresholds between any two
@@ -100,7 +101,7 @@ class OptimalTreeClassifier(TreeClassifier):
         """Training errors of the tree."""
         tree = self.tree_
         right = tree.value[tree.n_children == 0].max(axis=1).sum()
-        return int(tree.n_node_samples[0] - right)
+        return int(tree.value[0].sum() - right)
 
     @property
     def is_optimal_(self) -> bool:
@@ -118,10 +119,25 @@ class OptimalTreeClassifier(TreeClassifier):
                 most=most,
                 here=len(X) * X.shape[1] ** 2,
             )
+        self.sample_weight_ = self._weight_of(X)
         splitter = self._splitter_on(
             presort(X) if presorted is None else presorted, y, time_limit=self.time_limit
         )
         return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
+
+    def _weight_of(self, X: np.ndarray) -> np.ndarray | None:
+        weight = super()._weight_of(X)
+        if weight is not None:
+            wrong = np.flatnonzero((weight != np.floor(weight)) | (weight > MOST_WEIGHT))
+            if len(wrong):
+                raise Refusal(
+                    "an optimal tree counts in whole numbers: sample_weight must hold whole "
+                    "numbers up to {most}, row {row} has {weight}; multiply and round them",
+                    most=MOST_WEIGHT,
+                    row=int(wrong[0]),
+                    weight=float(weight[wrong[0]]),
+                )
+        return weight
 
     def _splitter_on(
         self,
@@ -132,9 +148,13 @@ class OptimalTreeClassifier(TreeClassifier):
         n_steps: dict[int, int] | None = None,
         features: np.ndarray | None = None,
     ) -> OptimalSplitter:
+        weight = self.sample_weight_
+        if weight is not None and len(weight) != presorted.n_samples:
+            raise Refusal("X must be the data that the estimator was fitted on")
+        total = presorted.n_samples if weight is None else weight.sum()
         return OptimalSplitter(
             presorted, y, len(self.classes_), self.max_depth,
-            price=round(self.alpha * presorted.n_samples),
+            weight=weight, price=round(self.alpha * total),
             time_limit=time_limit, n_steps=n_steps, features=features,
         )  # fmt: skip
 

@@ -1,6 +1,7 @@
 """The tree of fewest training errors: equal to trying all trees, bounds, limits, edits."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lastviz import CARTClassifier, OptimalTreeClassifier
@@ -47,6 +48,41 @@ def test_no_tree_costs_less(block):
         assert tree.is_optimal_
         if depth < 4:
             assert splits == n_splits, seed
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("block", range(20))
+def test_no_tree_costs_less_by_weight(block):
+    for seed in range(10 * block, 10 * block + 10):
+        X, y, depth, price = random_problem(seed)
+        weight = np.random.default_rng(seed).integers(0, 5, len(y))
+        kept = weight > 0
+        if not kept.any():
+            continue
+        cost, n_splits = least_cost(X[kept], y[kept], depth, price, weight[kept])
+        model = OptimalTreeClassifier(max_depth=depth, alpha=price / weight.sum())
+        tree = model.fit(X, y, sample_weight=weight)
+        splits = tree.tree_.n_leaves - 1
+        assert tree.n_errors_ + price * splits == cost == tree.lower_bound_, seed
+        assert weight[tree.predict(X) != y].sum() == tree.n_errors_
+        if depth < 4:
+            assert splits == n_splits, seed
+        repeated = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+        assert (repeated.predict(X) == tree.predict(X)).all(), seed
+
+
+@pytest.mark.parametrize(
+    ("weight", "words"),
+    [
+        ([1, 0.5, 1, 1], "row 1 has 0.5; multiply and round them"),
+        ([1, 1, 1, 1e9], "whole numbers up to 268435455"),
+        ([0, 0, 0, 0], "at least one non-zero"),
+        ([1, 1, -1, 1], "Negative values"),
+    ],
+)
+def test_weights_that_are_no_counts_are_refused(weight, words):
+    with pytest.raises(ValueError, match=words):
+        OptimalTreeClassifier().fit([[0], [1], [2], [3]], [0, 1, 0, 1], sample_weight=weight)
 
 
 @pytest.mark.kernel
@@ -155,3 +191,28 @@ def test_below_a_forced_root_the_tree_is_optimal_again():
     assert set(without.tree_.feature[without.tree_.n_children > 0].tolist()) == {1}
     alone = OptimalTreeClassifier().fit(X[:, 1:], y)
     assert without.n_errors_ == alone.n_errors_
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("iris", {}),
+        ("wine", {}),
+        ("xor", {}),
+        ("moons", {}),
+        ("three_spirals", {}),
+        ("gauss_2d", {"n_samples": 400}),
+        ("waveform", {"n_samples": 200}),
+        ("breast_cancer", {}),
+    ],
+)
+def test_the_authors_own_program_finds_as_few_errors(name, params):
+    peer = pytest.importorskip("pycontree", reason="the package pycontree is not installed")
+    dataset = load_dataset(name, **params)
+    X, y = dataset.numeric_X.reset_index(drop=True), dataset.codes
+    theirs = peer.ConTree(max_depth=3, time_limit=600)
+    theirs.fit(pd.DataFrame(X.to_numpy()), pd.Series(y))
+    errors = (np.asarray(theirs.predict(pd.DataFrame(X.to_numpy()))) != y).sum()
+    ours = OptimalTreeClassifier(max_depth=3).fit(X, y)
+    assert (ours.n_errors_, ours.lower_bound_) == (errors, errors)

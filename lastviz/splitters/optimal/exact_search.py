@@ -24,10 +24,11 @@ from .optimal_kernels import (
     pack_words,
 )
 
-__all__ = ["MOST_DEPTH", "Bracket", "ExactSearch", "Found"]
+__all__ = ["MOST_DEPTH", "MOST_WEIGHT", "Bracket", "ExactSearch", "Found"]
 
 MOST_DEPTH = 4
 UNIT = 8  # of cost that a wrong row makes where the fewest leaves are sought: more than all splits
+MOST_WEIGHT = (1 << 31) // UNIT - 1  # of a row: its cost is half of a word
 NEVER = 1 << 60
 SLACK = 0.5
 COST = itemgetter(0)  # of two trees that cost as much the first that was found
@@ -71,6 +72,8 @@ class ExactSearch:
         Of a leaf beyond the first, in wrong rows.
     fewest_leaves : bool, default True
         Whether of trees that cost as much the smallest is sought.
+    weight : ndarray of int64, shape (n_rows,), optional
+        As how many rows each counts, from 1 to `MOST_WEIGHT`; default: as one.
 
     Notes
     -----
@@ -98,6 +101,7 @@ class ExactSearch:
         depth: int,
         price: int = 0,
         fewest_leaves: bool = True,
+        weight: np.ndarray | None = None,
     ) -> None:
         m, n = presorted.n_features, presorted.n_samples
         if n >= MOST_ROWS or n_classes > MOST_CLASSES:
@@ -111,8 +115,10 @@ class ExactSearch:
         self.unit = UNIT if fewest_leaves else 1
         self.price = self.unit * price + (self.unit > 1)
         self.words = np.empty((m, n), dtype=np.int64)
-        weight = np.full(n, self.unit, dtype=np.int64)
-        pack_words(presorted.order, presorted.fresh, y.astype(np.int64), weight, self.words)
+        weight = np.ones(n, dtype=np.int64) if weight is None else weight
+        pack_words(
+            presorted.order, presorted.fresh, y.astype(np.int64), self.unit * weight, self.words
+        )
         self.opened: list[Found] = []
         self._first = np.zeros(n, dtype=np.bool_)
         self._rank = np.zeros(n, dtype=np.int32)

@@ -67,6 +67,8 @@ class OptimalSplitter:
     y : ndarray of intp, shape (n_samples,)
         Class indices.
     n_classes, max_depth : int
+    weight : ndarray of float64, shape (n_samples,), optional
+        As how many rows each counts, in whole numbers; default: as one. Rows of 0 take no part.
     price : int
         Of a leaf beyond the first, in wrong rows.
     time_limit : float or None
@@ -90,6 +92,7 @@ class OptimalSplitter:
         n_classes: int,
         max_depth: int,
         *,
+        weight: np.ndarray | None = None,
         price: int = 0,
         time_limit: float | None = None,
         n_steps: dict[int, int] | None = None,
@@ -97,6 +100,7 @@ class OptimalSplitter:
     ) -> None:
         self._presorted, self._y, self._n_classes = presorted, y, n_classes
         self._max_depth, self._features = max_depth, features
+        self._weight = np.ones(presorted.n_samples) if weight is None else weight
         self.price, self.root_bound = price, 0
         self._until = None if time_limit is None else _now() + time_limit
         self._repeats = n_steps is not None
@@ -111,8 +115,8 @@ class OptimalSplitter:
 
     def root(self) -> NodeContext:
         """Return the context of the root."""
-        n = self._presorted.n_samples
-        return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY))
+        rows = np.flatnonzero(self._weight)
+        return NodeContext(rows, self._weight[rows], depth=0, key=int(ROOT_KEY))
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
@@ -159,25 +163,28 @@ class OptimalSplitter:
             self._known[int(child_keys(np.uint64(context.key), np.asarray(branch)))] = cost
         if not context.depth:
             self.root_bound = at.lower // search.unit
-        return self._answer(here, search, at)
+        return self._answer(context, here, search, at)
 
     def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
         """Return a split that was chosen by hand with its score: that of the best trees below."""
-        wrong = _wrong(self._y[context.rows], self._n_classes)
         below = [self.child(context, split, branch) for branch in range(2)]
-        sizes = [len(child.rows) for child in below]
-        if min(sizes) == 0:
+        if not all(len(child.rows) for child in below):
             return replace(split, score=math.nan)
         cost = sum(self._least(child) for child in below) + self.price
-        return replace(split, score=(wrong - cost) / sum(sizes))
+        return replace(split, score=(self._wrong(context) - cost) / context.weights.sum())
 
     def _least(self, context: NodeContext) -> float:
         """Return the errors of the best tree of a node, with the price of its leaves."""
         if context.depth >= self._max_depth:
-            return _wrong(self._y[context.rows], self._n_classes)
+            return self._wrong(context)
         _, search = self._search_of(context)
         found = result_of(search.solve(search.words, search.depth))
         return found.cost // search.unit
+
+    def _wrong(self, context: NodeContext) -> int:
+        """Return how many rows a leaf is wrong about."""
+        counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
+        return int(counts.sum() - counts.max())
 
     def _search_of(self, context: NodeContext) -> tuple[Presorted, ExactSearch]:
         here = self._presorted.take(context.rows)
@@ -186,7 +193,7 @@ class OptimalSplitter:
         depth = self._max_depth - context.depth
         search = ExactSearch(
             here, self._y[context.rows], self._n_classes, depth, self.price,
-            fewest_leaves=self._max_depth < MOST_DEPTH,
+            fewest_leaves=self._max_depth < MOST_DEPTH, weight=context.weights.astype(np.int64),
         )  # fmt: skip
         return here, search
 
@@ -200,14 +207,15 @@ class OptimalSplitter:
         late = self._until is not None and _now() >= self._until
         return late and found.cost <= self._known.get(key, found.cost)
 
-    def _answer(self, here: Presorted, search: ExactSearch, at: Bracket) -> OptimalSearch:
-        labels = ((search.words[0] >> 1) & 127) if len(search.words) else np.empty(0, np.int64)
-        counts = np.bincount(labels, minlength=self._n_classes)
+    def _answer(
+        self, context: NodeContext, here: Presorted, search: ExactSearch, at: Bracket
+    ) -> OptimalSearch:
+        counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
         split = None
         if at.found.feature >= 0:
             threshold = float(self._thresholds(here, [at.found])[0])
             saved = search.leaf_cost(search.words) // search.unit - at.found.cost // search.unit
-            split = Split(self._feature(at.found), threshold, saved / here.n_samples)
+            split = Split(self._feature(at.found), threshold, saved / counts.sum())
         return OptimalSearch(
             feature=np.array([self._feature(root) for root in search.opened], dtype=np.intp),
             threshold=self._thresholds(here, search.opened),
@@ -225,8 +233,3 @@ class OptimalSplitter:
         cut = np.array([root.cut for root in roots], dtype=np.intp)
         below, above = (here.columns[feature, here.order[feature, cut + i]] for i in (0, 1))
         return midpoints(below, above)
-
-
-def _wrong(y: np.ndarray, n_classes: int) -> int:
-    """Return how many rows a leaf is wrong about."""
-    return int(len(y) - np.bincount(y, minlength=n_classes).max())
