@@ -40,7 +40,6 @@ def test_every_algorithm_has_links_and_scores_that_are_kept():
     learnt_by = {
         row["link"].rpartition("&m=")[2] for row in STORED["links"] if None not in row["models"]
     }
-    known = set(ESTIMATORS) - {"optimal"}  # it came after the table was made
-    assert known <= learnt_by
-    assert {named.split()[0] for named in STORED["scores"]} == known | set(REGRESSORS)
+    assert set(ESTIMATORS) <= learnt_by
+    assert {named.split()[0] for named in STORED["scores"]} == {*ESTIMATORS, *REGRESSORS}
     assert {named.split()[1] for named in STORED["scores"]} <= set(all_datasets())

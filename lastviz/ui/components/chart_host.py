@@ -111,6 +111,7 @@ def chart(
     texts: dict[str, object] | None = None,
     passing: Callable[[], dict[str, object]] | None = None,
     note: str = "",
+    about: str = "",
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -149,6 +150,9 @@ def chart(
         as all the rest.
     note : str, optional
         What must not be forgotten where the picture is shown without its page.
+    about : str, optional
+        Data of its own, which slides and names of files then tell in place of the page's data,
+        models and numbers.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
@@ -166,6 +170,7 @@ def chart(
         "passing": passing() if passing is not None and told else None,
         "later": not told and (passing is not None or _has_places(figure)),
         "note": note,
+        "about": about,
         "words": _words(),
     }
     if told not in figure.sent:

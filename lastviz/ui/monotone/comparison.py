@@ -76,7 +76,8 @@ def study_panel(selection: Selection, theme: ThemeName) -> None:
             st.markdown(f"**{picture.title}**")
             key = f"level_{picture.measure}"
             figure, name = picture.figure, f"level-{picture.measure}"
-            chart(figure, key=key, height=figure.height, alt=picture.alt, filename=name)
+            chart(figure, key=key, height=figure.height, alt=picture.alt, filename=name,
+                  about=t(", ").join(datasets))  # fmt: skip
     _words(levels, list(datasets))
 
 

@@ -295,7 +295,7 @@ def four_sets(selection: Selection, theme: ThemeName) -> None:
         with column:
             dataset = cache.data(there).dataset
             figure = _small(dataset, theme)
-            chart(figure, key=f"set{place}", height=SMALL, filename=f"set{place + 1}",
+            chart(figure, key=f"set{place}", height=SMALL, filename="rows", about=f"Set{place + 1}",
                   alt=t("Set{n}: {k} ordered classes", n=place + 1, k=n_classes))  # fmt: skip
             st.button(
                 t("Set{n}: {k} classes", n=place + 1, k=n_classes),
