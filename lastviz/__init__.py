@@ -13,7 +13,8 @@ if TYPE_CHECKING:  # what type checkers know of the names that are imported when
     from .criteria import register_criterion, unregister_criterion
     from .displays import *  # noqa: F403
     from .estimators import *  # noqa: F403
-    from .estimators.scikit_learn import from_sklearn, to_sklearn
+    from .estimators.scikit_learn import from_sklearn
+    from .estimators.to_scikit_learn import to_sklearn
 
 __version__ = "0.1.0"
 
@@ -54,7 +55,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "criteria" if name.endswith("_criterion") else "estimators"
     home = "displays" if name == "show" or name.endswith("Display") else home
-    home = "estimators.scikit_learn" if name.endswith("_sklearn") else home
+    home = "estimators.scikit_learn" if name == "from_sklearn" else home
+    home = "estimators.to_scikit_learn" if name == "to_sklearn" else home
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value
