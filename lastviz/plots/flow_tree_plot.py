@@ -24,7 +24,7 @@ from lastviz.plots.visuals.flow_traces import (
 from lastviz.plots.visuals.node_selection import NodeSelection, checked, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, class_names_of, node_html, number
+from lastviz.plots.visuals.words import Words, class_names_of, nodes_html, number
 from lastviz.tree import Tree
 
 from .visuals.drawing import Drawing
@@ -163,7 +163,7 @@ def hover_texts(
     nodes = layout.node.tolist()
     if hover is not None:
         return [hover.get(node, "") for node in nodes]
-    return [node_html(tree, node, class_names, words) for node in nodes]
+    return nodes_html(tree, nodes, class_names, words)
 
 
 def notes(layout: FlowLayout, words: Words, theme: Theme) -> list[dict]:

@@ -16,7 +16,7 @@ from lastviz.plots.visuals.flow_traces import (
     node_trace,
 )
 from lastviz.plots.visuals.node_selection import NodeSelection, select
-from lastviz.plots.visuals.panel import Margin, Panel, compose, hit
+from lastviz.plots.visuals.panel import Margin, Panel, compose, hits
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, fitted
 from lastviz.tree import Tree
@@ -30,6 +30,7 @@ __all__ = ["icicle_layout", "icicle_plot"]
 
 _GAP = 2.0  # pixels between columns
 _LINE = 20.0  # pixels that a line of text needs
+_CORNERS = [0, 1, 2, 1, 2, 3, 0, 3]  # of a box from its low and its high corner
 _LOWEST, _TALLEST = 620.0, 2400.0  # pixels of the figure
 
 
@@ -84,12 +85,7 @@ def icicle_plot(
         traces=traces,
         xaxis={"range": [0, width_hint], "visible": False},
         yaxis={"range": [0, height], "visible": False},
-        hits=[
-            hit(node, [[a, b], [c, b], [c, d], [a, d]], text)
-            for node, (a, b, c, d), text in zip(
-                layout.node.tolist(), np.round(boxes, 1).tolist(), hovers, strict=True
-            )
-        ],
+        hits=hits(layout.node, np.round(boxes, 1)[:, _CORNERS].reshape(-1, 4, 2), hovers),
         flow=_places(layout, boxes),
     )
     margin = Margin(left=0, right=0, top=2, bottom=2)

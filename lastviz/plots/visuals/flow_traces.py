@@ -12,7 +12,7 @@ from lastviz.tree import Tree
 from . import marks
 from .flow_layout import FlowLayout, points_per_curve, smoothstep, strips
 from .node_selection import NodeSelection, below
-from .panel import Hit, hit
+from .panel import Hit, hits
 from .theme import Size, Theme, symbol
 
 __all__ = [
@@ -247,10 +247,7 @@ def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
     right = layout.x + Size.bar / 2 + np.where(layout.leaf, 24, 7)
     low, high = layout.y - down, layout.y + up
     corners = np.stack([left, low, right, low, right, high, left, high], axis=1).reshape(-1, 4, 2)
-    return [
-        hit(node, box, text)
-        for node, box, text in zip(layout.node.tolist(), corners.tolist(), hovers, strict=True)
-    ]
+    return hits(layout.node, corners, hovers)
 
 
 def node_places(layout: FlowLayout) -> dict[str, object]:

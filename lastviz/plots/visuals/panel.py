@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from .drawing import Drawing
 from .points import Bounds
 from .theme import Size, ThemeName, template
@@ -18,6 +20,7 @@ __all__ = [
     "figure",
     "frame",
     "hit",
+    "hits",
     "plane_axes",
     "plane_margin",
 ]
@@ -71,6 +74,12 @@ class Panel:
 def hit(node: int, xy: list[list[float]], text: str) -> Hit:
     """Return an area that answers hover (`text`) and click (`node`): a polygon in data units."""
     return {"node": int(node), "xy": xy, "text": text}
+
+
+def hits(nodes: np.ndarray, corners: np.ndarray, texts: Sequence[str]) -> list[Hit]:
+    """Return a :func:`hit` for each of many nodes; `corners` has the shape (n, n_corners, 2)."""
+    areas = zip(nodes.tolist(), corners.tolist(), texts, strict=True)
+    return [{"node": node, "xy": xy, "text": text} for node, xy, text in areas]
 
 
 def compose(

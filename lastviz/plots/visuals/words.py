@@ -29,6 +29,7 @@ __all__ = [
     "largest_weight",
     "machine_words",
     "node_html",
+    "nodes_html",
     "number",
     "numbers_apart",
     "plain_split",
@@ -114,7 +115,7 @@ def split_words(
     ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split; ``x<sub>1</sub> is not
     missing`` and ``x<sub>1</sub> is missing`` where that is all that is asked.
     """
-    if tree.is_leaf(node):
+    if not tree.n_children[node]:
         return ""
     if tree.asks_missing(node):
         name = feature_html(tree.feature_names[tree.feature[node]])
@@ -124,15 +125,16 @@ def split_words(
     branch = branch or 0
     if len(tree.kernel):
         return machine_words(tree, node, branch=branch)
-    names = [feature_html(name) for name in tree.feature_names]
     if tree.kind[node] == Kind.OBLIQUE:
+        names = [feature_html(name) for name in tree.feature_names]
         row = tree.split_row[node]
         weights, threshold = tree.oblique.weights[row], float(tree.oblique.threshold[row])
         how = {"branch": branch, "terms": terms, "exact": exact, "rest": rest}
         return hyperplane_words(weights, threshold, names, **how)
     threshold = float(tree.threshold[node])
     right = _exactly(threshold) if exact else number(threshold)
-    return f"{names[tree.feature[node]]} {'≤' if branch == 0 else '&gt;'} {right}"
+    name = feature_html(tree.feature_names[tree.feature[node]])
+    return f"{name} {'≤' if branch == 0 else '&gt;'} {right}"
 
 
 def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
@@ -306,15 +308,26 @@ def node_html(
     tree: Tree, node: int, class_names: Sequence[str] | None = None, words: Words | None = None
 ) -> str:
     """Return what a node holds: its test or its class, its rows, those of its largest classes."""
-    words = words or Words()
-    names = class_names_of(tree, class_names)
-    counts = tree.value[node].tolist()
-    top, others = largest_first(counts, 4)
-    parts = [f"{names[k]}: {number(counts[k])}" for k in sorted(top)]
-    held = ", ".join(parts + [f"{words.others}: {number(others)}"] * bool(others))
-    head = split_words(tree, node) or names[tree.prediction[node]]
-    rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
-    return f"<b>{head}</b><br>{rows}<br>{held}"
+    return nodes_html(tree, [node], class_names, words)[0]
+
+
+def nodes_html(
+    tree: Tree,
+    nodes: Sequence[int],
+    class_names: Sequence[str] | None = None,
+    words: Words | None = None,
+) -> list[str]:
+    """Return :func:`node_html` of many nodes: what they share is put into words once."""
+    words, names, told = words or Words(), class_names_of(tree, class_names), []
+    for node in nodes:
+        counts = tree.value[node].tolist()
+        top, others = largest_first(counts, 4)
+        parts = [f"{names[k]}: {number(counts[k])}" for k in sorted(top)]
+        held = ", ".join(parts + [f"{words.others}: {number(others)}"] * bool(others))
+        head = split_words(tree, node) if tree.n_children[node] else names[tree.prediction[node]]
+        rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
+        told.append(f"<b>{head}</b><br>{rows}<br>{held}")
+    return told
 
 
 def numbers_apart(value: float, other: float) -> tuple[str, str]:

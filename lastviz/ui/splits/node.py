@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 
 import numpy as np
@@ -88,7 +89,7 @@ class NodeView:
         """The algorithm."""
         return t(entry_of(self.selection.models[0].key).title)
 
-    @property
+    @cached_property
     def tree(self) -> Tree:
         """The tree that predicts."""
         return self.estimator.tree_

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -89,7 +90,7 @@ class SplitScene(NodeCandidates):
         """Names of the classes."""
         return self.at.class_names
 
-    @property
+    @cached_property
     def tree(self) -> Tree:
         """The tree that predicts."""
         return self.at.tree
@@ -124,7 +125,7 @@ class SplitScene(NodeCandidates):
         """Number of thresholds over all axes."""
         return len(self.table.feature)
 
-    @property
+    @cached_property
     def axis_names(self) -> tuple[str, ...]:
         """Names of the axes: the features, or u1, u2, ..."""
         return self.tree.feature_names if self.basis is None else self.basis.names
