@@ -4,7 +4,15 @@ import pytest
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.compute import availability, cache, division, python_code, suitability, uploads
+from lastviz.ui.compute import (
+    availability,
+    cache,
+    division,
+    nodes,
+    python_code,
+    suitability,
+    uploads,
+)
 from lastviz.ui.compute import data as data_module
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
 
@@ -85,6 +93,17 @@ def test_an_algorithm_that_cannot_learn_from_the_data_says_why():
     selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("remt"),))
     with pytest.raises(ValueError, match="REMT needs numbers, but “alcohol” is nominal"):
         cache.fitted(selection, 0)
+
+
+def test_the_search_of_the_second_model_reads_the_columns_as_that_model_does():
+    selection = Selection(data="loan", models=(Model("c45"), Model("oc1")), held=0)
+    indicators = cache.division(selection, 1)
+    assert cache.division(selection, 0).form != indicators.form
+    search = nodes.hyperplanes(selection, 1, 0)
+    assert search.weights.shape[1] == indicators.X.shape[1]
+    stored = cache.fitted(selection, 1).estimator.grown_tree_.oblique.weights[0]
+    best = search.weights[search.winner]
+    assert stored / abs(stored).max() == pytest.approx(best / abs(best).max())
 
 
 def test_a_page_is_open_while_its_session_is_connected(monkeypatch):

@@ -123,7 +123,7 @@ def split_words(
     if tree.kind[node] == Kind.CATEGORIES:
         return _categories_words(tree, node, branch)
     branch = branch or 0
-    if len(tree.kernel):
+    if tree.kind[node] == Kind.KERNEL:
         return machine_words(tree, node, branch=branch)
     if tree.kind[node] == Kind.OBLIQUE:
         names = [feature_html(name) for name in tree.feature_names]

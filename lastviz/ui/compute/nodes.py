@@ -76,7 +76,7 @@ def rows_of(selection: Selection, place: int, node: int) -> np.ndarray:
     """Return the training rows on which a node's split was searched, as rows of the data."""
     grown = cache.fitted(selection, place).estimator.grown_tree_
     rows, _ = grown.node_samples(grown_node(selection, place, node))
-    return cache.division(selection).train_rows[rows]
+    return cache.division(selection, place).train_rows[rows]
 
 
 def stored_split(selection: Selection, place: int, node: int) -> AnySplit | None:
@@ -116,10 +116,10 @@ def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
         measured = {k: v for k, v in params.items() if k not in RULE_PARAMS}
         key = f"{_rows_key(selection, place, node)}|{measured}"
         found = _search(key, selection, place, grown)
-    divided = cache.division(selection)
+    divided = cache.division(selection, place)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
-    return estimator.splitter(X, y, cache.sorted_training(selection)).judge(found)
+    return estimator.splitter(X, y, cache.sorted_training(selection, place)).judge(found)
 
 
 def searches_for_hyperplanes(estimator: TreeClassifier) -> bool:
@@ -147,7 +147,7 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
     """
     estimator = cache.fitted(selection, place).estimator
     key = f"{cache.model_key(selection, place)}|{node}|hyperplanes"
-    divided = cache.division(selection)
+    divided = cache.division(selection, place)
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
     grown = grown_node(selection, place, node)
     title = t("The search of node {node}", node=node)
@@ -174,9 +174,9 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
     if found is not None:
-        return _latent_candidates(key, selection, found, options)
+        return _latent_candidates(key, selection, place, found, options)
     rows = rows_of(selection, place, node)
-    score = _scoring(selection, rows, options)
+    score = _scoring(selection, place, rows, options)
     if len(rows) * cache.data(selection).dataset.n_features <= MANY_VALUES:
         return _candidates(key, score)
     title = t("Scores of all candidates")
@@ -253,24 +253,26 @@ def is_too_long(selection: Selection, place: int) -> bool:
 
 @remembered
 def _search(key: str, selection: Selection, place: int, node: int) -> object:
-    divided = cache.division(selection)
+    divided = cache.division(selection, place)
     rows = divided.train_rows
     model = cache.fitted(selection, place)
     X, y = divided.X.iloc[rows], divided.y[rows]
-    return split_search(model.estimator, X, y, node, presorted=cache.sorted_training(selection))
+    return split_search(
+        model.estimator, X, y, node, presorted=cache.sorted_training(selection, place)
+    )
 
 
 def _scoring(
-    selection: Selection, rows: np.ndarray, options: dict[str, object]
+    selection: Selection, place: int, rows: np.ndarray, options: dict[str, object]
 ) -> Callable[[], CandidateTable]:
     """Return what scores all candidates, and asks no session for it."""
-    divided = cache.division(selection)
+    divided = cache.division(selection, place)
     dataset = cache.data(selection).dataset
     known = any(dataset.directions.values())
     directions = [dataset.directions.get(c, 0) for c in divided.X.columns] if known else None
     return partial(
         candidate_table,
-        cache.sorted_all(selection),
+        cache.sorted_all(selection, place),
         divided.y,
         rows,
         dataset.n_classes,
@@ -299,10 +301,10 @@ def _scored_and_ranked(
 
 @remembered
 def _latent_candidates(
-    key: str, selection: Selection, found: LatentSearch, options: dict[str, object]
+    key: str, selection: Selection, place: int, found: LatentSearch, options: dict[str, object]
 ) -> CandidateTable:
     """Criteria of ordered classes are left out: a component has no direction of its own."""
-    divided, dataset = cache.division(selection), cache.data(selection).dataset
+    divided, dataset = cache.division(selection, place), cache.data(selection).dataset
     y = divided.y[divided.train_rows][found.frame.rows]
     names = [name for name in criteria_for(dataset) if not CRITERIA[name].ordered_classes]
     columns = found.frame.presorted
@@ -313,7 +315,7 @@ def _latent_candidates(
 
 @remembered
 def _separability(key: str, selection: Selection, place: int) -> SeparabilitySteps:
-    divided = cache.division(selection)
+    divided = cache.division(selection, place)
     rows = divided.train_rows
     estimator = cache.fitted(selection, place).estimator
     return separability(estimator, divided.X.iloc[rows], divided.y[rows])

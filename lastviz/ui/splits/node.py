@@ -178,7 +178,7 @@ def node_view(selection: Selection, theme: ThemeName) -> NodeView:
         selection=selection,
         theme=theme,
         dataset=dataset,
-        division=cache.division(selection),
+        division=cache.division(selection, 0),
         class_names=class_names_of(dataset),
         estimator=estimator,
         node=node,

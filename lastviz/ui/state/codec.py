@@ -96,26 +96,20 @@ def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
     query |= {name: _write(value) for name, value in selection.params}
     if selection.target is not None:
         query["target"] = selection.target
+    # Of a table a link without columns means all: it may be older than that some are left out.
+    others = {"columns": ALL_COLUMNS} if is_table(selection.data) else {}
     untouched = {page for page in PAGES if getattr(selection, page) == getattr(DEFAULT, page)}
     for name, declared in FIELDS.items():
         if PAGE_OF.get(name) in untouched:
             continue
         value = selection.value(name)
-        if value != _default(declared, selection.data):
+        if value != others.get(name, declared.default):
             texts = _texts(declared, value)
             if named and declared.private is not None and declared.private(value):
                 texts = tuple(map(name_of, texts))
             query |= zip(declared.link, texts, strict=True)
     query |= {NUMBERS_PREFIX + name: _write(value) for name, value in selection.numbers}
     return query | _encode_models(selection.models)
-
-
-def _default(declared: Field, data: str) -> object:
-    """Return the value that a link says by leaving a field out.
-
-    Of a table that is every column: links were written before some of them were left out.
-    """
-    return ALL_COLUMNS if declared.name == "columns" and is_table(data) else declared.default
 
 
 def private_texts(selection: Selection) -> tuple[str, ...]:

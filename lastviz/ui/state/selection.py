@@ -267,7 +267,10 @@ class Selection:
 
         Models of other pages wait for those; they must leave no trace on this one.
         """
-        return self if len(self.models) <= n else replace(self, models=self.models[:n])
+        if len(self.models) <= n:
+            return self
+        known = self.__dict__.setdefault("_first_models", {})  # one object: it is resolved once
+        return known.get(n) or known.setdefault(n, replace(self, models=self.models[:n]))
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
