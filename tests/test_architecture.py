@@ -143,12 +143,6 @@ def test_files_and_functions_stay_small():
     assert offenders == []
 
 
-def test_few_files_are_longer_than_a_story_should_be():
-    sizes = {name_of(p): p.read_text(encoding="utf-8").count("\n") for p in FILES}
-    longer = {name: lines for name, lines in sizes.items() if lines > 350}
-    assert len(longer) <= len(FILES) // 50, longer
-
-
 def test_a_package_says_in_ten_lines_what_it_owns():
     docs = {p: ast.get_docstring(parsed(p)) for p in PACKAGE.rglob("__init__.py")}
     assert [name_of(p) for p, doc in docs.items() if not doc or len(doc.splitlines()) > 10] == []

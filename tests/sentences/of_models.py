@@ -8,7 +8,9 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
+from lastviz import CARTClassifier
 from lastviz.datasets import DATASETS
+from lastviz.inspection import resampled_rows
 from lastviz.plots import number
 from lastviz.ui.boundaries.details import slice_notes
 from lastviz.ui.boundaries.scene import scene_of
@@ -22,6 +24,7 @@ from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.splits.lookahead import _sentence as ahead_words
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.root_prices import sentences_of as price_words
+from lastviz.ui.splits.root_prices import stability_words
 from lastviz.ui.splits.scene import split_scene
 from tests import naive_optimal
 from tests.sentences.rows import Kind, Look, count, percent, selected
@@ -214,14 +217,34 @@ def node_of(scene):
     return split_scene(node_view(selected(scene), "light"))
 
 
+def page_of_prices(scene):
+    app = opened("splits", lab="prices", **dict(parse_qsl(scene)))
+    return [element.value for element in (*app.markdown, *app.caption)]
+
+
 def prices(scene):
     node = node_of(scene)
     if node.basis is not None:
-        app = opened("splits", lab="prices", **dict(parse_qsl(scene)))
-        return [element.value for element in (*app.markdown, *app.caption)]
+        return page_of_prices(scene)
     n_classes = len(node.table.counts)
     found = ahead.prices_of(node.table_key, node.values, node.y, node.rows, n_classes)
     return price_words(found, None if node.chosen is None else float(found.errors[node.chosen]))
+
+
+def as_often(scene):
+    node = node_of(scene)
+    return page_of_prices(scene) if node.basis is not None else stability_words(node)
+
+
+def root_of_draws(scene):
+    """The share of the trees of other draws whose root splits by the feature of this one."""
+    look = Look(scene)
+    if look.selection.models[0].key != "cart":
+        return []
+    X, y, root = look.values[look.train], look.y[look.train], int(look.tree.feature[0])
+    draws = [resampled_rows(len(y), draw, look.selection.seed) for draw in range(100)]
+    same = [CARTClassifier().fit(X[rows], y[rows]).tree_.feature[0] == root for rows in draws]
+    return [{"share": percent(np.mean(same)), "feature": look.tree.feature_names[root]}]
 
 
 @cache
@@ -435,6 +458,11 @@ ROWS = [
         PRICES, "roots reach the fewest errors", prices, equal_roots,
         ("data=gauss_2d&n_samples=24&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=5",
          "data=xor&n_samples=26&m=cart&seed=2"),
+        "data=wine&m=gsodt",
+    ),
+    Kind(
+        "ui/splits/root_prices.py::stability_words", "Grown again", as_often, root_of_draws,
+        ("data=moons&n_samples=100&m=cart", "data=iris&m=cart", "data=xor&n_samples=60&m=cart"),
         "data=wine&m=gsodt",
     ),
     Kind(

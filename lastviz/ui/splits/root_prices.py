@@ -9,14 +9,15 @@ from lastviz.inspection import RootPrices
 from lastviz.plots import number
 from lastviz.ui.compute import ahead
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.resampling import refits
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.text import CannotShow, plain, plural, t
+from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
 from .lookahead import best_of_features, error_curves
 from .scene import SplitScene
 
-__all__ = ["every_root", "fewest_errors", "sentences_of"]
+__all__ = ["every_root", "fewest_errors", "sentences_of", "stability_words"]
 
 
 def fewest_errors(scene: SplitScene) -> np.ndarray | None:
@@ -47,7 +48,7 @@ def every_root(scene: SplitScene) -> None:
         return
     own = None if scene.chosen is None else float(found.errors[scene.chosen])
     show(f'<div class="lv-head" role="group">{strip(_cells(found, own))}</div>')
-    st.markdown(plain(" ".join(sentences_of(found, own))))
+    st.markdown(plain(" ".join([*sentences_of(found, own), *stability_words(scene)])))
     title = t("fewest errors, three levels")
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -110,4 +111,25 @@ def sentences_of(found: RootPrices, own: float | None) -> list[str]:
         "{ties} of {n} roots reach the fewest errors, {near} stay at or below {most}.",
         ties=number(found.n_within(found.fewest)), n=number(len(found.errors)),
         near=number(found.n_within(found.near)), most=number(found.near),
+    )]  # fmt: skip
+
+
+def stability_words(scene: SplitScene) -> list[str]:
+    """Return how often trees of other draws of the rows split the node as it is; none in a leaf.
+
+    Nor until some of these trees are grown.
+    """
+    if scene.chosen is None:
+        return []
+    try:
+        found = refits(scene.at.selection, 0, None, "").found
+    except (CannotShow, Working):
+        return []
+    chosen = int(scene.table.feature[scene.chosen])
+    shares = {} if found is None else found.features_of(scene.at.node)
+    if not shares:
+        return []
+    return [t(
+        "Grown again on resampled rows, {share} % of the trees that have this node split it by "
+        "{feature}.", share=percent(shares.get(chosen, 0.0)), feature=scene.names[chosen],
     )]  # fmt: skip
