@@ -38,6 +38,7 @@ __all__ = [
     "REMTClassifier",
     "SVMTreeClassifier",
     "SplitDisplay",
+    "TAOClassifier",
     "TreeDisplay",
     "__version__",
     "from_sklearn",

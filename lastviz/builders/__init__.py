@@ -4,6 +4,7 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
+from .alternating import Alternation
 from .binary_growth import BinaryGrowth
 from .edited import EditedGrowth, Grown
 from .families import FewerFeatures, SplitterFamily, binary_sprout, nodewise_sprout, stop_below
@@ -17,6 +18,7 @@ from .nodewise import NodeSplitter, NodewiseGrowth
 from .peeling import PeelGrowth
 
 __all__ = [
+    "Alternation",
     "BinaryGrowth",
     "EditedGrowth",
     "Family",

@@ -33,6 +33,7 @@ from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
 from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
+from .tao import TAOClassifier
 from .threshold_tree import ThresholdTreeClassifier
 from .what_if import what_if, what_if_in_steps
 
@@ -71,6 +72,7 @@ __all__ = [
     "Resample",
     "SVMTreeClassifier",
     "SubsetPlan",
+    "TAOClassifier",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
@@ -116,6 +118,7 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
     "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
     "optimal": EstimatorEntry("optimal", "Optimal tree", OptimalTreeClassifier),
+    "tao": EstimatorEntry("tao", "TAO", TAOClassifier),
     "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
     "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
     "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),

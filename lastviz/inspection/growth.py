@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
+from lastviz.splitters import AnySplit, stored_split
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-__all__ = ["GrowthFrames", "growth_frames", "last_reason", "level_by_level"]
+__all__ = ["GrowthFrames", "growth_frames", "last_reason", "level_by_level", "training_errors"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +28,8 @@ class GrowthFrames:
     first_child : ndarray of intp, shape (n_frames, n_nodes)
         The first child of each position, -1 at a leaf.
     split_of : ndarray of intp, shape (n_frames, n_nodes)
-        The grown node whose split stands at each position, -1 at a leaf.
+        The grown node whose split stands at each position, -1 at a leaf; from n_nodes on, less
+        that, which of ``log.splits`` stands there.
     """
 
     log: GrowthLog
@@ -45,7 +47,16 @@ class GrowthFrames:
         first = int(self.first_child[frame, position])
         if first < 0:
             return range(0)
-        return range(first, first + int(self.grown.n_children[self.split_of[frame, position]]))
+        split = int(self.split_of[frame, position])
+        refitted = split >= self.grown.n_nodes
+        return range(first, first + (2 if refitted else int(self.grown.n_children[split])))
+
+    def split(self, frame: int, position: int) -> AnySplit | None:
+        """Return the split that stands at a position in a frame, None at a leaf."""
+        split, n = int(self.split_of[frame, position]), self.grown.n_nodes
+        if split >= n:
+            return self.log.splits[split - n]
+        return stored_split(self.grown, split) if split >= 0 else None
 
     def alive(self, frame: int) -> np.ndarray:
         """Return the positions that exist in a frame, in rising order.
@@ -79,10 +90,26 @@ def growth_frames(estimator: TreeClassifier) -> GrowthFrames:
         if action == Action.SPLIT:
             first_child[event + 1, node] = grown.first_child[node]
             split_of[event + 1, node] = node
+        elif action == Action.REFIT:
+            split_of[event + 1, node] = grown.n_nodes + branch
         else:
             first_child[event + 1, node] = -1 if source < 0 else first_child[event, source]
             split_of[event + 1, node] = -1 if source < 0 else split_of[event, source]
     return GrowthFrames(log, grown, first_child, split_of)
+
+
+def training_errors(estimator: TreeClassifier) -> np.ndarray:
+    """Return the training errors of a refitted tree in all states, shape (n_events + 1,).
+
+    From the root alone to the tree that predicts. Of a tree that was not cut back otherwise, since
+    other cuts do not say how many training errors they make.
+    """
+    log, grown = estimator.growth_log_, estimator.grown_tree_
+    wrong = grown.value.sum(axis=1) - grown.value[np.arange(grown.n_nodes), grown.prediction]
+    below = np.bincount(grown.parent[1:], wrong[1:], minlength=grown.n_nodes)
+    saved = np.where(log.action == Action.SPLIT, (wrong - below)[log.node], log.score)
+    saved[log.action == Action.LEAF] = 0.0
+    return np.round(wrong[0] - np.r_[0.0, np.cumsum(saved)]).astype(np.intp)
 
 
 def last_reason(estimator: TreeClassifier, node: int) -> Reason:

@@ -84,6 +84,7 @@ from .visuals.words import (
     number,
     plain_split,
     split_words,
+    test_words,
     weighted_sum,
 )
 from .vote_share_plot import vote_share_plot

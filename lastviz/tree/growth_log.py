@@ -22,6 +22,7 @@ class Action(IntEnum):
     COLLAPSE = 2
     PRUNE = 3
     RAISE = 4
+    REFIT = 5
 
 
 class Reason(IntEnum):
@@ -50,6 +51,8 @@ class Reason(IntEnum):
     WITHIN_ONE_ERROR = 20
     DESCRIPTION_LENGTH = 21
     FROM_FILE = 22
+    FEWER_SENT_WRONG = 23
+    ONE_SIDE = 24
 
     @property
     def sentence(self) -> str:
@@ -80,6 +83,8 @@ SENTENCES = {
     Reason.HELD_OUT_ERRORS: "On rows held out a leaf makes no more errors than the subtree.",
     Reason.WITHIN_ONE_ERROR: "A leaf errs at most one standard error more than the subtree.",
     Reason.FROM_FILE: "The file of the model says so.",
+    Reason.FEWER_SENT_WRONG: "This test sends fewer rows to the child that errs on them.",
+    Reason.ONE_SIDE: "All rows here take the same branch.",
     Reason.DESCRIPTION_LENGTH: "Classes and tree take no more bits to write down with a leaf.",
 }
 
@@ -97,14 +102,16 @@ class GrowthLog:
     n_samples : ndarray of intp
         Rows that the node holds at that moment.
     score : ndarray of float64
-        SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
+        SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE, RAISE and REFIT: the
         (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
         worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
     reason : ndarray of int8
         A :class:`Reason`.
     branch : ndarray of intp
         RAISE: the child whose subtree takes this node's place, by its number in the grown
-        tree; else -1.
+        tree; REFIT: which of `splits` the node has from then on; else -1.
+    splits : tuple of Split or ObliqueSplit
+        Those that took the place of grown ones; empty unless a tree was refitted.
     """
 
     node: np.ndarray
@@ -113,6 +120,7 @@ class GrowthLog:
     score: np.ndarray
     reason: np.ndarray
     branch: np.ndarray
+    splits: tuple[object, ...] = ()
 
     @classmethod
     def of_growth(
@@ -141,7 +149,8 @@ class GrowthLog:
     def __add__(self, other: GrowthLog) -> GrowthLog:
         """Return this log followed by the events of `other`."""
         names = ("node", "action", "n_samples", "score", "reason", "branch")
-        return GrowthLog(*(np.concatenate([getattr(self, n), getattr(other, n)]) for n in names))
+        arrays = (np.concatenate([getattr(self, n), getattr(other, n)]) for n in names)
+        return GrowthLog(*arrays, self.splits or other.splits)  # a tree is refitted once
 
     def __len__(self) -> int:
         return len(self.node)

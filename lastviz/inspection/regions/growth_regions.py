@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lastviz.builders.table import SplitColumns
 from lastviz.estimators import TreeClassifier
-from lastviz.tree import Action, Kind, Tree
+from lastviz.splitters import AnySplit
+from lastviz.tree import Action, Kind, ObliqueSplits, Tree
 
 from .banded import Bands, tree_banded_regions
 from .regions import Regions, tree_regions
@@ -18,7 +20,7 @@ __all__ = ["GrowthRegions", "Raised", "growth_regions"]
 
 @dataclass(frozen=True, eq=False)
 class Raised:
-    """What a branch that took its parent's place changed below it.
+    """What changed below a node whose place a branch took, or which was split otherwise.
 
     Attributes
     ----------
@@ -45,7 +47,8 @@ class GrowthRegions:
     """The regions of all states of a tree.
 
     A node keeps its region while the tree grows and is cut back, until a branch is raised:
-    then its nodes take over the rows and the place of its parent.
+    then its nodes take over the rows and the place of its parent. Or until a split is refitted:
+    then all below it lie otherwise.
 
     Attributes
     ----------
@@ -92,6 +95,7 @@ def growth_regions(
     O(n_nodes) for the grown tree and O(n_nodes + n_samples depth) for each raised branch.
     """
     log, grown = estimator.growth_log_, estimator.grown_tree_
+    splits = _all_splits(grown, log.splits)
 
     def drawn(tree: Tree) -> Regions:
         if bands is None:
@@ -109,12 +113,16 @@ def growth_regions(
         if action == Action.SPLIT:
             first_child[node], split_of[node] = grown.first_child[node], node
             continue
-        first_child[node] = -1 if source < 0 else first_child[source]
-        split_of[node] = -1 if source < 0 else split_of[source]
-        if action == Action.RAISE and most_events is not None and event >= most_events:
+        if action == Action.REFIT:
+            split_of[node] = grown.n_nodes + branch
+        else:
+            first_child[node] = -1 if source < 0 else first_child[source]
+            split_of[node] = -1 if source < 0 else split_of[source]
+        moves = action in (Action.RAISE, Action.REFIT)
+        if moves and most_events is not None and event >= most_events:
             last = event
-        elif action == Action.RAISE:
-            state = _state(grown, first_child, split_of)
+        elif moves:
+            state = _state(grown, splits, first_child, split_of)
             below = _below(state, int(node))
             counts = _counts(state, grown, values, codes)
             value[below] = counts[below]
@@ -122,24 +130,47 @@ def growth_regions(
             found = drawn(state)
             raised.append(Raised(event, below, value[below], prediction[below].copy(), found))
     if last >= 0:
-        state, tree = _state(grown, first_child, split_of), estimator.tree_
+        state, tree = _state(grown, splits, first_child, split_of), estimator.tree_
         found = drawn(state)
         raised.append(Raised(last, _below(state, 0), tree.value, tree.prediction, found))
     return GrowthRegions(drawn(grown), tuple(raised))
 
 
-def _state(grown: Tree, first_child: np.ndarray, split_of: np.ndarray) -> Tree:
+def _all_splits(grown: Tree, others: tuple[AnySplit, ...]) -> dict[str, object]:
+    """Return the columns of the grown splits, followed by those of the splits that refitting made.
+
+    The hyperplanes of both stand in one table.
+    """
+    names = ("n_children", "kind", "feature", "threshold", "split_row")
+    if not others:
+        return {name: getattr(grown, name) for name in (*names, "oblique")}
+    columns = SplitColumns(len(others), grown.n_features, grown.value.shape[1])
+    for number, split in enumerate(others):
+        columns.put(number, split)
+    more = columns.fields()
+    planes, n = more["oblique"], len(grown.oblique)
+    more["split_row"] = np.where(more["split_row"] < 0, -1, more["split_row"] + n)
+    found = {name: np.concatenate([getattr(grown, name), more[name]]) for name in names}
+    weights = np.concatenate([grown.oblique.weights, planes.weights])
+    threshold = np.concatenate([grown.oblique.threshold, planes.threshold])
+    return {**found, "oblique": ObliqueSplits(weights, threshold)}
+
+
+def _state(
+    grown: Tree, splits: dict[str, object], first_child: np.ndarray, split_of: np.ndarray
+) -> Tree:
     """Return the tree as it stands: the splits of `split_of` at the positions of the grown tree."""
     inner = split_of >= 0
     source = np.maximum(split_of, 0)
     return replace(
         grown,
         first_child=first_child.copy(),
-        n_children=np.where(inner, grown.n_children[source], 0),
-        kind=np.where(inner, grown.kind[source], Kind.LEAF).astype(np.int8),
-        feature=np.where(inner, grown.feature[source], -1),
-        threshold=np.where(inner, grown.threshold[source], np.nan),
-        split_row=np.where(inner, grown.split_row[source], -1),
+        n_children=np.where(inner, splits["n_children"][source], 0),
+        kind=np.where(inner, splits["kind"][source], Kind.LEAF).astype(np.int8),
+        feature=np.where(inner, splits["feature"][source], -1),
+        threshold=np.where(inner, splits["threshold"][source], np.nan),
+        split_row=np.where(inner, splits["split_row"][source], -1),
+        oblique=splits["oblique"],
     )
 
 

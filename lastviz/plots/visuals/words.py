@@ -137,6 +137,14 @@ def split_words(
     return f"{name} {'≤' if branch == 0 else '&gt;'} {right}"
 
 
+def test_words(split: Split | ObliqueSplit, feature_names: Sequence[str]) -> str:
+    """Return a test that stands in no tree, for its first branch, as :func:`split_words` does."""
+    names = [feature_html(name) for name in feature_names]
+    if isinstance(split, ObliqueSplit):
+        return hyperplane_words(split.weights, split.threshold, names)
+    return f"{names[split.feature]} ≤ {number(split.threshold)}"
+
+
 def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
     feature = int(tree.feature[node])
     name = feature_html(tree.feature_names[feature])

@@ -254,7 +254,7 @@ class ObliqueSearchSplitter:
         while not self._go_on(setup, trace, _BUDGET):
             yield 0.5 + 0.5 * setup.restart / self._method.n_restarts
         found = self._settle(setup)
-        weights, threshold = _original(trace.weights, setup.space)
+        weights, threshold = original_planes(trace.weights, setup.space)
         first_of = np.searchsorted(trace.restart, trace.restart)
         return ObliqueSearch(
             restart=trace.restart,
@@ -302,7 +302,7 @@ class ObliqueSearchSplitter:
         feature = int(walk.state[AXIS_FEATURE])
         if feature < 0:
             return Reason.NO_CANDIDATE
-        weights = _original(walk.best[None, :], setup.space)[0][0]
+        weights = original_planes(walk.best[None, :], setup.space)[0][0]
         used = np.flatnonzero(weights)
         if len(used) > 1:
             value, split = self._cut(setup, weights)
@@ -348,7 +348,7 @@ def _positions(X: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return out[:, 0]
 
 
-def _original(weights: np.ndarray, space: Space) -> tuple[np.ndarray, np.ndarray]:
+def original_planes(weights: np.ndarray, space: Space) -> tuple[np.ndarray, np.ndarray]:
     """Return hyperplanes (k, m + 1) of the standardised features in the original ones.
 
     Their weights (k, m), the largest of which is 1 or -1, and thresholds (k,).

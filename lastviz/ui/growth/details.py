@@ -35,7 +35,16 @@ def _growth_lines(scene: Story) -> list[str]:
         if scene.best_first
         else t("Grown depth first: a branch is finished before the next one begins.")
     ]
-    if scene.cut:
+    if scene.refitted:
+        lines.append(
+            t(
+                "After {n} steps of growth the tests are improved, sweep by sweep from the deepest "
+                "up: a new test stands where it saves training errors, all others as they are. "
+                "The dashed line is the test that it replaces.",
+                n=number(scene.n_growth_events),
+            )
+        )
+    elif scene.cut:
         lines.append(
             t(
                 "After {n} steps of growth the pruning begins: dashed lines show what "

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz.estimators import entry_of, is_imported
-from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores
-from lastviz.plots import ThemeName, figure_json, number
+from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores, training_errors
+from lastviz.plots import ThemeName, figure_json, number, test_words
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
@@ -67,6 +67,8 @@ class Story:
         Events before the pruning began.
     cut : bool
         Whether the tree was cut back.
+    refitted : bool
+        Whether its tests were improved afterwards.
     is_own : bool
         Whether the reader brought it, so that its growth is not known.
     binary : bool
@@ -84,6 +86,7 @@ class Story:
     best_first: bool
     n_growth_events: int
     cut: bool
+    refitted: bool
     is_own: bool
     binary: bool
     settings: str
@@ -152,6 +155,9 @@ class StoryBuilder:
         ]
         title = t(entry_of(self.scene.selection.models[0].key).title)
         parts |= {"title": title, "words": player_words(), "legend": self._legend(machines)}
+        if self.scene.model.growth_log_.splits:
+            errors = training_errors(self.scene.model)
+            parts["errors"] = [int(errors[step.events]) for step in steps]
         parts["note"] = notes(self.scene, len(steps) - 2)
         parts["geometry"] = self.pieces.packed()
         text = json.dumps(parts, separators=(",", ":"))
@@ -167,6 +173,7 @@ class StoryBuilder:
             best_first=getattr(self.scene.model, "max_leaf_nodes", None) is not None,
             n_growth_events=log.n_growth_events,
             cut=len(log) > log.n_growth_events,
+            refitted=bool(log.splits),
             is_own=is_imported(self.scene.selection.models[0].key),
             binary=bool((self.scene.tree.n_children <= 2).all()),
             settings=settings_words(self.scene.model) if machines else "",
@@ -245,6 +252,7 @@ class StoryBuilder:
             "area": {str(n): span for n, span in areas.items()},
             "line": {str(n): span for n, span in lines.items()},
             "raised": raised,
+            "tests": [test_words(split, tree.feature_names) for split in log.splits],
             "n_classes": tree.value.shape[1],
             "names": list(self.scene.names),
             "colours": colours_of(self.scene),

@@ -11,7 +11,7 @@ import numpy as np
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import slice_fidelity
-from lastviz.plots import THEMES, ThemeName, number, split_words
+from lastviz.plots import THEMES, ThemeName, number, split_words, test_words
 from lastviz.tree import Action, Reason, Tree
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
 from lastviz.ui.shared.model_view import held_rows
@@ -104,7 +104,8 @@ def step_of(
     now = now or NodeNow.as_grown(estimator.grown_tree_, node)
     action, reason = Action(int(log.action[event])), Reason(int(log.reason[event]))
     score = float(log.score[event])
-    text = {Action.SPLIT: _split, Action.LEAF: _leaf, Action.RAISE: _raised}.get(action, _cut)
+    own = {Action.SPLIT: _split, Action.LEAF: _leaf, Action.RAISE: _raised, Action.REFIT: _refitted}
+    text = own.get(action, _cut)
     rest = text(estimator, event, now, escape(names[now.prediction]))
     what = {
         Action.SPLIT: t("split"),
@@ -112,6 +113,7 @@ def step_of(
         Action.COLLAPSE: t("collapsed"),
         Action.PRUNE: t("pruned"),
         Action.RAISE: t("raised"),
+        Action.REFIT: t("new test"),
     }[action]
     shown = "" if np.isnan(score) else number(score)
     cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
@@ -124,8 +126,13 @@ def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | No
     log, tree = estimator.growth_log_, estimator.tree_
     bold = t("The tree is finished.")
     parts = [plural(tree.n_leaves, "It has {n} leaf.", "It has {n} leaves.")]
-    cut = len(log) - log.n_growth_events
-    if cut:
+    if log.splits:
+        sentence = "Grown to {grown} leaves, it got a new test in {n} steps."
+        alone = "Grown to {grown} leaves, it got a new test in {n} step."
+        leaves = number(estimator.grown_tree_.n_leaves)
+        parts.append(plural(len(log.splits), alone, sentence, grown=leaves))
+    cut = len(log) - log.n_growth_events - len(log.splits)
+    if cut and not log.splits:
         parts.append(
             plural(
                 cut,
@@ -242,12 +249,30 @@ def _cut(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
 
 def _raised(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
     log = estimator.growth_log_
+    sentence = (
+        "The branch at node {branch} takes the place of node {node} with its {rows}; the "
+        "predictions stay."
+        if log.reason[event] == Reason.ONE_SIDE
+        else "The branch at node {branch} takes the place of node {node} with its {rows}; estimated "
+        "errors saved: {score}."
+    )
     return t(
-        "The branch at node {branch} takes the place of node {node} with its {rows}; estimated "
-        "errors saved: {score}.",
+        sentence,
         branch=int(log.branch[event]),
         node=int(log.node[event]),
         rows=row_words(now.rows),
+        score=number(float(log.score[event])),
+    )
+
+
+def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
+    log = estimator.growth_log_
+    split = log.splits[int(log.branch[event])]
+    return t(
+        "Node {node} now asks its {rows} {test}; training errors saved: {score}.",
+        node=int(log.node[event]),
+        rows=row_words(now.rows),
+        test=f"<i>{test_words(split, estimator.grown_tree_.feature_names)}</i>",
         score=number(float(log.score[event])),
     )
 
@@ -340,6 +365,7 @@ def player_words() -> dict[str, str]:
         "tree": t("The tree so far"),
         "leaves": t("leaves so far"),
         "errors": t("training errors so far"),
+        "curve": t("Training errors, step by step"),
         "table": t("All steps as a table"),
         "columns": [t("step"), t("event"), t("node"), t("rows"), t("score"), t("why")],
         "matrix": t("Separability of the classes, sm"),

@@ -23,7 +23,7 @@ function mountPlayer(root, { loadPlotly, onStop }) {
 function show(player, story, step) {
   stop(player);
   player.story = unpackStory(story);
-  Object.assign(player, { place: null, known: new Set(), staged: null, view: null });
+  Object.assign(player, { known: new Set(), staged: null, view: null });
   player.steps = story.steps.map(([events, node, say, cells, what, why, rows, score]) => (
     { events, node, say, cells, what, why, rows, score }));
   build(player);
@@ -59,7 +59,10 @@ function build(player) {
   player.svg = svgElement("svg", { role: "img" });
   player.toolsPlace = element("div");
   const legend = element("div", "lvg-row", {}, htmlIn(element("div"), story.legend), player.toolsPlace);
-  const stage = element("div", "lvg-stage", {}, player.strip, legend, player.frame, note(story.note));
+  player.curve = svgElement("svg", { role: "img" });
+  const curve = element("div", "lvg-curve", {}, element("h3", "", {}, words.curve), player.curve);
+  const stage = element("div", "lvg-stage", {}, player.strip, legend, player.frame,
+    ...(story.errors ? [curve] : []), note(story.note));
   const head = element("div", "lvg-head", {}, transport(player), player.say);
   const tree = element("div", "lvg-tree", {}, element("h3", "", {}, words.tree), element("div", "", {}, player.svg));
   const rest = element("div", "lvg-rest", {}, player.matrix, tree, tableOf(player));
@@ -155,6 +158,7 @@ function goTo(player, wanted, tell = true) {
   tellStep(player, state, step);
   drawMatrix(player);
   drawTree(player, state, step, known);
+  drawCurve(player);
   drawPicture(player);
   markRow(player);
   if (!tell) return;
@@ -283,6 +287,7 @@ function refit(player) {
   if (!player.story || !player.root.clientWidth || player.width === player.root.clientWidth) return;
   player.width = player.root.clientWidth;
   drawTree(player, player.state, player.steps[player.at], new Set(player.state.alive));
+  drawCurve(player);
   player.staged = player.view = null;
   drawPicture(player);
 }

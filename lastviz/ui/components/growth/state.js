@@ -27,7 +27,7 @@ function unpackStory(story) {
   return story;
 }
 
-const [SPLIT, LEAF, COLLAPSE, PRUNE, RAISE] = [0, 1, 2, 3, 4];
+const [SPLIT, LEAF, COLLAPSE, PRUNE, RAISE, REFIT] = [0, 1, 2, 3, 4, 5];
 
 // Play the log up to `events`: children, splits, rows and class of every node that exists.
 function stateAfter(story, events) {
@@ -46,12 +46,13 @@ function stateAfter(story, events) {
     if (action === SPLIT) {
       state.first[node] = tree.first[node];
       state.split[node] = node;
-    } else {
+    } else if (action === REFIT) state.split[node] = n + log.branch[event];
+    else {
       const branch = action === RAISE ? log.branch[event] : -1;
       state.first[node] = branch < 0 ? -1 : state.first[branch];
       state.split[node] = branch < 0 ? -1 : state.split[branch];
     }
-    if (action === RAISE) takeOver(story, event, moved);
+    if (action === RAISE || action === REFIT) takeOver(story, event, moved);
   }
   state.alive = below(story, state, 0);
   return state;
@@ -71,7 +72,7 @@ function takeOver(story, event, moved) {
 function childrenOf(story, state, node) {
   const first = state.first[node];
   if (first < 0) return [];
-  return Array.from({ length: story.tree.count[state.split[node]] }, (_, i) => first + i);
+  return Array.from({ length: story.tree.count[state.split[node]] ?? 2 }, (_, i) => first + i);
 }
 
 // A node and all below it, parents first.

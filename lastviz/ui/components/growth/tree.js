@@ -19,8 +19,8 @@ function drawTree(player, state, { node: current }, known) {
   svg.setAttribute("viewBox", `0 0 ${width} ${tree.height}`);
   svg.setAttribute("width", width);
   svg.setAttribute("height", tree.height);
-  player.place ??= new Map(tree.node.map((node, i) => [node, i]));
-  const at = (node) => player.place.get(node);
+  story.places ??= new Map(tree.node.map((node, i) => [node, i]));
+  const at = (node) => story.places.get(node);
   const drawn = state.alive.filter((node) => at(node) !== undefined);
   const bars = new Map(drawn.map((node) => [node, barOf(story, state, node, at(node), scale)]));
   const parts = [];
@@ -46,7 +46,9 @@ function barOf(story, state, node, i, scale) {
   const rows = state.value(node);
   const total = sumOf(rows) * tree.scale;
   const height = Math.max(total, Math.min(tree.bar[i], 2.4));
-  return { x: tree.x[i] * scale, y: tree.height - tree.y[i], total, height, rows, text: tree.text[i] };
+  const split = state.split[node], place = story.places.get(split) ?? i;
+  const text = story.tests[split - tree.first.length] ?? tree.text[place];
+  return { x: tree.x[i] * scale, y: tree.height - tree.y[i], total, height, rows, text };
 }
 
 // A strip per class from the parent's bar to the child's, in class order on both sides.
@@ -111,4 +113,23 @@ function plainText(html) {
   const holder = document.createElement("template");
   holder.innerHTML = html;
   return holder.content.textContent;
+}
+
+// The training errors of all steps as a line of stairs, and where the player stands.
+const CURVE = 76, EDGE = 18;
+function drawCurve({ story: { errors, colours, words }, curve, at, gd }) {
+  if (!errors) return;
+  const width = gd.clientWidth || 400, most = Math.max(...errors, 1);
+  const x = (i) => EDGE + ((width - 2 * EDGE) * i) / Math.max(errors.length - 1, 1);
+  const y = (wrong) => CURVE - 8 - ((CURVE - 30) * wrong) / most;
+  const d = errors.map((wrong, i) => (i ? `H${x(i)}V${y(wrong)}` : `M${x(0)} ${y(wrong)}`)).join("");
+  for (const [key, value] of [["viewBox", `0 0 ${width} ${CURVE}`], ["width", width], ["height", CURVE],
+    ["aria-label", `${words.curve}: ${errors.join(", ")}`]]) curve.setAttribute(key, value);
+  const [here, up] = [x(at), y(errors[at])];
+  const anchor = here < width / 2 ? "start" : "end";
+  curve.replaceChildren(
+    svgElement("path", { d: `M${EDGE} ${y(0)}H${width - EDGE}`, stroke: colours.grey2, fill: "none" }),
+    svgElement("path", { d, stroke: colours.grey5, "stroke-width": 2, fill: "none" }),
+    svgElement("circle", { cx: here, cy: up, r: 5, fill: colours.ink }),
+    svgElement("text", { x: here, y: up - 9, "text-anchor": anchor }, [errors[at].toLocaleString("en")]));
 }

@@ -1,0 +1,160 @@
+"""TAO: the training error never rises, equal to the slow twin, from any tree, edits, limits."""
+
+import numpy as np
+import pytest
+
+from lastviz import CARTClassifier, OptimalTreeClassifier, TAOClassifier, what_if
+from lastviz.builders import Alternation
+from lastviz.criteria import CRITERIA
+from lastviz.datasets import load_dataset
+from lastviz.inspection import growth_frames, growth_regions
+from lastviz.splitters import ObliqueSplit, Split
+from lastviz.splitters.edits import ForcedSplit, Kept
+from lastviz.tree import Action, Reason
+from tests.naive_alternating import alternate, wrong
+
+
+def random_problem(seed):
+    """Rows with ties and repeated rows, of two to four classes."""
+    rng = np.random.default_rng(seed)
+    n, m, n_classes = int(rng.integers(6, 80)), int(rng.integers(1, 4)), int(rng.integers(2, 5))
+    X = rng.integers(0, rng.choice([3, 8, 50]), size=(n, m)).astype(float)
+    return X, np.unique(rng.integers(0, n_classes, n), return_inverse=True)[1]
+
+
+def random_tree(X, y, seed):
+    """A tree that knows nothing of the classes: grown for others, with the rows' own in it."""
+    rng = np.random.default_rng(seed)
+    edits, waiting = [], [((), np.arange(len(X)))]
+    while waiting:
+        path, rows = waiting.pop()
+        apart = [f for f in range(X.shape[1]) if len(np.unique(X[rows, f])) > 1]
+        if len(path) == 3 or not apart:
+            continue
+        f = int(rng.choice(apart))
+        threshold = float(rng.choice(np.unique(X[rows, f])[:-1]))
+        edits.append(ForcedSplit(path, Split(f, threshold)))
+        first = X[rows, f] <= threshold
+        waiting += [((*path, 0), rows[first]), ((*path, 1), rows[~first])]
+    return edits
+
+
+def drawn_line(X, seed):
+    """A hyperplane across the middle of the rows as the root, if they lie on both its sides."""
+    weights = np.random.default_rng(seed).normal(size=X.shape[1])
+    line = ObliqueSplit(weights, float(np.median(X @ weights)))
+    return [ForcedSplit((), line)] if 0 < line.goes_first(X).sum() < len(X) else []
+
+
+def errors_in_turn(estimator, X, y):
+    """Return the training errors of the start, and after each event since."""
+    start, log = estimator.grown_tree_, estimator.growth_log_
+    saved = log.score[log.n_growth_events :]
+    assert (saved >= 0).all()
+    return (start.predict(X) != y).sum() - np.r_[0, np.cumsum(saved)]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("oblique", [False, True])
+@pytest.mark.parametrize("start", ["cart", "random", "edited"])
+@pytest.mark.parametrize("block", range(4))
+def test_the_training_error_never_rises(oblique, start, block):
+    for seed in range(50 * block, 50 * block + 50):
+        X, y = random_problem(seed)
+        edits = {"cart": [], "random": random_tree(X, y, seed), "edited": drawn_line(X, seed)}[
+            start
+        ]
+        estimator = TAOClassifier(oblique=oblique, max_depth=3).fit(X, y, edits=edits)
+        errors = errors_in_turn(estimator, X, y)
+        assert errors[-1] == (estimator.predict(X) != y).sum() == estimator.n_errors_, seed
+        assert (np.diff(errors) <= 0).all()
+        accepted = estimator.growth_log_.action == Action.REFIT
+        assert (estimator.growth_log_.score[accepted] >= 1).all(), seed
+        estimator.tree_.validate(X)
+        assert oblique or start == "edited" or not len(estimator.tree_.oblique)
+        _check_frames(estimator, X, y)
+
+
+def _check_frames(estimator, X, y):
+    """The regions that *growth* draws count the errors that the log tells."""
+    bounds = (-1.0, 51.0, -1.0, 51.0)
+    features = (0, min(1, X.shape[1] - 1))
+    told = growth_regions(estimator, X, y, bounds, features, np.zeros(X.shape[1]))
+    frames, log = growth_frames(estimator), estimator.growth_log_
+    value = estimator.grown_tree_.value.copy()
+    prediction = estimator.grown_tree_.prediction.copy()
+    expected = errors_in_turn(estimator, X, y)
+    for raised in told.raised:
+        value[raised.position], prediction[raised.position] = raised.value, raised.prediction
+        after = raised.event + 1
+        leaves = [n for n in frames.alive(after) if frames.split(after, n) is None]
+        errors = value[leaves].sum() - value[leaves, prediction[leaves]].sum()
+        assert errors == expected[after - log.n_growth_events]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("seed", range(40))
+def test_thresholds_are_those_of_the_slow_twin(seed):
+    X, y = random_problem(seed)
+    edits = random_tree(X, y, seed) if seed % 2 else []
+    estimator = TAOClassifier(oblique=False, max_depth=3).fit(X, y, edits=edits)
+    root, saved = alternate(estimator.grown_tree_, X, y)
+    log = estimator.growth_log_
+    np.testing.assert_array_equal(log.score[log.action == Action.REFIT], saved)
+    assert wrong(root, X.tolist(), y) == estimator.n_errors_
+    np.testing.assert_array_equal([root.predict(x) for x in X.tolist()], estimator.predict(X))
+
+
+@pytest.mark.parametrize("name", ["xor", "moons", "iris", "wine"])
+def test_thresholds_of_the_best_tree_stay(name):
+    dataset = load_dataset(name)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    best = OptimalTreeClassifier(max_depth=3).fit(X, y)
+    work = Alternation(best.tree_, X, y, oblique=False)
+    work.run(20)
+    assert not work.splits
+    assert work.tree(CRITERIA["gini"]).n_leaves <= best.tree_.n_leaves
+
+
+def test_sweeps_go_on_until_nothing_improves():
+    dataset = load_dataset("waveform", n_samples=400)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    whole = TAOClassifier().fit(X, y)
+    assert 1 < whole.n_iter_ < 20
+    again = Alternation(whole.tree_, X, y, oblique=True)
+    again.run(1)
+    assert not again.splits
+    once = TAOClassifier(max_iter=1).fit(X, y)
+    assert (
+        whole.n_errors_
+        < once.n_errors_
+        < (CARTClassifier(max_depth=4).fit(X, y).predict(X) != y).sum()
+    )
+
+
+def test_a_forced_test_is_where_it_starts_and_a_kept_one_stays():
+    dataset = load_dataset("xor")
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    estimator = TAOClassifier(oblique=False, max_depth=2).fit(X, y)
+    root = Split(0, float(np.median(X[:, 0])) + 0.4)
+    moved = what_if(estimator, X, y, [ForcedSplit((), root)])
+    assert moved.grown_tree_.threshold[0] == root.threshold
+    assert moved.tree_.threshold[0] != root.threshold
+    kept = what_if(moved, X, y, [Kept(())])
+    log = kept.growth_log_
+    assert not ((log.node == 0) & (log.action > Action.LEAF)).any()
+
+
+def test_tests_without_use_are_removed():
+    reasons = set()
+    for seed in range(40):
+        X, y = random_problem(seed)
+        estimator = TAOClassifier(max_depth=3).fit(X, y, edits=random_tree(X, y, seed))
+        tree, log = estimator.tree_, estimator.growth_log_
+        reasons |= {Reason(int(r)) for r in log.reason[log.n_growth_events :]}
+        assert tree.n_node_samples.min() > 0
+        for node in np.flatnonzero(tree.n_children):
+            children = list(tree.children(node))
+            same = tree.prediction[children[0]] == tree.prediction[children[1]]
+            assert not (same and (tree.n_children[children] == 0).all())
+    assert reasons == {Reason.FEWER_SENT_WRONG, Reason.ONE_SIDE, Reason.NO_FEWER_ERRORS}
