@@ -13,7 +13,16 @@ from sklearn.base import BaseEstimator
 
 from lastviz.estimators.scikit_learn import TREES, growth_of
 from lastviz.inspection import GrowthFrames, GrowthRegions, Regions, growth_frames, growth_regions
-from lastviz.plots import THEMES, Drawing, Plane, Points, ThemeName, growth_plot, split_words, test_words
+from lastviz.plots import (
+    THEMES,
+    Drawing,
+    Plane,
+    Points,
+    ThemeName,
+    growth_plot,
+    split_words,
+    words_of_split,
+)
 from lastviz.plots.visuals.marks import parted
 from lastviz.tree import Action, Reason
 
@@ -194,8 +203,8 @@ class GrowthDisplay(Display):
         if action == Action.SPLIT:
             said = split_words(tree, node)
         elif action == Action.REFIT:
-            test = test_words(log.splits[log.branch[events - 1]], tree.feature_names)
-            said = f"new test {test}. {Reason(int(log.reason[events - 1])).sentence}"
+            test = words_of_split(log.splits[log.branch[events - 1]], tree.feature_names)
+            said = f"new split {test}. {Reason(int(log.reason[events - 1])).sentence}"
         else:
             said = f"{DONE[action]}. {Reason(int(log.reason[events - 1])).sentence}"
         return f"{events}: node {node}, {log.n_samples[events - 1]:,} rows: {said}"

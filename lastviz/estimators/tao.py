@@ -1,4 +1,4 @@
-"""TAO: the tests of a tree improved one after the other."""
+"""TAO: the splits of a tree improved one after the other."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ __all__ = ["TAOClassifier"]
 
 
 class TAOClassifier(ThresholdTreeClassifier):
-    """Tree alternating optimization: a tree is grown, then its tests are improved one by one.
+    """Tree alternating optimization: a tree is grown, then its splits are improved one by one.
 
-    Each test is fitted anew for the rows whose class depends on it, the rest of the tree as it
+    Each split is fitted anew for the rows whose class depends on it, the rest of the tree as it
     is. It is taken if that lowers the training error, so that this never rises.
 
     Parameters
     ----------
     oblique : bool, default True
-        Whether a test may become a hyperplane; if not, all tests are thresholds.
+        Whether a split may become a hyperplane; if not, all splits are thresholds.
     max_depth : int, default 4
         Of the tree that it starts from, from 1 to 12.
     max_iter : int, default 20
-        Most sweeps over all tests. It ends before where a sweep improves nothing.
+        Most sweeps over all splits. It ends before where a sweep improves nothing.
     min_samples_split : int, default 2
         Of the tree that it starts from.
 
@@ -46,15 +46,15 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     Notes
     -----
-    The care rows of a test are those that exactly one of its children predicts right. The best
+    The care rows of a split are those that exactly one of its children predicts right. The best
     threshold of all features is tried, and the hyperplane of a logistic fit with a ridge of 1,
     where there are more care rows than weights; the one that sends the fewest care rows the wrong
     way stands, if these are fewer than before. O(n_features n_samples log n_samples depth) a sweep
     for thresholds, and O(n_features^2 n_samples depth) for hyperplanes.
 
-    A test that somebody forced is where it starts, and may be moved; one that somebody kept stays.
+    A split that somebody forced is where it starts, and may be moved; one that somebody kept stays.
 
-    Deviation: the leaves below a test that moved are labelled anew at once, not in the next sweep.
+    Deviation: the leaves below a split that moved are labelled anew at once, not in the next sweep.
     Deviation: a hyperplane is fitted with a ridge, not an L1 penalty, takes the threshold that
     errs least along its direction, and stands beside the best threshold of one feature.
     Deviation: values below a threshold belong to the first child, children do not change places.
@@ -68,8 +68,8 @@ class TAOClassifier(ThresholdTreeClassifier):
     TAGS = Tags(indicators=True)
     PARAMS = (
         Param(
-            "oblique", bool, True, main=True, label="Oblique tests",
-            help="Whether a test may become a hyperplane; if not, all tests are thresholds.",
+            "oblique", bool, True, main=True, label="Oblique splits",
+            help="Whether a split may become a hyperplane; if not, all splits are thresholds.",
         ),
         Param(
             "max_depth", int, 4, low=1, high=12, slider=(1, 12, 1), main=True,
@@ -77,7 +77,7 @@ class TAOClassifier(ThresholdTreeClassifier):
         ),
         Param(
             "max_iter", int, 20, low=1, slider=(1, 50, 1), unit="sweeps",
-            label="Most sweeps", help="A sweep tries to improve every test once.",
+            label="Most sweeps", help="A sweep tries to improve every split once.",
         ),
         MIN_SAMPLES_SPLIT,
     )  # fmt: skip

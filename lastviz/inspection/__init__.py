@@ -357,6 +357,7 @@ __all__ = [
     "tells_certainty",
     "tied_candidates",
     "tied_ranks",
+    "training_errors",
     "tree_diff",
     "tree_regions",
     "violations",

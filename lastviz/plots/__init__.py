@@ -84,8 +84,8 @@ from .visuals.words import (
     number,
     plain_split,
     split_words,
-    test_words,
     weighted_sum,
+    words_of_split,
 )
 from .vote_share_plot import vote_share_plot
 
@@ -211,4 +211,5 @@ __all__ = [
     "vote_share_plot",
     "weighted_sum",
     "with_hues",
+    "words_of_split",
 ]

@@ -45,6 +45,7 @@ RESULTS_VERSION: dict[str, int] = {
     "hybrid": 1,
     "oc1": 1,
     "optimal": 1,
+    "tao": 1,
     "cart_lc": 1,
     "svm_tree": 1,
     "remt": 1,

@@ -83,7 +83,7 @@ SENTENCES = {
     Reason.HELD_OUT_ERRORS: "On rows held out a leaf makes no more errors than the subtree.",
     Reason.WITHIN_ONE_ERROR: "A leaf errs at most one standard error more than the subtree.",
     Reason.FROM_FILE: "The file of the model says so.",
-    Reason.FEWER_SENT_WRONG: "This test sends fewer rows to the child that errs on them.",
+    Reason.FEWER_SENT_WRONG: "This split sends fewer rows to the child that errs on them.",
     Reason.ONE_SIDE: "All rows here take the same branch.",
     Reason.DESCRIPTION_LENGTH: "Classes and tree take no more bits to write down with a leaf.",
 }

@@ -49,6 +49,7 @@ SAMPLE = [
     ("cart_lc", "loan"),
     ("cart_lc", "waveform"),
     ("optimal", "wine"),
+    ("tao", "wine"),
     ("svm_tree", "moons"),
     ("svm_tree", "digits"),
     ("remt", "monotone"),

@@ -12,6 +12,7 @@ from numbers import Integral
 
 import numpy as np
 
+from lastviz.splitters import ObliqueSplit, Split
 from lastviz.tree import Kind, Tree
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "text_width",
     "told_apart",
     "weighted_sum",
+    "words_of_split",
 ]
 
 _translated: Callable[[str], str] = str  # English
@@ -137,7 +139,7 @@ def split_words(
     return f"{name} {'≤' if branch == 0 else '&gt;'} {right}"
 
 
-def test_words(split: Split | ObliqueSplit, feature_names: Sequence[str]) -> str:
+def words_of_split(split: Split | ObliqueSplit, feature_names: Sequence[str]) -> str:
     """Return a test that stands in no tree, for its first branch, as :func:`split_words` does."""
     names = [feature_html(name) for name in feature_names]
     if isinstance(split, ObliqueSplit):

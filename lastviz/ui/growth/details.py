@@ -38,9 +38,9 @@ def _growth_lines(scene: Story) -> list[str]:
     if scene.refitted:
         lines.append(
             t(
-                "After {n} steps of growth the tests are improved, sweep by sweep from the deepest "
-                "up: a new test stands where it saves training errors, all others as they are. "
-                "The dashed line is the test that it replaces.",
+                "After {n} steps of growth the splits are improved, sweep by sweep from the "
+                "deepest up: a new split stands where it saves training errors, all others as "
+                "they are. The dashed line is the split that it replaces.",
                 n=number(scene.n_growth_events),
             )
         )

@@ -12,8 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz.estimators import entry_of, is_imported
-from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores, training_errors
-from lastviz.plots import ThemeName, figure_json, number, test_words
+from lastviz.inspection import (
+    GrowthRegions,
+    Raised,
+    growth_regions,
+    runner_ups,
+    scores,
+    training_errors,
+)
+from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
@@ -252,7 +259,7 @@ class StoryBuilder:
             "area": {str(n): span for n, span in areas.items()},
             "line": {str(n): span for n, span in lines.items()},
             "raised": raised,
-            "tests": [test_words(split, tree.feature_names) for split in log.splits],
+            "tests": [words_of_split(split, tree.feature_names) for split in log.splits],
             "n_classes": tree.value.shape[1],
             "names": list(self.scene.names),
             "colours": colours_of(self.scene),

@@ -11,7 +11,7 @@ import numpy as np
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import slice_fidelity
-from lastviz.plots import THEMES, ThemeName, number, split_words, test_words
+from lastviz.plots import THEMES, ThemeName, number, split_words, words_of_split
 from lastviz.tree import Action, Reason, Tree
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
 from lastviz.ui.shared.model_view import held_rows
@@ -113,7 +113,7 @@ def step_of(
         Action.COLLAPSE: t("collapsed"),
         Action.PRUNE: t("pruned"),
         Action.RAISE: t("raised"),
-        Action.REFIT: t("new test"),
+        Action.REFIT: t("new split"),
     }[action]
     shown = "" if np.isnan(score) else number(score)
     cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
@@ -127,10 +127,14 @@ def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | No
     bold = t("The tree is finished.")
     parts = [plural(tree.n_leaves, "It has {n} leaf.", "It has {n} leaves.")]
     if log.splits:
-        sentence = "Grown to {grown} leaves, it got a new test in {n} steps."
-        alone = "Grown to {grown} leaves, it got a new test in {n} step."
-        leaves = number(estimator.grown_tree_.n_leaves)
-        parts.append(plural(len(log.splits), alone, sentence, grown=leaves))
+        parts.append(
+            plural(
+                len(log.splits),
+                "Grown to {grown} leaves, it took {n} new split.",
+                "Grown to {grown} leaves, it took {n} new splits.",
+                grown=number(estimator.grown_tree_.n_leaves),
+            )
+        )
     cut = len(log) - log.n_growth_events - len(log.splits)
     if cut and not log.splits:
         parts.append(
@@ -249,15 +253,12 @@ def _cut(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
 
 def _raised(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
     log = estimator.growth_log_
-    sentence = (
+    return t(
         "The branch at node {branch} takes the place of node {node} with its {rows}; the "
         "predictions stay."
         if log.reason[event] == Reason.ONE_SIDE
-        else "The branch at node {branch} takes the place of node {node} with its {rows}; estimated "
-        "errors saved: {score}."
-    )
-    return t(
-        sentence,
+        else "The branch at node {branch} takes the place of node {node} with its {rows}; "
+        "estimated errors saved: {score}.",
         branch=int(log.branch[event]),
         node=int(log.node[event]),
         rows=row_words(now.rows),
@@ -269,10 +270,10 @@ def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) ->
     log = estimator.growth_log_
     split = log.splits[int(log.branch[event])]
     return t(
-        "Node {node} now asks its {rows} {test}; training errors saved: {score}.",
+        "Node {node} now parts its {rows} by {split}; training errors saved: {score}.",
         node=int(log.node[event]),
         rows=row_words(now.rows),
-        test=f"<i>{test_words(split, estimator.grown_tree_.feature_names)}</i>",
+        split=f"<i>{words_of_split(split, estimator.grown_tree_.feature_names)}</i>",
         score=number(float(log.score[event])),
     )
 
