@@ -28,7 +28,7 @@ from ._places import app_folder
 from .addresses import address_of, base_path
 from .files import Files
 from .metrics import PATH, Metrics, open_port, token_given
-from .security import Guard
+from .security import Guard, hosts_of
 
 APP = app_folder() / "app.py"
 
@@ -47,7 +47,7 @@ def main() -> None:
     Thread(target=_get_ready, name="get ready", daemon=True).start()
     static = Path(streamlit.__file__).parent / "static"
     page = (static / "index.html").read_text(encoding="utf-8")
-    guard = Middleware(Guard, page=page + PRELOAD)
+    guard = Middleware(Guard, page=page + PRELOAD, hosts=hosts_of(options.address))
     base = options.base_path
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
     metrics = Middleware(Metrics, path=base + PATH, token=token_given())

@@ -8,13 +8,17 @@ text of a reader ever gets there.
 
 from __future__ import annotations
 
+import os
 import re
+import socket
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from hashlib import sha256
+from ipaddress import ip_address
 from typing import Any
 
-__all__ = ["CLOSED", "HEADERS", "Guard", "content_policy"]
+__all__ = ["CLOSED", "HEADERS", "HOSTS", "Guard", "content_policy", "hosts_of"]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -37,6 +41,15 @@ HEADERS = {
 CLOSED = ("/_stcore/metrics",)
 """Addresses that are nobody's business: how many sessions there are and what they take."""
 
+HOSTS = "LASTVIZ_HOSTS"
+"""Names the hosts that the server answers for beside those of its machine."""
+
+NOT_HERE = f"""\
+lastviz is not served under this name. Whoever runs it names its hosts in {HOSTS}, \
+separated by spaces.
+""".encode()
+POLICY = 1008  # what closes a websocket that is against the rules
+HOST = re.compile(r"(\[[\da-f:.]+\]|[\w.-]+)(:\d*)?", re.ASCII | re.IGNORECASE)
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -70,25 +83,54 @@ def _hash(script: str) -> str:
     return b64encode(sha256(script.encode()).digest()).decode()
 
 
+def hosts_of(*addresses: str) -> frozenset[str]:
+    """Return the names that a server is asked by: the operator's, its machine's, its addresses.
+
+    One that begins with ``*`` stands for all that end like it.
+    """
+    own = socket.gethostname()
+    named = os.environ.get(HOSTS, "").replace(",", " ").split()
+    names = ("localhost", own, f"{own}.local", *addresses, *named)
+    return frozenset(name.lower().strip("[].") for name in names)
+
+
 class Guard:
-    """Answers with the headers, and as if what is closed were not there.
+    """Answers with the headers, under its own names, and as if what is closed were not there.
+
+    Another site can let its own name lead here; its scripts would then be of one origin with the
+    app. No name can be made to look like a number, so those are taken as they are.
 
     Parameters
     ----------
     app : ASGI application
     page : str, default ""
         See :func:`content_policy`.
+    hosts : iterable of str, default ("*",)
+        See :func:`hosts_of`.
     """
 
-    def __init__(self, app: Application, page: str = "") -> None:
+    def __init__(self, app: Application, page: str = "", hosts: Iterable[str] = ("*",)) -> None:
         self._app = app
         headers = HEADERS | {"Content-Security-Policy": content_policy(page)}
         self._headers = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
+        self._hosts = frozenset(hosts)
+        self._ends = tuple(host[1:] for host in self._hosts if host.startswith("*"))
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
+            return
+        is_ours = all(
+            self._is_ours(value.decode("latin-1"))
+            for name, value in scope["headers"]
+            if name.lower() == b"host"
+        )
+        if scope["type"] == "websocket":
+            if is_ours:
+                await self._app(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": POLICY})
             return
 
         async def guarded(message: Message) -> None:
@@ -98,8 +140,19 @@ class Guard:
                 message = {**message, "headers": [*kept, *self._headers]}
             await send(message)
 
-        if scope["path"].rstrip("/").endswith(CLOSED):
-            await guarded({"type": "http.response.start", "status": 404, "headers": []})
-            await guarded({"type": "http.response.body", "body": b""})
+        if is_ours and not scope["path"].rstrip("/").endswith(CLOSED):
+            await self._app(scope, receive, guarded)
             return
-        await self._app(scope, receive, guarded)
+        status, body = (404, b"") if is_ours else (400, NOT_HERE)
+        headers = [(b"content-type", b"text/plain; charset=utf-8")]
+        await guarded({"type": "http.response.start", "status": status, "headers": headers})
+        await guarded({"type": "http.response.body", "body": body})
+
+    def _is_ours(self, host: str) -> bool:
+        match = HOST.fullmatch(host)
+        if match is None:
+            return False
+        name = match[1].lower().strip("[].")
+        with suppress(ValueError):
+            return bool(ip_address(name))
+        return name in self._hosts or name.endswith(self._ends)

@@ -35,7 +35,7 @@ from ._places import app_folder
 from .addresses import HEALTH, address_of, base_path
 from .metrics import PORT as METRICS_PORT
 from .metrics import TOKEN as METRICS_TOKEN
-from .security import CLOSED, HEADERS
+from .security import CLOSED, HEADERS, HOSTS
 
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
 
@@ -96,13 +96,15 @@ def _header(pair: tuple[str, str]) -> str:
     return f'    http-after-response set-header {pair[0]} "{pair[1]}"'
 
 
-def worker_environment(environment: dict[str, str]) -> dict[str, str]:
+def worker_environment(environment: dict[str, str], address: str) -> dict[str, str]:
     """Return the environment of all workers: they sign cookies with one secret.
 
-    It is no part of the command line, which every user of the machine can read.
+    It is no part of the command line, which every user of the machine can read. They listen on the
+    loopback device, and answer to the address where visitors come in.
     """
     secret = environment.get(SECRET) or secrets.token_hex(32)
-    return environment | {"STREAMLIT_SERVER_COOKIE_SECRET": secret}
+    hosts = f"{environment.get(HOSTS, '')} {address}"
+    return environment | {"STREAMLIT_SERVER_COOKIE_SECRET": secret, HOSTS: hosts}
 
 
 def say(line: str) -> None:
@@ -196,7 +198,8 @@ def serve(n_workers: int, address: str, port: int, base: str = "") -> int:
         print(f"{address}:{port} cannot be served on: {hindrance}", file=sys.stderr)
         return 1
     ports = _free_ports(n_workers)
-    environment = worker_environment(dict(os.environ)) | {"LASTVIZ_WORKERS": str(n_workers)}
+    environment = worker_environment(dict(os.environ), address)
+    environment["LASTVIZ_WORKERS"] = str(n_workers)
     workers = [
         Supervised(
             _name(place), _worker_command(number, base), environment | _metrics(environment, place)

@@ -7,12 +7,12 @@ from hashlib import sha256
 
 import pytest
 
-from lastviz.security import CLOSED, HEADERS, Guard, content_policy
+from lastviz.security import CLOSED, HEADERS, HOSTS, Guard, content_policy, hosts_of
 
 from .own_loop import finished
 
 
-def asked(path, kind="http", headers=()):
+def asked(path, kind="http", headers=(), sent=(), **more):
     """What a guarded application, which answers 200 and some headers, says to a request."""
     said, reached = [], []
 
@@ -23,8 +23,8 @@ def asked(path, kind="http", headers=()):
     async def send(message):
         said.append(message)
 
-    guard = Guard(app, "<script>let a = 1</script><script src='x.js'></script>")
-    finished(guard({"type": kind, "path": path}, None, send))
+    guard = Guard(app, "<script>let a = 1</script><script src='x.js'></script>", **more)
+    finished(guard({"type": kind, "path": path, "headers": sent}, None, send))
     return said, reached
 
 
@@ -50,6 +50,58 @@ def test_websockets_pass():
     said, reached = asked("/_stcore/stream", kind="websocket")
     assert reached == ["/_stcore/stream"]
     assert said[0]["headers"] == []
+
+
+@pytest.fixture
+def hosts(monkeypatch):
+    monkeypatch.setattr("socket.gethostname", lambda: "Lab7")
+    monkeypatch.setenv(HOSTS, "trees.example.org, *.school.example")
+    return hosts_of("0.0.0.0", "lab.local")
+
+
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "LOCALHOST.:8501", "127.0.0.1:8501", "[::1]:8501", "192.0.2.7"),
+        *("lab7", "lab7.local:80", "lab.local", "trees.example.org:443", "a.b.school.example"),
+    ],
+)
+def test_the_operators_hosts_the_machine_and_numbers_are_answered(host, kind, hosts):
+    said, reached = asked("/data", kind, sent=[(b"host", host.encode())], hosts=hosts)
+    assert reached == ["/data"]
+    assert said[0]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example"),
+        *("trees.example.org.evil.example", "evilschool.example", "school.example", ""),
+        *("localhost@evil.example", "localhost, evil.example", "localhost/evil.example", "[::1"),
+    ],
+)
+def test_foreign_hosts_reach_nothing(host, hosts):
+    sent = [(b"accept", b"*/*"), (b"Host", host.encode())]
+    (start, body), reached = asked("/data", sent=sent, hosts=hosts)
+    assert reached == []
+    assert start["status"] == 400
+    assert {name.lower().encode() for name in HEADERS} <= dict(start["headers"]).keys()
+    assert HOSTS in body["body"].decode()
+    said, reached = asked("/_stcore/stream", "websocket", sent=sent, hosts=hosts)
+    assert reached == []
+    assert said == [{"type": "websocket.close", "code": 1008}]
+
+
+def test_a_second_host_is_looked_at_too_and_none_is_no_browser(hosts):
+    both = [(b"host", b"localhost"), (b"host", b"evil.example")]
+    assert asked("/data", sent=both, hosts=hosts)[1] == []
+    assert asked("/data", hosts=hosts)[1] == ["/data"]
+
+
+def test_who_names_a_star_answers_for_every_name(monkeypatch):
+    monkeypatch.setenv(HOSTS, "*")
+    assert asked("/", sent=[(b"host", b"any.example")], hosts=hosts_of())[1] == ["/"]
 
 
 def test_the_policy_allows_the_scripts_of_the_page_by_their_hashes_and_no_others():

@@ -87,11 +87,17 @@ def test_haproxy_accepts_the_configuration(tmp_path, address):
 
 def test_workers_sign_with_one_secret_that_is_new_at_each_start_or_the_given_one():
     name = "STREAMLIT_SERVER_COOKIE_SECRET"
-    first, second = (worker_environment({"PATH": "/bin"}) for _ in range(2))
+    first, second = (worker_environment({"PATH": "/bin"}, "localhost") for _ in range(2))
     assert len(first[name]) == 64
     assert first[name] != second[name]
     assert first["PATH"] == "/bin"
-    assert worker_environment({"LASTVIZ_SECRET": "given"})[name] == "given"
+    assert worker_environment({"LASTVIZ_SECRET": "given"}, "localhost")[name] == "given"
+
+
+def test_workers_answer_to_the_address_of_all_and_to_the_operators_hosts(monkeypatch):
+    given = {security.HOSTS: "trees.example.org"}
+    monkeypatch.setenv(security.HOSTS, worker_environment(given, "lab.example")[security.HOSTS])
+    assert {"trees.example.org", "lab.example"} <= security.hosts_of("127.0.0.1")
 
 
 def test_without_haproxy_it_says_what_to_install(monkeypatch, capsys):
