@@ -19,7 +19,7 @@ GROWN = ("boundaries", "growth", "splits", "latent", "rules", "pruning", "monoto
 
 SAVED = "e2e/test_saved_pages.py::test_a_saved_page_draws_what_the_app_draws"
 SLIDES = "e2e/test_saved_pages.py::test_a_slide_draws_what_the_app_draws"
-FORMS = "export/test_forms.py::"
+FORMS = "ui/test_exits.py::test_a_tree_that_leaves_a_page_predicts_what_it_predicts_there"
 CSV = "ui/test_exits.py::test_a_table_says_what_the_page_says"
 
 
@@ -111,25 +111,13 @@ EXITS = {
         "data/own_model.py::model_box", ("data",), "python",
         "ui/test_own_model.py::test_the_lines_on_the_page_write_a_file_that_comes_in",
     ),
-    "rules as text": Exit(
-        "form::text", TREES, "people", FORMS + "test_exactly_one_premise_of_the_text_holds"
-    ),
-    "rules as a table": Exit(
-        "form::csv", TREES, "pandas",
-        FORMS + "test_the_table_of_rules_is_predict_and_has_the_numbers",
-    ),
-    "Python function": Exit(
-        "form::python", TREES, "python", FORMS + "test_the_python_function_is_predict"
-    ),
-    "SQL": Exit("form::sql", TREES, "SQLite", FORMS + "test_the_sql_expression_is_predict"),
-    "JSON": Exit("form::json", TREES, "lastviz", FORMS + "test_json_brings_the_tree_back"),
-    "DOT": Exit(
-        "form::dot", TREES, "Graphviz", FORMS + "test_the_graph_leads_every_row_to_its_class"
-    ),
-    "ONNX": Exit(
-        "form::onnx", TREES, "onnxruntime",
-        "export/test_equal_predict.py::test_every_export_is_predict",
-    ),
+    "rules as text": Exit("form::text", TREES, "people", FORMS),
+    "rules as a table": Exit("form::csv", TREES, "pandas", FORMS),
+    "Python function": Exit("form::python", TREES, "python", FORMS),
+    "SQL": Exit("form::sql", TREES, "SQLite", FORMS),
+    "JSON": Exit("form::json", TREES, "lastviz", FORMS),
+    "DOT": Exit("form::dot", TREES, "Graphviz", FORMS),
+    "ONNX": Exit("form::onnx", TREES, "onnxruntime", FORMS),
     "whole forest": Exit(
         "shared/exports.py::forest_exports", ("rules",), "lastviz, onnxruntime",
         "ui/test_exports.py::test_a_whole_forest_leaves_and_decides_as_it_does_here",

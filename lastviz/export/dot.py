@@ -28,8 +28,8 @@ def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
     predicted = outcomes(tree, labels)
     lines = ["digraph tree {", "  rankdir=LR;", "  node [shape=box];"]
     for node in range(tree.n_nodes):
-        counts = ", ".join(f"{count:g}" for count in tree.value[node])
-        rows = f"{tree.weighted_n_node_samples[node]:g} training rows: {counts}"
+        counts = ", ".join(f"{count:.15g}" for count in tree.value[node])
+        rows = f"{tree.weighted_n_node_samples[node]:.15g} training rows: {counts}"
         lines.append(f"  {node} [label={_quoted(str(predicted[node]))}, tooltip={_quoted(rows)}];")
     for node in range(tree.n_nodes):
         for branch, child in enumerate(tree.children(node)):

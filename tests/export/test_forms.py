@@ -132,19 +132,56 @@ def test_what_rules_are_worth_on_held_out_rows_stands_beside_what_training_says(
 
 def test_the_graph_leads_every_row_to_its_class(fitted):
     model, X = fitted
-    text = as_dot(model.tree_)
-    unquoted = lambda part: re.sub(r"\\(.)", r"\1", part)  # noqa: E731
-    quoted = r'"((?:[^"\\]|\\.)*)"'
-    label = {int(a): unquoted(b) for a, b in re.findall(rf"^  (\d+) \[label={quoted}", text, re.M)}
-    edges = {}
-    for start, end, asked in re.findall(rf"^  (\d+) -> (\d+) \[label={quoted}", text, re.M):
-        edges.setdefault(int(start), []).append((int(end), unquoted(asked)))
-    assert len(label) == model.tree_.n_nodes
+    nodes, edges = same_graph(as_dot(model.tree_), model.tree_)
     for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
-        node = 0
-        while node in edges:
-            (node,) = [end for end, asked in edges[node] if holds(asked, row)]
-        assert label[node] == told(predicted)
+        assert led(nodes, edges, row) == told(predicted)
+
+
+STRING = r'"((?:[^"\\]|\\.)*)"'
+STATEMENT = re.compile(rf"  (\d+)(?: -> (\d+))? \[label={STRING}(?:, tooltip={STRING})?\];")
+
+
+def same_graph(text, tree):
+    """Read a graph, every line of it; its nodes, edges and numbers are those of the tree."""
+    first, direction, shape, *lines, last = text.splitlines()
+    assert (first, last) == ("digraph tree {", "}")
+    assert (direction, shape) == ("  rankdir=LR;", "  node [shape=box];")
+    nodes, edges = {}, {}
+    for line in lines:
+        start, end, *texts = STATEMENT.fullmatch(line).groups(default="")
+        label, tooltip = (re.sub(r"\\(.)", r"\1", part) for part in texts)
+        if end:
+            edges.setdefault(int(start), {})[int(end)] = label
+        else:
+            nodes[int(start)] = label
+            n_rows, counts = tooltip.split(" training rows: ")
+            counts = [float(count) for count in counts.split(", ")]
+            np.testing.assert_allclose(float(n_rows), tree.weighted_n_node_samples[int(start)])
+            np.testing.assert_allclose(counts, tree.value[int(start)], rtol=1e-14)
+    assert list(nodes) == list(range(tree.n_nodes))
+    inner = np.flatnonzero(tree.n_children).tolist()
+    assert {node: list(ends) for node, ends in edges.items()} == {
+        node: list(tree.children(node)) for node in inner
+    }
+    return nodes, edges
+
+
+def led(nodes, edges, row):
+    """Return the label of the node to which a graph leads a row."""
+    node = 0
+    while node in edges:
+        (node,) = [end for end, asked in edges[node].items() if holds(asked, row)]
+    return nodes[node]
+
+
+def test_rows_are_counted_to_the_last_one():
+    weight = np.array([1_234_567.0, 2_000_000.25])
+    tree = CARTClassifier().fit([[0.0], [1.0]], [0, 1], sample_weight=weight).tree_
+    same_graph(as_dot(tree), tree)
+    text = rules_as_text(tree, held_out=tree.value)
+    assert "on 1 features, 3234567.25 training rows" in text
+    assert "support 1234567 (" in text
+    assert "right about 2000000.25 of 2000000.25 held-out rows" in text
 
 
 def test_json_brings_the_tree_back(fitted):

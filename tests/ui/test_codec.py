@@ -96,7 +96,7 @@ WRITTEN = {
     "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
     "classes": st.integers(0, 9).flatmap(lambda n: st.permutations(range(n))).map(tuple),
     "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
-    "class_weight": st.sampled_from(["", "balanced", "5_1", "0.25_1_30"]),
+    "class_weight": st.sampled_from(["", "balanced", "5_1", "0.25_1_30", "1234567.5_0.12345678"]),
     "painted": st.integers(0, 600).map(
         lambda n: str(Painting(*np.random.default_rng(n).integers(0, 8, (3, n))))
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,19 +12,24 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
+import onnxruntime
 import pandas as pd
 import pytest
 import streamlit as st
 
 from lastviz.datasets import load_dataset
+from lastviz.export import tree_from_json
+from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.papers.chapter import EXAMPLES, chapter_scene
 from lastviz.ui.pruning.scene import pruning_scene
+from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.exits import EXITS
+from tests.export.test_forms import holds, led, same_graph
 
 from .conftest import html, opened
 from .test_painting import TEXT
@@ -54,6 +60,7 @@ def left(monkeypatch) -> Callable[..., tuple[dict[str, object], Selection]]:
             caller = sys._getframe(1).f_code
             made = f"{Path(caller.co_filename).relative_to(UI).as_posix()}::{caller.co_name}"
             found.setdefault(made, data)
+            found.setdefault(f"form::{str(about['key']).removeprefix('export_')}", data)
             return offered(label, data, *args, **about)
 
         with monkeypatch.context() as patch:
@@ -178,6 +185,88 @@ def test_a_table_says_what_the_page_says(left, name):
     content = content() if callable(content) else content
     text = content if isinstance(content, str) else content.decode()
     compare(pd.read_csv(io.StringIO(text)), selection)
+
+
+def _by_text(content, rows, codes, tree):
+    pairs = re.findall(r"^\d+\. if (.*) then (.*)$", content, re.M)
+    assert len(pairs) == tree.n_leaves
+    return [[then for premise, then in pairs if holds(premise, row)] for row in rows]
+
+
+def _by_table(content, rows, codes, tree):
+    table = pd.read_csv(io.StringIO(content))
+    table = table[table["rule"].notna()]  # the others are for new categories
+    assert table["training support"].sum() == tree.weighted_n_node_samples[0]
+    pairs = list(zip(table["if"], table["then"], strict=True))
+    return [[then for premise, then in pairs if holds(str(premise), row)] for row in rows]
+
+
+def _by_function(content, rows, codes, tree):
+    names = {}
+    exec(content, names)
+    return [[names["predict"](row)] for row in rows]
+
+
+def _by_query(content, rows, codes, tree):
+    base = sqlite3.connect(":memory:")
+    pd.DataFrame(rows).to_sql("samples", base, index=False)
+    return base.execute(f"SELECT {content} FROM samples").fetchall()
+
+
+def _by_graph(content, rows, codes, tree):
+    nodes, edges = same_graph(content, tree)
+    return [[led(nodes, edges, row)] for row in rows]
+
+
+def _by_json(content, rows, codes, tree):
+    back = tree_from_json(content)
+    said = back.predict(codes)
+    return [[value] for value in (said if back.is_regression else back.classes[said])]
+
+
+def _by_onnx(content, rows, codes, tree):
+    (said, *_) = onnxruntime.InferenceSession(content).run(None, {"X": codes})
+    return [[value] for value in said]
+
+
+PROGRAMS = {
+    "text": _by_text, "csv": _by_table, "python": _by_function, "sql": _by_query,
+    "dot": _by_graph, "json": _by_json, "onnx": _by_onnx,
+}  # fmt: skip
+LEAVING = {  # a page that offers a tree -> its scenes
+    "rules": {"data": "wine", "m": "c45"},
+    "rules, nominal": {"data": "loan", "m": "cart", "held": 0},
+    "rules, branches": {"data": "loan", "m": "id3", "held": 0},
+    "rules, hyperplanes": {"data": "iris", "m": "oc1"},
+    "rules, latent": {"data": "iris", "m": "gsodt"},
+    "rules, ordered": {"data": "monotone", "m": "remt"},
+    "rules, by hand": {"data": "xor", "m": "cart", "e": "T1_0.5"},
+    "rules, optimal": {"data": "moons", "m": "optimal"},
+    "boundaries": {"data": "friedman"},
+    "boundaries, one feature": {"data": "regression_5_2", "held": 0},
+}
+
+
+def test_every_form_of_a_tree_is_opened_from_every_page_that_offers_it():
+    forms = {row.made: set(row.pages) for row in EXITS.values() if row.made.startswith("form::")}
+    assert set(forms) == {f"form::{key}" for key in PROGRAMS}
+    assert set.union(*forms.values()) == {name.split(",")[0] for name in LEAVING}
+
+
+@pytest.mark.parametrize("name", sampled(LEAVING))
+def test_a_tree_that_leaves_a_page_predicts_what_it_predicts_there(left, name):
+    page = name.split(",")[0]
+    files, selection = left(page, **LEAVING[name])
+    view = rule_scene(selection, "light") if page == "rules" else number_view(selection)
+    model = view.model if page == "rules" else view.estimator
+    X, labels = view.division.X, cache.data(selection).dataset.class_order
+    said = model.predict(X)
+    expected = [str(value if page == "boundaries" else labels[value]) for value in said]
+    rows = X.astype(object).to_dict("records")
+    codes = np.ascontiguousarray(model.encode(X), dtype=np.float64)
+    for key, opens in PROGRAMS.items():
+        found = opens(files[f"form::{key}"](), rows, codes, view.tree)
+        assert [[str(value) for value in row] for row in found] == [[v] for v in expected], key
 
 
 SCRIPTS = {  # a page -> what grows there

@@ -105,7 +105,7 @@ def _set_classes(n_classes: int) -> None:
 def _set_numbers(n_classes: int) -> None:
     numbers = [st.session_state[f"class_weight_{place}"] for place in range(n_classes)]
     try:
-        session.select(class_weight=read_class_weight("_".join(f"{w:g}" for w in numbers)))
+        session.select(class_weight=read_class_weight("_".join(f"{w:.15g}" for w in numbers)))
     except ValueError:
         st.session_state[FAULT] = t(
             "All weights were 0, so no row would count; they stay as they were."

@@ -116,7 +116,7 @@ def read_class_weight(text: str) -> str:
     weights = [float(part) for part in text.split("_")]
     if not all(math.isfinite(w) and w >= 0.0 for w in weights) or not any(weights):
         raise ValueError(text)
-    return "_".join(f"{w:g}" for w in weights)
+    return "_".join(f"{w:.15g}" for w in weights)
 
 
 def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
