@@ -17,14 +17,15 @@ from .posteriors import (
 )
 from .ranks import Friedman, Nemenyi, critical_quantile, friedman, nemenyi
 from .single_sets import corrected_t, standings
-from .study_scores import CannotTell, StudyScores
+from .study_scores import DIGITS, CannotTell, StudyScores
 
 __all__ = ["Statement", "conclusion"]
 
 SURE = 0.95  # a posterior that says so much is sure
 ON_NEW_SETS = (
-    "On a data set like these, {first} is better by more than {rope} with probability {ahead}, "
-    "worse with {behind}, and they are as good with {equal}."
+    "On a data set like these, the most probable outcome is that {first} is better by more than "
+    "{rope} (with probability {ahead}), that it is worse ({behind}), or that they are as good "
+    "({equal})."
 )
 ON_THIS_SET = (
     "On this data set, {first} is better by more than {rope} with probability {ahead}, worse with "
@@ -252,7 +253,8 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
     first, second = np.argsort(-mean, kind="stable")[:2].tolist()
     names = {"first": scores.algorithms[first], "second": scores.algorithms[second]}
     where = {"dataset": scores.datasets[of]}
-    away = scores.differences(names["first"], names["second"], scores.datasets[of])
+    both = scores.values[[first, second], of][:, scores.common[of]]  # as their means
+    away = np.round(scores.sign * (both[0] - both[1]), DIGITS)
     n_folds = int(scores.n_folds[of])
     text = "On {dataset} {first} has the best mean, {gap} better than {second}."
     gap = float(away.mean()) if len(away) else float("nan")

@@ -73,6 +73,12 @@ def describe_posterior(
         "{first} against {second}: better by more than {rope} with probability {ahead}, as good "
         "with {equal}, worse with {behind}."
     )
+    if isinstance(found, SignedRankPosterior):
+        text = (
+            "{first} against {second}, the most probable outcome on a data set like these: better "
+            "by more than {rope} with probability {ahead}, as good with {equal}, worse with "
+            "{behind}."
+        )
     shares = {"ahead": found.ahead, "equal": found.equal, "behind": found.behind}
     return Statement(
         "shows", text, {"first": first, "second": second, "rope": found.rope, **shares}
