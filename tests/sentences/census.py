@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 __all__ = ["MOST_NOT_YET", "TESTED", "not_yet", "texts_of", "texts_of_all"]
@@ -35,9 +36,9 @@ def _units(module: ast.Module) -> Iterator[tuple[str, ast.AST]]:
 
 def _texts(unit: ast.AST, *, of_pages: bool) -> Iterator[str]:
     told = isinstance(unit, ast.FunctionDef) and "str" in ast.unparse(unit.returns or unit.args)
-    statements = (node.value for node in ast.walk(unit) if isinstance(node, ast.Expr))
-    docstrings = {id(value) for value in statements if isinstance(value, ast.Constant)}
-    for node in ast.walk(unit):
+    nodes = list(ast.walk(unit))
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             continue
         text = node.value.strip()
@@ -47,6 +48,7 @@ def _texts(unit: ast.AST, *, of_pages: bool) -> Iterator[str]:
             yield node.value
 
 
+@cache
 def texts_of(name: str) -> dict[str, list[str]]:
     """Return the texts of a file of the package by the function that makes them."""
     of_pages = name.startswith("ui/") and not name.startswith("ui/compute/")
