@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import threading
 import time
 
@@ -186,3 +187,18 @@ def test_what_the_first_page_shows_is_prepared_before_what_it_does_not():
     order = [part for part in PARTS if "." not in part and part != COMMON]
     last = max(map(order.index, shown))
     assert {"mcdf", "lsodt", "cart_lc"}.isdisjoint(order[: last + 1])
+
+
+def test_intermediate_code_stays_packed_until_a_caller_is_compiled(tmp_path):
+    file = tmp_path / "halves.py"
+    file.write_text(
+        "from numba import njit\n\n@njit(cache=True)\ndef half(x):\n    return x / 2\n\n"
+        "@njit\ndef quarter(x):\n    return half(half(x))\n"
+    )
+    first, again = (runpy.run_path(str(file)) for _ in range(2))
+    assert first["half"](3.0) == again["half"](3.0) == 1.5  # compiled, then loaded
+    assert sum(again["half"].stats.cache_hits.values()) == 1
+    (loaded,) = again["half"].overloads.values()
+    assert loaded.library._shared_module is None
+    assert again["quarter"](3.0) == 0.75
+    assert loaded.library._shared_module is not None

@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from time import sleep
 
+from llvmlite.binding import parse_bitcode
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+
 from lastviz import preparation
 from lastviz.warm_up import PARTS, warm_up
 
@@ -22,6 +25,30 @@ NAP = 0.5  # seconds between two looks for a part to load
 
 _ready: set[str] = set()  # parts that need not be looked for any more
 _loaded: set[str] = set()  # parts that this process has run
+
+
+class PackedLibrary(JITCodeLibrary):
+    """Machine code from a file, whose intermediate code stays packed until a caller is compiled.
+
+    numba unpacks it as it loads: 60 MB for all parts, and here a caller is hardly ever compiled.
+    """
+
+    _packed: bytes | None = None
+
+    @classmethod
+    def _unserialize(cls, codegen: object, state: tuple) -> PackedLibrary:
+        library = super()._unserialize(codegen, state)
+        if state[1] == "object":  # machine code, and intermediate code beside it
+            library._packed, library._shared_module = state[2][1], None
+        return library
+
+    def _get_module_for_linking(self) -> object:
+        if self._packed is not None and self._shared_module is None:
+            self._shared_module = parse_bitcode(self._packed)
+        return super()._get_module_for_linking()
+
+
+JITCPUCodegen._library_class = PackedLibrary
 
 
 def are_ready(parts: Iterable[str]) -> bool:
