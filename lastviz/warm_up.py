@@ -67,7 +67,7 @@ MORE = ".more"  # after an algorithm: parameters and features that have kernels 
 VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
 
 # What opens first, then what the first page shows; the largest part last.
-FIRST = ("cart", "c45", "cart_regressor", "gsodt", "svm_tree", "oc1", "remt", "id3")
+FIRST = ("cart", "c45", "cart_regressor", "gsodt", "svm_tree", "oc1", "remt", "id3", "optimal")
 LAST = ("hybrid",)
 DEFAULTS: Mapping[str, object] = {}
 
