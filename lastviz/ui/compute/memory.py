@@ -31,7 +31,7 @@ MEGABYTES = 256  # unless another number is asked for
 UNUSED = 600.0  # seconds after its last use in which a value is kept
 FEWEST = 64  # megabytes; less would not hold what one page needs
 BESIDE = 1024  # bytes that an entry takes beside its value
-MEASURED_AGAIN = {4, 32, 256}  # uses: what a value computes when first asked for stays with it
+MEASURED_AGAIN = {1, 4, 32, 256}  # uses: what a value computes when first asked for stays with it
 
 Result = TypeVar("Result")
 
