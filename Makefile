@@ -106,6 +106,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.missing
 	$(BIN)/python -m benchmarks.sodt_speed
 	$(BIN)/python -m benchmarks.oblique_level
+	$(BIN)/python -m benchmarks.tao
 	$(BIN)/python -m benchmarks.unsigned_search
 	$(BIN)/python -m benchmarks.svm_level
 	$(BIN)/python -m benchmarks.svm_defaults

@@ -14,7 +14,14 @@ from lastviz.splitters.threshold.threshold import midpoints
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 from lastviz.tree.apply_kernels import positions
 
-from .alternating_kernels import Tests, best_stump, count_below, right_below, take_branches
+from .alternating_kernels import (
+    Tests,
+    best_stump,
+    count_below,
+    newton_sums,
+    right_below,
+    take_branches,
+)
 from .table import SplitColumns, assemble
 
 __all__ = ["Alternation"]
@@ -66,6 +73,7 @@ class Alternation:
         n, m = grown.n_nodes, grown.n_features
         self.splits: list[Split | ObliqueSplit] = []
         self.n_sweeps = 0
+        self._tried: dict[int, tuple[bytes, bytes]] = {}
         self._grown, self._X, self._y = grown, np.ascontiguousarray(X), np.asarray(y, np.int64)
         self._frozen = np.zeros(n, dtype=bool) if kept is None else kept
         self._tests = Tests(
@@ -170,8 +178,10 @@ class Alternation:
             right_below(*place, right[branch])
         care = right[0] != right[1]
         second, rows = right[1][care], rows[care]
-        if not len(rows):
-            return None
+        asked = rows.tobytes(), second.tobytes()
+        if not len(rows) or asked == self._tried.get(node):
+            return None  # for the same rows the same would be found
+        self._tried[node] = asked
         sent = np.empty(len(rows), dtype=np.bool_)
         take_branches(X, rows, node, self._tests, sent)
         present = int(np.count_nonzero(sent != second))
@@ -296,10 +306,11 @@ def _logistic(Z: np.ndarray, second: np.ndarray) -> np.ndarray:
     Z = np.column_stack([Z, np.ones(len(Z))])
     ridge = np.full(Z.shape[1], RIDGE)
     ridge[-1] = 1e-9  # the constant is free; this keeps the system regular
-    weights = np.zeros(Z.shape[1])
+    weights, slope, curvature = np.zeros(len(ridge)), np.empty(len(ridge)), np.diag(ridge)
     for _ in range(STEPS):
-        share = 1.0 / (1.0 + np.exp(-np.clip(Z @ weights, -30.0, 30.0)))
-        slope = Z.T @ (second - share) - ridge * weights
-        curvature = (Z.T * (share * (1.0 - share))) @ Z + np.diag(ridge)
-        weights += np.linalg.solve(curvature, slope)
+        newton_sums(Z, second, weights, slope, curvature)
+        step = np.linalg.solve(curvature + np.diag(ridge), slope - ridge * weights)
+        weights += step
+        if np.abs(step).max() < 1e-9:
+            break
     return weights

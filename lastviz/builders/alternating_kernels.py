@@ -52,6 +52,24 @@ def right_below(X, y, rows, node, tests, label, right):
 
 
 @kernel
+def newton_sums(Z, second, weights, slope, curvature):
+    """Write slope (k,) and curvature (k, k) of a logistic fit of second to Z (n, k) at weights."""
+    k = Z.shape[1]
+    slope[:] = 0.0
+    curvature[:] = 0.0
+    for i in range(Z.shape[0]):
+        at = min(max(position_along(Z[i], weights), -30.0), 30.0)
+        share = 1.0 / (1.0 + np.exp(-at))
+        for j in range(k):
+            slope[j] += (second[i] - share) * Z[i, j]
+            part = share * (1.0 - share) * Z[i, j]
+            for other in range(j + 1):
+                curvature[j, other] += part * Z[i, other]
+    for j in range(k):
+        curvature[:j, j] = curvature[j, :j]
+
+
+@kernel
 def best_stump(X, rows, second):
     """Return the cut that sends the fewest rows the wrong way: (wrong, feature, below, above).
 
