@@ -44,6 +44,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "lastviz"
 html_static_path = ["static", str(Path(plotly.__file__).parent / "package_data" / "plotly.min.js")]
 html_css_files = ["site.css"]
+html_extra_path = ["llms.txt"]
 html_sidebars = {page: [] for page in ("index", "guide", "gallery", "adding")}
 html_show_sourcelink = False
 html_copy_source = False

@@ -29,6 +29,7 @@ PAGES = [
     *(ROOT / name for name in OTHERS),
     *sorted((ROOT / "deploy").glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "docs/llms.txt",
 ]
 # Blocks that are no Python: those of a terminal, figures, and what the site is told.
 OTHER_LANGUAGES = {"", "sh", "json", "toml"}
