@@ -102,6 +102,10 @@ def _as_levels(column: pd.Series, order: Sequence | None, *, ordered: bool) -> p
             name=column.name,
             levels=levels,
         )
+    known = pd.Index(levels)  # plain levels keep numbers as numbers and text as text
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered == ordered:
+        if known.identical(column.cat.categories):
+            return column
     plain = column.astype(object)
     unknown = plain[plain.notna() & ~plain.isin(levels)]
     if len(unknown):
@@ -112,8 +116,7 @@ def _as_levels(column: pd.Series, order: Sequence | None, *, ordered: bool) -> p
             levels=levels,
         )
     codes = pd.Index(levels, dtype=object).get_indexer(plain.to_numpy())
-    # An Index of plain levels keeps numbers as numbers and text as text.
-    stored = pd.Categorical.from_codes(codes, categories=pd.Index(levels), ordered=ordered)
+    stored = pd.Categorical.from_codes(codes, categories=known, ordered=ordered)
     return pd.Series(stored, index=column.index, name=column.name)
 
 

@@ -106,12 +106,10 @@ class Dataset:
                     strange=strange[0],
                 )
         kinds = {c: self.kinds.get(c) or kind_of(self.X[c]) for c in columns}
-        X = pd.DataFrame(
-            {
-                c: as_kind(self.X[c], kinds[c], self.orders.get(c)).reset_index(drop=True)
-                for c in columns
-            }
-        )
+        given = {c: self.X[c] for c in columns}
+        stored = {c: as_kind(given[c], kinds[c], self.orders.get(c)) for c in columns}
+        changed = any(stored[c] is not given[c] for c in columns)  # else the values are kept once
+        X = (pd.DataFrame(stored) if changed else self.X).reset_index(drop=True)
         y = self.y.astype(np.float64) if self.is_regression else as_labels(self.y)
         y = y.reset_index(drop=True).rename(self.y.name or "class")
         classes = () if self.is_regression else tuple(sorted(y.unique().tolist()))
@@ -192,6 +190,8 @@ class Dataset:
 
         Ordinal levels count as their numbers if they are rising numbers, else as their places.
         """
+        if all(dtype == np.float64 for dtype in self.X.dtypes):
+            return self.X.copy(deep=False)
         usable = [c for c, kind in self.kinds.items() if kind != "nominal"]
         return pd.DataFrame({c: as_numbers(self.X[c]) for c in usable}, index=self.X.index)
 

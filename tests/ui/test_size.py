@@ -1,6 +1,6 @@
 """How many bytes values take: every kind that pages keep, and quickly."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -115,3 +115,16 @@ def _seconds(value):
     begin = perf_counter()
     size_of(value)
     return perf_counter() - begin
+
+
+def test_a_data_set_is_kept_once_and_its_sorted_and_divided_forms_share_arrays():
+    """Rows as read, by rows, by columns; and of the sorted rows to learn from their columns."""
+    chosen = {"data": "waveform", "params": (("n_samples", 3000),), "directions": "r" + 20 * "n"}
+    selection = replace(DEFAULT, **chosen)
+    loaded, divided = cache.data(selection), cache.division(selection)
+    whole, part = cache.sorted_all(selection), cache.sorted_training(selection)
+    assert loaded.steps and part.n_samples < whole.n_samples
+    columns = [frame.iloc[:, 0] for frame in (loaded.whole.X, loaded.dataset.X, divided.X)]
+    assert all(np.shares_memory(columns[0], column) for column in columns[1:])
+    assert whole.X is divided.values and np.shares_memory(part.X, part.columns)
+    assert measured((loaded, divided, whole, part)).total < 5.3 * 8 * loaded.whole.X.size

@@ -71,12 +71,13 @@ class Presorted:
         shape = (len(self.order), len(rows))
         order, fresh = np.empty(shape, dtype=np.uint32), np.empty(shape, dtype=np.bool_)
         take_rows(self.order, self.fresh, position, order, fresh)
-        return Presorted(self.X[rows], np.ascontiguousarray(self.columns[:, rows]), order, fresh)
+        columns = np.ascontiguousarray(self.columns[:, rows])
+        return Presorted(columns.T, columns, order, fresh)
 
     def with_features(self, features: np.ndarray) -> Presorted:
         """Return some of the sorted columns, numbered anew in the order of `features`."""
         columns, order = self.columns[features], self.order[features]
-        return Presorted(self.X[:, features], columns, order, self.fresh[features])
+        return Presorted(columns.T, columns, order, self.fresh[features])
 
 
 @dataclass(frozen=True, eq=False)

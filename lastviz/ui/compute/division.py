@@ -71,7 +71,7 @@ def encoded(X: pd.DataFrame) -> np.ndarray:
         np.where(X[c].isna(), np.nan, X[c].cat.codes) if known is not None else X[c].to_numpy()
         for c, known in zip(X, categories_of(X), strict=True)
     ]
-    return np.column_stack(columns).astype(np.float64)
+    return np.column_stack(columns).astype(np.float64, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
