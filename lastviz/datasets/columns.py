@@ -103,9 +103,9 @@ def _as_levels(column: pd.Series, order: Sequence | None, *, ordered: bool) -> p
             levels=levels,
         )
     known = pd.Index(levels)  # plain levels keep numbers as numbers and text as text
-    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered == ordered:
-        if known.identical(column.cat.categories):
-            return column
+    is_stored = isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered == ordered
+    if is_stored and known.identical(column.cat.categories):
+        return column
     plain = column.astype(object)
     unknown = plain[plain.notna() & ~plain.isin(levels)]
     if len(unknown):

@@ -12,7 +12,7 @@ from math import nan
 from pathlib import Path
 from threading import Lock
 
-__all__ = ["MEMORY", "PeakMemory"]
+__all__ = ["MEMORY", "PeakMemory", "give_back"]
 
 MEMORY = "memory"  # in figures, megabytes
 STATUS = Path("/proc/self/status")
@@ -23,6 +23,12 @@ KILOBYTES = 1024.0  # of a megabyte
 _lock = Lock()
 _under_way = 0
 _mixed = False  # whether another one began since the only one did
+
+
+def give_back() -> None:
+    """Give back to the system what the library of C keeps for later, where it can."""
+    with suppress(OSError, AttributeError):  # other systems, other libraries of C
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class PeakMemory:
@@ -46,8 +52,8 @@ class PeakMemory:
             _under_way += 1
             _mixed = _under_way > 1
         if not _mixed:
-            with suppress(OSError, AttributeError):  # other systems, other libraries of C
-                ctypes.CDLL(None).malloc_trim(0)
+            give_back()
+            with suppress(OSError):  # other systems
                 FORGET.write_text(PEAK)
                 self._before = _kilobytes("VmRSS")
         return self

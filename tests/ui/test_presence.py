@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event
 from types import SimpleNamespace
 
 import pytest
@@ -144,3 +145,17 @@ def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_dige
     for name, token, data in (("anna", ANNA, WINE), ("ben", BEN, other)):
         world.session(f"{name} again", token)
         assert uploads.content(found[name][0].upload) == data
+
+
+def test_what_is_free_goes_back_to_the_system_with_each_look(monkeypatch):
+    given = Event()
+
+    def give():
+        given.set()
+        Event().wait()  # the thread looks no more
+
+    monkeypatch.setattr(presence, "EVERY", 0.01)
+    monkeypatch.setattr(presence, "give_back", give)
+    monkeypatch.setattr(presence, "PRESENCE", Presence())
+    presence.look_after(lambda name: True)
+    assert given.wait(60)

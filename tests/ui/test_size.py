@@ -123,8 +123,10 @@ def test_a_data_set_is_kept_once_and_its_sorted_and_divided_forms_share_arrays()
     selection = replace(DEFAULT, **chosen)
     loaded, divided = cache.data(selection), cache.division(selection)
     whole, part = cache.sorted_all(selection), cache.sorted_training(selection)
-    assert loaded.steps and part.n_samples < whole.n_samples
+    assert loaded.steps
+    assert part.n_samples < whole.n_samples
     columns = [frame.iloc[:, 0] for frame in (loaded.whole.X, loaded.dataset.X, divided.X)]
     assert all(np.shares_memory(columns[0], column) for column in columns[1:])
-    assert whole.X is divided.values and np.shares_memory(part.X, part.columns)
+    assert whole.X is divided.values
+    assert np.shares_memory(part.X, part.columns)
     assert measured((loaded, divided, whole, part)).total < 5.3 * 8 * loaded.whole.X.size

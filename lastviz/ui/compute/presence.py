@@ -1,7 +1,8 @@
 """Who is here, so that what visitors leave behind is given up some minutes after they have left.
 
 As long as a page of a visitor is open the store is told so. What this process has worked out of a
-file is forgotten when the last session that worked with it has been gone so long.
+file is forgotten when the last session that worked with it has been gone so long. What memory is
+free then goes back to the system.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lastviz.studies.memory import give_back
 
 from .memory import MEMORY
 from .store import LIMITS, the_store, tried
@@ -87,5 +90,6 @@ def look_after(is_open: Callable[[str], bool]) -> None:
         nap = Event()
         while not nap.wait(EVERY):
             PRESENCE.look(is_open)
+            give_back()
 
     Thread(target=go_on, name="presence", daemon=True).start()
