@@ -134,6 +134,18 @@ def test_a_table_of_credits_is_counted_with_its_gaps(tmp_path, monkeypatch):
     assert re.search(r"misses \d+ of \d+ bad and takes \d+ of \d+ good for bad", captions(app))
 
 
+@pytest.mark.parametrize("seed", [2, 4])
+def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed):
+    """Some leaves hold both classes in equal shares, and say the class of the node above."""
+    key = write_credit(tmp_path, seed=seed)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    app = opened("rules", data=key, m="c45", seed=seed)
+    (wrong,) = re.findall(r"held-out error, (\d+) of 300", words(app))
+    ((missed, alarms),) = re.findall(r"misses (\d+) of \d+ bad and takes (\d+) of", captions(app))
+    assert int(missed) + int(alarms) == int(wrong)
+    assert "both classes in equal shares. At 50 %" in captions(app)
+
+
 @pytest.mark.parametrize(
     "wrong", [{"cut": 120}, {"cut": "x"}, {"cost_miss": -1}, {"cost_miss": "inf"}]
 )
