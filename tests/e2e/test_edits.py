@@ -75,6 +75,14 @@ def test_nine_leaves_become_four_and_back_undoes_it(open_page: OpenPage) -> None
     expect(strip(page)).to_contain_text("9 → 4")
 
 
+def test_the_menu_of_nodes_calls_a_node_by_the_split_forced_there(open_page: OpenPage) -> None:
+    page = open_page("/splits?data=iris&held=0&m=cart&node=2&pick=30")
+    node = page.locator(".st-key-node input")
+    expect(node).to_have_value("2: petal width ≤ 1.75, 100 rows")
+    page.get_by_role("button", name="Split here").click()
+    expect(node).to_have_value("2: sepal width ≤ 2.35, 100 rows")
+
+
 def test_a_link_opens_the_edited_tree_elsewhere(open_page: OpenPage) -> None:
     page = open_page(f"/boundaries?{XOR}")
     draw(page, (0.1, 0.1), (0.9, 0.85))

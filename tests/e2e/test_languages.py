@@ -54,6 +54,7 @@ def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: O
     expect(page).to_have_url(re.compile(r"data=moons.*lang=zh|lang=zh.*data=moons"))
     ready(page)
     assert page.evaluate("document.documentElement.lang") == "zh"
+    expect(page.locator(".st-key-data input")).to_have_value(re.compile("双月"))
     page.get_by_test_id("stMainMenu").click()
     expect(page.get_by_text("Settings", exact=True)).to_have_count(0)
     page.keyboard.press("Escape")

@@ -104,7 +104,8 @@ def test_what_arrived_is_known_by_the_keys_of_the_widgets(monkeypatch):
     run = SimpleNamespace(session_state=session_state)
     monkeypatch.setattr(resumption, "get_script_run_ctx", lambda **_: run)
     arrived = resumption.arrived()
-    assert {"data", "seed", "held", "model0", "model0.cart.criterion"} <= arrived
+    assert {"data", "seed", "held", "model0", "model0.cart.criterion"} <= arrived.keys()
+    assert arrived["model0"] == "CART"
     assert None not in arrived
     assert "None" not in arrived
 

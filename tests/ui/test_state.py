@@ -34,7 +34,7 @@ def tab(monkeypatch):
 
     def rerun(address=None, *, history=False, page=None, arrived=(), kept=lambda name: None):
         """Start a run as the browser does, with its own idea of the address."""
-        monkeypatch.setattr(state.resumption, "arrived", lambda: frozenset(arrived))
+        monkeypatch.setattr(state.resumption, "arrived", lambda: dict(arrived))
         if address is not None:
             query.clear()
             query.update(address)
@@ -112,26 +112,36 @@ def test_sentences_about_a_link_last_until_the_next_change(tab):
 
 
 def test_widgets_are_told_their_values_until_a_run_on_the_page_came_to_its_end(tab):
-    tab.rerun(arrived=("seed",))
+    tab.rerun(arrived={"seed": ""})
     assert not state.shows("seed")
     state.settled()
-    tab.rerun(arrived=("seed",))
+    tab.rerun(arrived={"seed": ""})
     assert state.shows("seed")
-    tab.rerun(page="data", arrived=("seed",))
+    tab.rerun(page="data", arrived={"seed": ""})
     assert not state.shows("seed")
     state.settled()
-    tab.rerun({}, history=True, arrived=("seed",))
+    tab.rerun({}, history=True, arrived={"seed": ""})
     assert not state.shows("seed")
 
 
 def test_a_widget_is_told_its_value_until_the_browser_has_sent_it(tab):
     tab.rerun()
     state.settled()
-    tab.rerun(arrived=("fold",))
+    tab.rerun(arrived={"fold": ""})
     assert state.shows("fold")
     assert not state.shows("seed")
-    tab.rerun(arrived=("fold", "seed"))
+    tab.rerun(arrived={"fold": "", "seed": ""})
     assert state.shows("seed")
+
+
+def test_a_menu_is_told_its_value_again_where_that_is_called_by_other_words(tab):
+    tab.rerun()
+    state.settled()
+    tab.rerun(arrived={"node": "2: x1 ≤ 1, 9 rows"})
+    assert state.shows("node", "2: x1 ≤ 1, 9 rows")
+    assert not state.shows("node", "2: x2 ≤ 3, 9 rows")
+    state.change_language("zh")
+    assert not state.shows("node")
 
 
 def test_models_change_one_at_a_time(tab):

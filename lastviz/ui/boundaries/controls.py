@@ -66,7 +66,8 @@ def edit_chooser(selection: Selection) -> None:
     if len(places) > 1:
         picked = [i for i in places if selection.models[i].node is not None]
         known = st.session_state.get("edited_model")
-        put("edited_model", known if known in places else (picked or places)[0])
+        place = known if known in places else (picked or places)[0]
+        put("edited_model", place, model_title(selection, place))
         place = st.selectbox(
             t("Tree to change"),
             places,

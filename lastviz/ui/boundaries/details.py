@@ -185,7 +185,7 @@ def _differences(scene: Scene) -> None:
     asked = scene.selection.boundaries.against
     second = asked if asked in others else others[0]
     if len(others) > 1:
-        put("against", second)
+        put("against", second, scene.titles[second])
         st.selectbox(
             t("{title} against", title=scene.titles[first]),
             others,

@@ -137,7 +137,8 @@ def _parameters(draft: Draft, names: list[str]) -> None:
     if box.open:
         with box:
             at = st.session_state.get("study_params_of", places[0])
-            put("study_params_of", at if at in places else places[0])
+            at = at if at in places else places[0]
+            put("study_params_of", at, names[at])
             place = st.selectbox(
                 t("Of"), places, key="study_params_of", format_func=lambda at: names[at]
             )

@@ -52,7 +52,7 @@ def component_chooser() -> None:
     columns = st.columns(2)
     for place, label in enumerate((t("Across"), t("Up"))):
         key = f"component{place}"
-        put(key, scene.components[place])
+        put(key, scene.components[place], names[scene.components[place]])
         columns[place].selectbox(
             label,
             options,

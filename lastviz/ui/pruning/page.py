@@ -198,7 +198,7 @@ def _node_chooser(scene: PruningScene) -> None:
     inner = np.flatnonzero(tree.n_children > 0)
     largest = inner[np.argsort(-tree.weighted_n_node_samples[inner], kind="stable")]
     options = sorted({*largest[:MOST_NODES].tolist(), scene.node})
-    put(key, scene.node)
+    put(key, scene.node, node_words(tree, scene.node))
     st.selectbox(
         t("Weigh node"),
         options,

@@ -119,7 +119,7 @@ def _node_chooser(selection: Selection, estimator: Editable) -> None:
     st.markdown(f"**{t('Node')}**")
     largest = np.argsort(-tree.n_node_samples, kind="stable")[:MOST_NODES].tolist()
     options = sorted({*largest, node})
-    put("number_node", node)
+    put("number_node", node, node_words(tree, node))
     st.selectbox(
         t("Node"),
         options,

@@ -191,7 +191,7 @@ def node_chooser(
     options = sorted({*order[:MOST_NODES], node})
     titles = {n: words(tree, n) for n in options}
     key = f"node{place}" if place else "node"
-    put(key, node)
+    put(key, node, titles[node])
     st.selectbox(
         t("Node"),
         options,

@@ -49,13 +49,13 @@ TITLES = {
 """Choices whose name in the code is no word, and what they are called."""
 
 
-def put(key: str, value: object) -> None:
-    """Give the widget `key` a value before it is drawn.
+def put(key: str, value: object, words: str | None = None) -> None:
+    """Give the widget `key` a value before it is drawn; in a menu it is called by these `words`.
 
     A value that the browser shows already is left alone: writing it again would overtake a
     reader who moves on meanwhile.
     """
-    if not session.shows(key) or st.session_state.get(key, NOTHING) != value:
+    if not session.shows(key, words) or st.session_state.get(key, NOTHING) != value:
         st.session_state[key] = value
 
 

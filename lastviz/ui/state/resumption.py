@@ -47,13 +47,17 @@ class Unsent:
             self.send(message)
 
 
-def arrived() -> frozenset[str]:
-    """Return the keys of the widgets whose values the browser sent with this run's request."""
+def arrived() -> dict[str, str]:
+    """Return the keys of the widgets whose values the browser sent with this run's request.
+
+    Each with the text that it stands at, as menus have it, else "".
+    """
     run = get_script_run_ctx(suppress_warning=True)
     if run is None:
-        return frozenset()
+        return {}
     states = run.session_state.get_widget_states()
-    return frozenset(filter(None, (user_key_from_element_id(state.id) for state in states)))
+    texts = {user_key_from_element_id(state.id): state.string_value for state in states}
+    return {key: text for key, text in texts.items() if key}
 
 
 def put_aside() -> None:

@@ -69,7 +69,7 @@ SETTLED = "settled"
 AWAITED = "private_awaited"  # the address names what may be known once the visitor is
 TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
 COLLECTED = ("slides", "questions")  # a scene that is opened adds to them, and takes none away
-ARRIVED = "arrived"  # keys of the widgets whose values came with the last run's request
+ARRIVED = "arrived"  # by the keys of the widgets whose values came with the last run's request
 
 
 def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None:
@@ -116,6 +116,7 @@ def change_language(code: str) -> None:
     """Show the pages in another language; for callbacks."""
     st.session_state[LANGUAGE] = code
     speak(code)
+    unsettle()  # a browser keeps the words that menus stand at
     if problems():  # they are sentences: what the address says is read anew, in the new language
         _, sentences = decode(_said_query(), data_params, model_params)
         if len(sentences) == len(problems()):
@@ -184,8 +185,10 @@ def unsettle() -> None:
     st.session_state[SETTLED] = None
 
 
-def shows(key: str) -> bool:
+def shows(key: str, words: str | None = None) -> bool:
     """Tell whether the browser shows the value of a widget of this page already.
+
+    That of a menu by these `words`, if they are given: it keeps those that it has.
 
     It does once it has sent that value: before, it may have been told and not have taken it, for
     the code of a widget is fetched as it is first drawn. A run in between would replace what it
@@ -197,7 +200,8 @@ def shows(key: str) -> bool:
     run = get_script_run_ctx()
     if run is None or st.session_state.get(SETTLED) != run.page_script_hash:
         return False
-    return key in st.session_state.get(ARRIVED, ())
+    arrived = st.session_state.get(ARRIVED, {})
+    return key in arrived and words in (None, arrived[key])
 
 
 def current() -> Selection:
