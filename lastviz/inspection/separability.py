@@ -218,13 +218,16 @@ def _step(
     codes: np.ndarray,
 ) -> SeparabilityStep:
     parting = splitter.part(np.flatnonzero(live))
+    row = estimator.grown_tree_.split_row[node]  # what was forced by hand differs from `parting`
+    kernel = estimator.grown_tree_.kernel
+    first, second = (np.flatnonzero(each[row]) for each in (kernel.first, kernel.second))
     peeling, k = parting.peeling, len(live)
     separability, nearest = np.full(k, np.nan), np.full(k, -1)
     tied = np.zeros(k, dtype=bool)
     separability[live], nearest[live], tied[live] = (
         peeling.separability, peeling.nearest, peeling.tied,
     )  # fmt: skip
-    between = splitter.matrix[np.ix_(parting.first, parting.second)]
+    between = splitter.matrix[np.ix_(first, second)]
     one, two = np.unravel_index(int(between.argmin()), between.shape)
     return SeparabilityStep(
         node=node,
@@ -232,20 +235,20 @@ def _step(
         matrix=np.where(live[:, None] & live[None], splitter.matrix, np.nan),
         separability=separability,
         nearest=nearest,
-        pair=(int(parting.first[one]), int(parting.second[two])),
+        pair=(int(first[one]), int(second[two])),
         tied=tied,
         tie_rule_used=parting.rule.stages[-1].column == "tie_order" and peeling.tie_rule_used,
-        first=tuple(parting.first.tolist()),
-        second=tuple(parting.second.tolist()),
+        first=tuple(first.tolist()),
+        second=tuple(second.tolist()),
         parting=parting,
-        machine=_machine(estimator, node, parting, decided, codes),
+        machine=_machine(estimator, node, (first, second), decided, codes),
     )
 
 
 def _machine(
     estimator: SVMTreeClassifier,
     node: int,
-    parting: Parting,
+    halves: tuple[np.ndarray, np.ndarray],
     decided: np.ndarray,
     codes: np.ndarray,
 ) -> MachineView:
@@ -255,9 +258,9 @@ def _machine(
     coef, support = table.dual_coef[here], table.rows[table.index[here]]
     f, intercept = decided[:, row], float(table.intercept[row])
     norm = np.sqrt(max(float(coef @ (f[support] - intercept)), 0.0))
-    learned = np.isin(codes, np.concatenate([parting.first, parting.second]))
-    side = f[learned] * np.where(np.isin(codes[learned], parting.first), 1.0, -1.0)
-    positive = np.isin(codes[learned], parting.first)
+    learned = np.isin(codes, np.concatenate(halves))
+    side = f[learned] * np.where(np.isin(codes[learned], halves[0]), 1.0, -1.0)
+    positive = np.isin(codes[learned], halves[0])
     path = [int(tree.split_row[n]) for n in tree.path(node)]
     met = np.concatenate([table.index[table.entries(s)] for s in path])
     return MachineView(

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_digits, load_wine
 
 from lastviz import CARTClassifier, SVMTreeClassifier
 from lastviz.inspection import conditions, raster, regions, separability
+from lastviz.splitters.edits import ClassSplit, ForcedSplit
 from lastviz.splitters.svm.separability import kernel_separability
 
 
@@ -78,6 +80,20 @@ def test_what_a_machine_is_like_follows_from_its_decision_values(wine):
     met = [step.machine.kernel_evaluations for step in found.steps]
     assert met[0] == len(found.steps[0].machine.support)
     assert met[0] <= met[1] == len(estimator.tree_.kernel.rows)
+
+
+def test_a_step_forced_by_hand_is_that_of_the_tree(wine):
+    X, names, plain = wine
+    y = np.searchsorted(plain.classes_, names)
+    edits = (ForcedSplit((), ClassSplit((1,))),)
+    model = clone(plain).fit(X, names, edits=edits)
+    step = separability(model, X, names).steps[0]
+    assert (step.first, step.second) == ((1,), (0, 2))
+    assert tuple(step.parting.first) != step.first
+    between = step.matrix[1, [0, 2]]
+    assert step.pair == (1, (0, 2)[between.argmin()])
+    first = model.tree_.kernel.decide(X)[:, model.tree_.split_row[0]] > 0
+    assert step.machine.n_wrong == np.count_nonzero(first != (y == 1))
 
 
 @pytest.mark.parametrize("order", ["separability", "groups"])

@@ -111,7 +111,7 @@ def test_a_rule_of_ones_own_is_applied_to_the_table(open_splits):
     winner = int(rule.apply(table.feature, table.columns)[-1][0])
     words = text(app)
     assert f"{table.n_candidates} → 7" in words
-    row = re.search(r"this rule.*?</tr>", html(app), re.S)[0]
+    row = re.search(r"<small>this rule.*?</tr>", html(app), re.S)[0]
     middle = (table.threshold[winner] + table.upper[winner]) / 2  # where CART would cut
     assert f"{middle:.4g}".replace("-", "−") in row
 

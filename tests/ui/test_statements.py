@@ -16,6 +16,8 @@ from lastviz.ui.compute import cache
 from lastviz.ui.papers.scene import paper_scene
 from lastviz.ui.papers.words import numbers as paper_numbers
 from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.splits import page as splits_page
+from lastviz.ui.splits import report as splits_report
 from lastviz.ui.splits import words as split_words
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
@@ -34,6 +36,16 @@ def selected(query):
 
 def node_of(query):
     return split_scene(node_view(selected(query), "light"))
+
+
+def shown(query):
+    """What the page shows of a node, whatever was searched there."""
+    found = splits_page._shown(node_view(selected(query), "light"))
+    return found.scene if isinstance(found, splits_page.SplitPictures) else found
+
+
+def told(scene):
+    return " ".join(splits_report.told(scene))
 
 
 def words(html):
@@ -231,3 +243,65 @@ def test_a_forced_split_is_the_one_that_is_marked(query):
     assert "chosen" not in said
     assert "forced by hand" not in words(split_words.favourites(plain))
     assert "chosen" in words(split_words.favourites(plain))
+
+
+@pytest.mark.parametrize(
+    ("query", "edit", "said"),
+    [
+        ("data=iris&held=0&m=gsodt", "T1_5.5", "component 1 ≤ 5.5"),
+        ("data=xor&held=0&m=cart", "O1_1_2_0.5_0.3", "x1 + 0.5 x2 ≤ 0.3"),
+        ("data=xor&held=0&m=oc1", "T1_0.5", "x1 ≤ 0.5"),
+        ("data=iris&held=0&m=cart_lc&node=2", "1O1_1_2_0.5_7", "≤ 7"),
+        ("data=loan&held=0&m=cart", "C1_1", "age is youth"),
+        ("data=loan&held=0&m=c45", "C1_1", "age is youth"),
+        ("data=iris&held=0&m=svm_tree", "S2", "f(versicolor | setosa, virginica) > 0"),
+    ],
+)
+def test_wherever_a_split_is_forced_its_branches_are_shown_and_nothing_else_is_called_chosen(
+    query, edit, said
+):
+    plain, scene = shown(query), shown(f"{query}&e={edit}")
+    tree = scene.at.tree
+    (box,) = re.findall(
+        r'<div class="lv-children lv-picked">.*?</ul></div></div></div>', told(scene)
+    )
+    assert said in words(told(scene))
+    counts = [float(n) for n in re.findall(r"<span>([0-9.]+)</span></li>", box)]
+    children = tree.value[tree.children(scene.at.node)]
+    assert counts == children.ravel().tolist()
+    assert "forced by hand" in words(told(scene)).lower()
+    assert "chosen" not in words(told(scene)).replace("would be chosen here", "")
+    assert "forced" not in told(plain).lower()
+    assert "lv-picked" not in told(plain)
+    assert "chosen split" in words(told(plain))
+
+
+def forced_lines(query):
+    found = splits_page._shown(node_view(selected(query), "light"))
+    figure = splits_page._drawn(found)[0][0]
+    return [shape for shape in figure.settings["shapes"] if shape.get("name") == "forced"]
+
+
+@pytest.mark.parametrize("model", ["cart", "oc1"])
+def test_a_forced_line_is_drawn_in_the_plane_of_two_features(model):
+    query = f"data=xor&held=0&m={model}"
+    (line,) = forced_lines(f"{query}&e=O1_1_2_0.5_0.3")
+    for end in "01":
+        assert line[f"x{end}"] + 0.5 * line[f"y{end}"] == pytest.approx(0.3)
+    assert forced_lines(query) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "usual", "edited"),
+    [
+        ("data=iris&held=0&m=cart&node=2&e=1T2_2.35", "chosen", "forced by hand"),
+        ("data=xor&held=0&m=oc1&e=T1_0.5", "selected split", "without the edit"),
+    ],
+)
+def test_the_legend_calls_marks_of_an_edited_node_as_the_picture_does(query, usual, edited):
+    for text, said, other in ((query, edited, usual), (query.split("&e=")[0], usual, edited)):
+        found = splits_page._shown(node_view(selected(text), "light"))
+        figures = [figure for figure, _, _ in splits_page._drawn(found)]
+        legend = words(splits_report.node_legend(getattr(found, "scene", found), figures))
+        assert said in legend
+        assert other not in legend

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
+from types import MappingProxyType
 from urllib.parse import quote
 
 import streamlit as st
@@ -56,10 +57,12 @@ def legend(
     class_names: Sequence[str],
     theme: ThemeName,
     pictures: Iterable[Drawing] = (),
+    words: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
     """Return the one legend line for all pictures of a page: the classes, and what they draw.
 
     An entry says which marks it is about: a picture that leaves the page takes its own along.
+    `words` are what marks are called where they mean something else than usual.
     """
     shown = range(min(len(class_names), LEGEND_CLASSES))
     items = [f"<span>{class_sign(k, theme)} {escape(class_names[k])}</span>" for k in shown]
@@ -76,7 +79,7 @@ def legend(
     dashes = sign('<path d="M0 8h6M10 8h6"/>', line=look.accent, width=3)
     drawn = set().union(*(picture.roles for picture in pictures))
     items += [
-        f'<span data-role="{role}">{signs} {word}</span>'
+        f'<span data-role="{role}">{signs} {words.get(role, word)}</span>'
         for role, signs, word in (
             ("held_out", filled, t("training")),
             ("held_out", hollow, t("held out")),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from lastviz.latent import LatentBasis
 from lastviz.plots import THEMES, Drawing
 from lastviz.splitters import AnySplit
 from lastviz.splitters.edits import ForcedSplit, ObliqueSplit, Split
@@ -16,11 +17,9 @@ from lastviz.ui.shared.edits import make
 from lastviz.ui.text import t
 
 from .node import NodeView
-from .scene import SplitScene
+from .scene import FLAT, SplitScene, along_axes
 
 __all__ = ["draw_forced", "force", "in_features", "line_drawn", "split_here", "threshold_here"]
-
-FLAT = 1e-9  # share of a hyperplane's weights that may lie outside of a plane in which it is a line
 
 
 def split_here(
@@ -70,47 +69,45 @@ def in_features(scene: SplitScene, split: Split | ObliqueSplit) -> Split | Obliq
     return ObliqueSplit(scene.basis.directions @ weights, threshold, 0.0)
 
 
-def draw_forced(figure: Drawing, scene: SplitScene, axes: tuple[int, int]) -> None:
+def draw_forced(
+    figure: Drawing, at: NodeView, axes: tuple[int, int], basis: LatentBasis | None = None
+) -> None:
     """Draw the forced split of the node into the plane of two axes, where it is a line there."""
-    split = scene.at.forced
-    found = None if split is None else _line_in_plane(scene, split, axes)
+    found = None if at.forced is None else _line_in_plane(at, axes, basis)
     if found is None:
         return
     (a, b), threshold = found
     xaxis, yaxis = (figure.settings[name]["range"] for name in ("xaxis", "yaxis"))
-    line = {"color": THEMES[scene.at.theme].accent, "width": 3, "dash": "dash"}
+    line = {"color": THEMES[at.theme].accent, "width": 3, "dash": "dash"}
     shape = {"type": "line", "name": "forced", "line": line, "xref": "x", "yref": "y"}
     if b == 0.0:
         places = {"x0": threshold / a, "x1": threshold / a, "y0": yaxis[0], "y1": yaxis[1]}
     else:
         places = {"x0": xaxis[0], "x1": xaxis[1]}
         places |= {f"y{end}": (threshold - a * xaxis[end]) / b for end in (0, 1)}
-    figure.settings["shapes"].append(shape | places)
+    figure.settings["shapes"] = [*figure.settings["shapes"], shape | places]
     place = {"xref": "x domain", "yref": "y domain", "x": 0, "y": 1, "xanchor": "left"}
     font = {"color": line["color"], "size": 14}
-    text = {"text": t("forced"), "font": font, "showarrow": False, "yanchor": "bottom", "yshift": 4}
-    figure.settings["annotations"].append(place | text)
+    text = {
+        "text": t("forced by hand"),
+        "font": font,
+        "showarrow": False,
+        "yanchor": "bottom",
+        "yshift": 4,
+    }
+    figure.settings["annotations"] = [*figure.settings["annotations"], place | text]
 
 
 def _line_in_plane(
-    scene: SplitScene, split: AnySplit, axes: tuple[int, int]
+    at: NodeView, axes: tuple[int, int], basis: LatentBasis | None
 ) -> tuple[tuple[float, float], float] | None:
     """Return (a, b) and c of a x + b y = c, None where the split is no line of the plane."""
-    n = len(scene.tree.feature_names)
-    if isinstance(split, Split):
-        weights = np.eye(n)[split.feature]
-    elif isinstance(split, ObliqueSplit):
-        weights = np.pad(split.weights, (0, n - len(split.weights)))
-    else:
+    along, two = along_axes(at, basis), list(dict.fromkeys(axes))
+    outside = np.abs(np.delete(along, two)) if len(along) else np.ones(1)
+    if outside.max(initial=0.0) > FLAT * np.abs(along).max(initial=0.0):
         return None
-    along_axes = np.eye(n) if scene.basis is None else scene.basis.directions
-    two = list(dict.fromkeys(axes))
-    found = np.linalg.lstsq(along_axes[:, two], weights, rcond=None)[0]
-    outside = np.abs(along_axes[:, two] @ found - weights).max()
-    if outside > FLAT * np.abs(weights).max():
-        return None
-    threshold = split.threshold
-    if scene.basis is not None:
-        threshold -= float(found @ scene.basis.origin[two])
-    a, b = (*found.tolist(), 0.0)[:2]
+    threshold = at.stored.threshold
+    if basis is not None:
+        threshold -= float(along @ basis.origin)
+    a, b = (*along[two].tolist(), 0.0)[:2]
     return ((a, b), threshold) if a or b else None

@@ -147,6 +147,10 @@ def _headline(scene: ClassScene) -> str:
 def _rule_words(scene: ClassScene) -> str:
     """Say why these classes part."""
     step = scene.step
+    if scene.at.forced is not None:
+        names = [scene.at.class_names[c] for c in step.parting.first.tolist()]
+        sentence = "Forced by hand. The rule would part {classes} from the rest."
+        return t(sentence, classes=t(", ").join(names))
     a, b = (scene.at.class_names[c] for c in step.pair)
     read = step.parting.rule.stages[-1].column
     value = number(float(step.matrix[step.pair]))
@@ -191,7 +195,8 @@ def _children(scene: ClassScene) -> str:
         for word, counts in zip((t("yes"), t("no")), scene.children, strict=True)
     )
     test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)
-    return f'<div class="lv-children lv-chosen"><p>{test}</p><div>{sides}</div></div>'
+    style = "lv-chosen" if scene.at.forced is None else "lv-picked"
+    return f'<div class="lv-children {style}"><p>{test}</p><div>{sides}</div></div>'
 
 
 def between_classes(scene: ClassScene) -> pd.DataFrame:

@@ -164,9 +164,9 @@ def candidate_columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]
 
 def _mark(scene: SplitScene, candidate: int) -> str:
     if candidate == scene.chosen:
-        return t("chosen")
+        return scene.chosen_word
     if candidate == scene.picked:
-        return t("picked")
+        return scene.picked_word
     if candidate == scene.favourite:
         return t("this rule")
     return t("survivor") if candidate in scene.passed(0) else ""

@@ -9,7 +9,6 @@ from lastviz.plots import Drawing, distance_traces, feature_strips_plot, flow_tr
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import edited_nodes
 from lastviz.ui.shared.figures import words
-from lastviz.ui.text import t
 
 from .by_hand import draw_forced
 from .node import NodeView
@@ -46,10 +45,11 @@ def lab_figure(scene: SplitScene) -> Drawing:
         units=tuple(units.get(scene.axis_names[axis], "") for axis in axes),
         distances=distances,
         words=words(),
-        chosen_word=t("chosen"),
-        picked_word=t("picked") if scene.picked is not None else t("this rule"),
+        chosen_word=scene.chosen_word,
+        picked_word=scene.picked_word,
     )
-    draw_forced(figure, scene, axes)
+    if not scene.is_forced_shown:
+        draw_forced(figure, scene.at, axes, scene.basis)
     space = "" if scene.basis is None else cache.model_key(selection, 0)
     figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
     return figure

@@ -26,11 +26,11 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
-from .by_hand import split_here
+from .by_hand import draw_forced, split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import branch_html
+from .words import branch_html, forced_branches
 
 __all__ = [
     "HyperplaneScene",
@@ -82,12 +82,6 @@ class HyperplaneScene:
     def y(self) -> np.ndarray:
         """Their classes."""
         return self.at.division.y[self.at.rows]
-
-    @property
-    def left_counts(self) -> np.ndarray:
-        """Class counts of the first child of the split that the tree stores."""
-        grown = self.at.grown
-        return grown.value[grown.children(self.at.origin)[0]]
 
     @property
     def starts(self) -> np.ndarray:
@@ -151,7 +145,8 @@ def told(scene: HyperplaneScene) -> list[str]:
     """Return as html what the node was split at, the move that is shown, and its children."""
     if scene.search is None:
         return [_headline(scene)]
-    return [_headline(scene), _move(scene), _children(scene)]
+    forced = forced_branches(scene.at)
+    return list(filter(None, [_headline(scene), forced, _move(scene), _children(scene)]))
 
 
 def _move_here(scene: HyperplaneScene) -> ObliqueSplit:
@@ -205,6 +200,8 @@ def search_picture(scene: HyperplaneScene) -> Drawing:
         score=scene.criterion,
         equal=scene.equal,
     )
+    if scene.at.tree.n_features == 2:
+        draw_forced(figure, scene.at, (0, 1))
     figure.about(scene.key)
     return figure
 
@@ -242,7 +239,7 @@ def _headline(scene: HyperplaneScene) -> str:
     if at.stored is None:
         return at.why_no_split
     test = split_words(at.grown, at.origin, terms=TERMS, rest=t("{n} more", n="{n}"))
-    left = int(scene.left_counts.sum())
+    left = int(at.branches[0].sum())
     cells = [
         (f"{number(left)} | {number(len(at.rows) - left)}", "", t("rows yes | no")),
         (number(float(at.grown.score[at.origin])), "", scene.criterion),
@@ -287,7 +284,7 @@ def _children(scene: HyperplaneScene) -> str:
 
 
 def _rule_words(scene: HyperplaneScene) -> str:
-    if scene.at.stored is None:
+    if scene.at.stored is None or scene.at.forced is not None:
         return t("The hyperplane of the largest score would be taken.")
     return t(
         "Of all hyperplanes visited the one with the largest score is taken, of equals the first. "

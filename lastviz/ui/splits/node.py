@@ -111,9 +111,22 @@ class NodeView:
 
     @property
     def forced_words(self) -> str:
-        """The forced split in words."""
+        """The forced split in words, as html."""
         path = path_of_node(self.selection, 0, self.node)
-        return edit_words(self.selection, 0, ForcedSplit(path, self.forced))
+        return escape(edit_words(self.selection, 0, ForcedSplit(path, self.forced)))
+
+    @property
+    def forced_head(self) -> str:
+        """The forced split, and that it is forced, as html; empty without one."""
+        if self.forced is None:
+            return ""
+        words = t("forced by hand")
+        return f'<div class="lv-split"><b>{self.forced_words}</b><span>{words}</span></div>'
+
+    @property
+    def branches(self) -> list[np.ndarray]:
+        """Class counts of the branches of the split that it was grown with."""
+        return [self.grown.value[child] for child in self.grown.children(self.origin)]
 
     @property
     def may_be_split(self) -> bool:
@@ -141,8 +154,8 @@ class NodeView:
     @property
     def label(self) -> str:
         """What the winner of the rule is to the node."""
-        if self.forced is not None and self.reason is None:
-            return t("would be chosen here; forced instead: {test}", test=self.forced_words)
+        if self.forced is not None:
+            return t("would be chosen here")
         if self.was_pruned:
             return t("was the split here before pruning")
         if self.reason is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,7 @@ from lastviz.plots import (
     number,
 )
 from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
-from lastviz.splitters import BinarySearch, CategorySplit, Search, Split
+from lastviz.splitters import BinarySearch, CategorySplit, ObliqueSplit, Search, Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -29,7 +29,7 @@ from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import MOST_TIED, branch_html, stages, won_over
+from .words import MOST_TIED, branch_html, forced_branches, stages, won_over
 
 __all__ = ["TestScene", "bars", "bars_alt", "pictures", "ranked_tests", "test_scene", "told"]
 
@@ -76,6 +76,11 @@ class TestScene:
         return str(self.search.rule.stages[-1].column)
 
     @property
+    def is_forced_shown(self) -> bool:
+        """Whether the marked test is the split that was forced, not one that was picked."""
+        return self.picked is not None and self.at.selection.splits.pick is None
+
+    @property
     def highlighted(self) -> int | None:
         """The test that the page is about."""
         return self.chosen if self.picked is None else self.picked
@@ -91,8 +96,9 @@ class TestScene:
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
             threshold = float(self.search.threshold[candidate])
-            if candidate == self.search.winner and isinstance(self.at.stored, Split):
-                threshold = self.at.stored.threshold  # it may be a value instead of a midpoint
+            stored = self.at.stored if self.at.forced is None else None
+            if candidate == self.search.winner and isinstance(stored, Split):
+                threshold = stored.threshold  # it may be a value instead of a midpoint
             return f"{name} {more if branch == 1 else less} {number(threshold)}"
         if branch is None and branches.max() > 1:
             return name
@@ -123,13 +129,26 @@ def test_scene(at: NodeView) -> TestScene:
     """Work out what the page shows of a node whose tests a curve cannot show."""
     search = nodes.search(at.selection, 0, at.node)
     pick = at.selection.splits.pick
-    return TestScene(
+    scene = TestScene(
         at=at,
         search=search,
         chosen=search.winner if search.winner >= 0 and at.reason is None else None,
         picked=pick if pick is not None and pick < search.n_candidates else None,
         tied=tied_candidates(search),
     )
+    return scene if scene.picked is not None else replace(scene, picked=_forced_test(scene))
+
+
+def _forced_test(scene: TestScene) -> int | None:
+    """Return the test that parts the rows as the split forced by hand does, if any."""
+    forced = scene.at.stored
+    if scene.at.forced is None or isinstance(forced, ObliqueSplit):
+        return None
+    for i in np.flatnonzero(scene.search.feature == forced.feature).tolist():
+        counts = scene.counts(i)
+        if len(counts) == len(scene.at.branches) and np.allclose(counts, scene.at.branches):
+            return i
+    return None
 
 
 def pictures(scene: TestScene) -> None:
@@ -147,8 +166,9 @@ def pictures(scene: TestScene) -> None:
     with right:
         for part in told(scene):
             show(part)
-        if scene.picked is not None and _has_two_branches(scene, scene.picked):
-            split_here(scene.at, lambda: _test_here(scene, scene.picked))
+        picked = None if scene.is_forced_shown else scene.picked
+        if picked is not None and _has_two_branches(scene, picked):
+            split_here(scene.at, lambda: _test_here(scene, picked))
     st.markdown(f"**{t('All tests of this node')}**")
     _table(scene)
     st.caption(
@@ -169,6 +189,8 @@ def told(scene: TestScene) -> list[str]:
         parts.append(won_over(scene.search, scene.at.tree.feature_names))
     if scene.highlighted is not None:
         parts.append(_branches(scene, scene.highlighted))
+    if not scene.is_forced_shown:
+        parts.append(forced_branches(scene.at))
     return list(filter(None, parts))
 
 
@@ -231,7 +253,9 @@ def _bars(scene: TestScene) -> None:
         on_click=lambda click: _clicked(_best(scene), click),
         filename="tests",
     )
-    st.caption(t("In ink: chosen. Darker grey: passed all stages but the last. Click a bar."))
+    st.caption(
+        t("In ink: what the rule takes. Darker grey: passed all stages but the last. Click a bar.")
+    )
 
 
 def _clicked(shown: list[int], click: dict) -> None:
@@ -242,7 +266,7 @@ def _clicked(shown: list[int], click: dict) -> None:
 
 def _headline(scene: TestScene) -> str:
     """Return the test that was chosen with its scores; of a leaf first that it has none."""
-    ended, subject = scene.at.why_no_split, scene.search.winner
+    ended, subject = scene.at.why_no_split + scene.at.forced_head, scene.search.winner
     if subject < 0 or not scene.at.may_be_split:
         return ended or strip([("–", "", t("no test is admitted here"))])
     cells = [(_rows(scene.search.counts), "", t("rows here"))]

@@ -16,7 +16,7 @@ from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, paper_theme
-from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
@@ -29,9 +29,9 @@ from .figures import axes_of_plane, lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
 from .node import NodeView, node_view
 from .node_rows import node_rows
-from .report import brief, split_report
+from .report import brief, node_legend, split_report
 from .scene import SplitScene, split_scene
-from .words import children, favourites, reasons, split_headline
+from .words import both_sides, favourites, reasons, split_headline
 
 __all__ = [
     "ABOUT_CLASSES",
@@ -119,7 +119,7 @@ def _drawn(shown: Shown) -> list[tuple[Drawing, str, str]]:
     if isinstance(shown, nominal.TestScene):
         if not shown.n_candidates:
             return []
-        caption = t("The best test of each feature. In ink: chosen.")
+        caption = t("The best test of each feature. In ink: what the rule takes.")
         return [(nominal.bars(shown), nominal.bars_alt(shown), caption)]
     if isinstance(shown, classes.ClassScene):
         if shown.step is None:
@@ -137,7 +137,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     shown = _shown(at)
     scene = shown.scene if isinstance(shown, SplitPictures) else shown
     pictures = [Picture(figure, alt, "") for figure, alt, _ in _drawn(shown)[:1]]
-    marks = legend(at.class_names, theme, [picture.figure for picture in pictures])
+    marks = node_legend(scene, [picture.figure for picture in pictures])
     said = [*map(Words, brief(scene)), *map(Text, filter(None, [at.why_no_split]))]
     columns = Columns([pictures, said], (3, 2)) if pictures else Columns([said])
     return [Words(marks), columns]
@@ -169,7 +169,7 @@ def body(shown: Shown) -> None:
     """Draw the legend and what was searched."""
     drawn = shown.scene if isinstance(shown, SplitPictures) else shown
     at = drawn.at
-    show(legend(at.class_names, at.theme, [figure for figure, _, _ in _drawn(shown)]))
+    show(node_legend(drawn, [figure for figure, _, _ in _drawn(shown)]))
     if isinstance(shown, nominal.TestScene):
         nominal.pictures(shown)
     elif isinstance(shown, hyperplanes.HyperplaneScene):
@@ -300,12 +300,10 @@ def _numbers(scene: SplitScene) -> None:
             )
         )
     show(favourites(scene))
-    marked = [scene.chosen, scene.candidates().picked]
-    boxes = [children(scene, i) for i in marked if i is not None]
-    show(f'<div class="lv-both">{"".join(boxes)}</div>')
-    forced = scene.candidates().picked
-    if forced is not None:
-        split_here(scene.at, lambda: threshold_here(scene, forced))
+    show(both_sides(scene))
+    picked = scene.candidates().picked
+    if picked is not None and not scene.is_forced_shown:
+        split_here(scene.at, lambda: threshold_here(scene, picked))
     if scene.highlighted is not None and scene.read:
         with st.container(key="formula"):
             formula_card(scene, scene.read[-1], scene.highlighted)

@@ -16,9 +16,9 @@ from lastviz.ui.text import number, plural, t
 from . import classes, hyperplanes, nominal
 from .details import candidate_columns, listed_candidates
 from .scene import SplitScene
-from .words import children, favourites, reasons, split_headline
+from .words import both_sides, favourites, reasons, split_headline
 
-__all__ = ["brief", "split_report"]
+__all__ = ["brief", "node_legend", "split_report"]
 
 STYLE = Path(__file__).with_name("page.css")
 
@@ -47,7 +47,7 @@ def split_report(
         Of the scene in the app.
     """
     at = scene.at
-    blocks = [Words(legend(at.class_names, at.theme, [figure for figure, _, _ in pictures]))]
+    blocks = [Words(node_legend(scene, [figure for figure, _, _ in pictures]))]
     blocks += map(Words, told(scene))
     blocks += [Picture(figure, alt, caption) for figure, alt, caption in pictures]
     alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
@@ -65,6 +65,16 @@ def split_report(
         tables=_tables(scene),
         style=STYLE.read_text(encoding="utf-8"),
     )
+
+
+def node_legend(scene: AnyScene, pictures: list[Drawing]) -> str:
+    """Return the legend of the page, in which the marks are called as in the pictures."""
+    at, words = scene.at, {}
+    if isinstance(scene, SplitScene):
+        words = {"chosen": scene.chosen_word, "picked": scene.picked_word}
+    elif at.forced is not None:
+        words = {"chosen_split": t("without the edit")}
+    return legend(at.class_names, at.theme, pictures, words)
 
 
 def brief(scene: AnyScene) -> list[str]:
@@ -86,10 +96,7 @@ def told(scene: AnyScene) -> list[str]:
         return classes.told(scene)
     if not scene.n_candidates or scene.is_pure:
         return [split_headline(scene)]
-    marked = [i for i in (scene.chosen, scene.candidates().picked) if i is not None]
-    sides = "".join(children(scene, i) for i in marked)
-    both = f'<div class="lv-both">{sides}</div>'
-    return [split_headline(scene), *reasons(scene), favourites(scene), both]
+    return [split_headline(scene), *reasons(scene), favourites(scene), both_sides(scene)]
 
 
 def _tables(scene: AnyScene) -> list:

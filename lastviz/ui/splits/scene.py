@@ -12,16 +12,18 @@ from lastviz.displays import NodeCandidates, as_cut, basis_of, candidate_of
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Strip
-from lastviz.splitters import Blend, ChoiceRule, Search, Split
+from lastviz.splitters import Blend, ChoiceRule, ObliqueSplit, Search, Split
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
 
 from .node import NodeView
 
-__all__ = ["SplitScene", "split_scene"]
+__all__ = ["SplitScene", "along_axes", "split_scene"]
 
+FLAT = 1e-9  # share of the largest weight below which an axis does not count
 FAVOURITES = ("gini", "gain_ratio", "bnm", "csn")
 
 
@@ -114,6 +116,18 @@ class SplitScene(NodeCandidates):
     def is_forced_shown(self) -> bool:
         """Whether the marked candidate is the split that was forced, not one that was picked."""
         return self.picked is not None and self.at.selection.splits.pick is None
+
+    @property
+    def chosen_word(self) -> str:
+        """What `chosen` is called."""
+        return t("chosen") if self.at.forced is None else t("without the edit")
+
+    @property
+    def picked_word(self) -> str:
+        """What the candidate is called that is marked besides."""
+        if self.is_forced_shown:
+            return t("forced by hand")
+        return t("picked") if self.picked is not None else t("this rule")
 
     @property
     def is_pure(self) -> bool:
@@ -257,13 +271,32 @@ def _candidate_of_tree(
 
 
 def _forced_candidate(at: NodeView, table: CandidateTable, basis: LatentBasis | None) -> int | None:
-    """Return the candidate that parts the rows as the threshold forced by hand does, if any."""
-    if not isinstance(at.forced, Split) or at.reason is not None or basis is not None:
+    """Return the candidate that parts the rows as the split forced by hand does, if any."""
+    if at.forced is None:
         return None
-    values = at.division.values[at.rows, at.forced.feature]
-    n_left = np.count_nonzero(values <= at.forced.threshold)
-    same = (table.feature == at.forced.feature) & (table.left_counts.sum(axis=1) == n_left)
+    along = along_axes(at, basis)
+    axes = np.flatnonzero(np.abs(along) > FLAT * np.abs(along).max(initial=0.0))
+    if len(axes) != 1 or along[axes[0]] < 0:
+        return None
+    n_left = at.branches[0].sum()
+    same = (table.feature == axes[0]) & (table.left_counts.sum(axis=1) == n_left)
     return int(np.flatnonzero(same)[0]) if same.any() else None
+
+
+def along_axes(at: NodeView, basis: LatentBasis | None) -> np.ndarray:
+    """Return the weights of the axes in the split that the tree stores; none if it has none."""
+    n, split = len(at.tree.feature_names), at.stored
+    if isinstance(split, Split):
+        weights = np.eye(n)[split.feature]
+    elif isinstance(split, ObliqueSplit):
+        weights = np.pad(split.weights, (0, n - len(split.weights)))
+    else:
+        return np.zeros(0)
+    if basis is None:
+        return weights
+    found = np.linalg.lstsq(basis.directions, weights, rcond=None)[0]
+    outside = np.abs(basis.directions @ found - weights).max()
+    return found if outside <= FLAT * np.abs(weights).max() else np.zeros(0)
 
 
 def _rule(

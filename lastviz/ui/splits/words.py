@@ -18,14 +18,17 @@ from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
 from lastviz.ui.text import plural, t
 
+from .node import NodeView
 from .scene import SplitScene
 
 __all__ = [
+    "both_sides",
     "branch_html",
     "candidate_html",
     "children",
     "equation",
     "favourites",
+    "forced_branches",
     "reasons",
     "split_headline",
     "stages",
@@ -55,7 +58,7 @@ def split_headline(scene: SplitScene) -> str:
 
     Of a leaf first that it has no split, and why.
     """
-    ended = scene.at.why_no_split + gain_lost(scene)
+    ended = scene.at.why_no_split + gain_lost(scene) + scene.at.forced_head
     subject = scene.chosen if scene.chosen is not None else scene.favourite
     if subject is None:
         nothing = strip([("–", "", t("no candidate is admitted here"))])
@@ -248,14 +251,10 @@ def favourites(scene: SplitScene) -> str:
     best = scene.favourites
     rows: list[tuple[str, int, str]] = []
     if scene.chosen is not None:
-        word = t("chosen") if scene.at.forced is None else t("without the edit")
-        rows.append((word, scene.chosen, "lv-chosen"))
+        rows.append((scene.chosen_word, scene.chosen, "lv-chosen"))
     marked = scene.candidates().picked
     if marked is not None:
-        word = t("picked") if scene.picked is not None else t("this rule")
-        if scene.is_forced_shown:
-            word = t("forced by hand")
-        rows.append((word, marked, "lv-picked"))
+        rows.append((scene.picked_word, marked, "lv-picked"))
     rows += [(column_title(name), candidate, "") for name, candidate in best.items()]
     names = list(best) + (["stage"] if "stage" in scene.columns else [])
     ranks = {name: scene.rank(name) for name in names}
@@ -293,6 +292,28 @@ def _rank_cell(ranks: np.ndarray, candidate: int) -> str:
         return "<td>–</td>"
     mark = "=" if np.count_nonzero(ranks == rank) > 1 else ""
     return f"<td><b>{mark}1</b></td>" if rank == 1 else f"<td>{mark}{number(rank)}</td>"
+
+
+def both_sides(scene: SplitScene) -> str:
+    """Return the class histograms of the children of all marked splits, as html."""
+    marked = [i for i in (scene.chosen, scene.candidates().picked) if i is not None]
+    boxes = [children(scene, i) for i in marked]
+    if not scene.is_forced_shown:
+        boxes.append(forced_branches(scene.at))
+    return f'<div class="lv-both">{"".join(boxes)}</div>'
+
+
+def forced_branches(at: NodeView) -> str:
+    """Return the class histograms of the branches of the forced split; empty without one."""
+    if at.forced is None:
+        return ""
+    largest = max(float(counts.max()) for counts in at.branches)
+    sides = "".join(
+        branch_html(word, counts, largest, at.theme)
+        for word, counts in zip((t("yes"), t("no")), at.branches, strict=True)
+    )
+    head = f"<p>{at.forced_words}</p>"
+    return f'<div class="lv-children lv-picked">{head}<div>{sides}</div></div>'
 
 
 def children(scene: SplitScene, candidate: int) -> str:
