@@ -163,7 +163,7 @@ def test_at_one_half_the_panel_decides_as_the_tree(Tree, seed):
     X = rng.integers(0, 3, (120, 3)).astype(float)
     y = rng.integers(0, 2, 120)
     tree = Tree(max_depth=3).fit(X[:80], y[:80]).tree_
-    table = Table(pd.DataFrame(X), "numbers")
+    table = Table(pd.DataFrame(X), "numbers", X)
     division = Division(table, y, np.arange(80), np.arange(80, 120))
     predicted = tree.predict(X)
     for label in (0, 1):

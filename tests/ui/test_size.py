@@ -13,6 +13,7 @@ from lastviz import CARTClassifier, MCDFClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.plots import Drawing
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import MEMORY
 from lastviz.ui.compute.size import measured, size_of
 from lastviz.ui.state.selection import DEFAULT
 
@@ -129,4 +130,7 @@ def test_a_data_set_is_kept_once_and_its_sorted_and_divided_forms_share_arrays()
     assert all(np.shares_memory(columns[0], column) for column in columns[1:])
     assert whole.X is divided.values
     assert np.shares_memory(part.X, part.columns)
-    assert measured((loaded, divided, whole, part)).total < 5.3 * 8 * loaded.whole.X.size
+    n_bytes = loaded.whole.X.size * 8
+    assert measured((loaded, divided, whole, part)).total < 5.3 * n_bytes
+    (kept,) = (e for e in MEMORY._entries.values() if e.value is divided.table)
+    assert kept.size.total > 2 * n_bytes  # the columns, and the matrix of the rows

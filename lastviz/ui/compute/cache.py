@@ -43,7 +43,7 @@ from .data import (
     looked_into,
     read_file,
 )
-from .division import Division, Table, divide, form_for, table_in
+from .division import Division, Table, divide, encoded, form_for, table_in
 from .edited import full, has_place, without_edits
 from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
@@ -417,7 +417,8 @@ def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Di
 
 @remembered
 def _table(key: str, dataset: Dataset, form: str) -> Table:
-    return Table(table_in(form, dataset), form)
+    X = table_in(form, dataset)
+    return Table(X, form, encoded(X))  # with all that takes room, which is measured now
 
 
 @remembered

@@ -85,15 +85,13 @@ class Table:
         columns as such.
     form : str
         How nominal columns stand in `X`, see :mod:`lastviz.ui.compute.division`.
+    values : ndarray of float64, shape (n_samples, n_features)
+        The rows as the tree reads them: codes of categories, NaN where missing.
     """
 
     X: pd.DataFrame
     form: str
-
-    @cached_property
-    def values(self) -> np.ndarray:
-        """The rows as the tree reads them, float64: codes of categories, NaN where missing."""
-        return encoded(self.X)
+    values: np.ndarray
 
     @cached_property
     def categories(self) -> tuple[tuple | None, ...]:
