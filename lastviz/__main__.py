@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 from . import __version__, preparation
 from ._places import app_folder
 from .addresses import address_of, base_path
-from .files import Files
+from .files import WHERE_ALL_BEGINS, Document, Files
 from .metrics import PATH, Metrics, open_port, token_given
 from .security import Guard, hosts_of
 
@@ -47,6 +47,7 @@ def main() -> None:
     Thread(target=_get_ready, name="get ready", daemon=True).start()
     static = Path(streamlit.__file__).parent / "static"
     page = (static / "index.html").read_text(encoding="utf-8")
+    page = page.replace("<head>", f"<head>{WHERE_ALL_BEGINS}", 1)
     guard = Middleware(Guard, page=page + PRELOAD, hosts=hosts_of(options.address))
     base = options.base_path
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
@@ -58,7 +59,8 @@ def main() -> None:
     where["server.baseUrlPath"] = base.strip("/")
     address = address_of(options.address, options.port, base)
     say = partial(_say, address, _page_of(options.file) if options.file else None)
-    App(APP, middleware=[guard, files, metrics], lifespan=say).run(config=where)
+    document = Middleware(Document, page=page)
+    App(APP, middleware=[guard, document, files, metrics], lifespan=say).run(config=where)
 
 
 def _options() -> argparse.Namespace:

@@ -16,13 +16,68 @@ from pathlib import Path
 
 from .security import Application, Message, Receive, Send
 
-__all__ = ["Files"]
+__all__ = ["WHERE_ALL_BEGINS", "Document", "Files"]
+
+WHERE_ALL_BEGINS = """\
+<script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location).href}</script>"""
+"""Tells the library of the web server's pages what its addresses begin with.
+
+Otherwise it tries the page's own address first, and asks for two files that are not there.
+"""
 
 PLAIN = re.compile(r"/(?P<name>\w[\w.-]*\.(?P<kind>js|css))")  # no folder, nothing hidden
 TYPES = {"js": b"text/javascript; charset=utf-8", "css": b"text/css; charset=utf-8"}
 KEPT = b"public, immutable, max-age=31536000"
+OF_THE_BODY = (
+    *(b"content-length", b"content-encoding", b"accept-ranges", b"vary"),
+    *(b"etag", b"last-modified"),
+)
 MOST = 600  # files in memory; there are about half as many
 Key = tuple[str, int, int]
+
+
+class Document:
+    """Answers with a document of its own wherever the application answers with its pages'.
+
+    Parameters
+    ----------
+    app : ASGI application
+    page : str
+    """
+
+    def __init__(self, app: Application, page: str) -> None:
+        self._app = app
+        self._plain = page.encode()
+        self._packed = gzip.compress(self._plain, mtime=0)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http" or "." in scope["path"].rpartition("/")[2]:
+            await self._app(scope, receive, send)
+            return
+        packs = b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+        body = self._packed if packs else self._plain
+        is_page = False
+
+        async def replaced(message: Message) -> None:
+            nonlocal is_page
+            if message["type"] == "http.response.start":
+                given = message.get("headers", ())
+                kind = dict(given).get(b"content-type", b"")
+                is_page = message["status"] == 200 and kind.startswith(b"text/html")
+                if is_page:
+                    headers = [pair for pair in given if pair[0].lower() not in OF_THE_BODY]
+                    headers += [(b"content-length", str(len(body)).encode())]
+                    headers += [(b"vary", b"Accept-Encoding")]
+                    headers += [(b"content-encoding", b"gzip")] if packs else []
+                    message = {**message, "headers": headers}
+            elif is_page and message.get("more_body"):
+                return
+            elif is_page:
+                message = {**message, "body": b"" if scope["method"] == "HEAD" else body}
+            await send(message)
+
+        await self._app(scope, receive, replaced)
 
 
 class Files:

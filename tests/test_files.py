@@ -8,7 +8,7 @@ import gzip
 import pytest
 
 from lastviz import files
-from lastviz.files import Files
+from lastviz.files import Document, Files
 
 from .own_loop import finished
 
@@ -109,3 +109,43 @@ def test_a_file_that_goes_while_it_is_read_is_left_to_the_application(folders, m
     monkeypatch.setattr(files, "_read", gone)
     (start,) = finished(answer(served(folders), "/static/js/a.B1.js"))
     assert start["status"] == 404
+
+
+def paged(status, kind):
+    """Return a server of one answer in two parts, its documents replaced."""
+
+    async def app(scope, receive, send):
+        headers = [(b"content-type", kind), (b"etag", b"1"), (b"set-cookie", b"a=b")]
+        headers += [(b"Content-Length", b"3")]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b"ol", "more_body": True})
+        await send({"type": "http.response.body", "body": b"d"})
+
+    return Document(app, CODE)
+
+
+def test_a_page_is_our_document_packed_or_not():
+    server = paged(200, b"text/html; charset=utf-8")
+    for accepted, opened in ((b"gzip", gzip.decompress), (b"br", bytes)):
+        said = finished(answer(server, "/data", headers=[(b"accept-encoding", accepted)]))
+        body, headers = said[1], dict(said[0]["headers"])
+        assert opened(body["body"]).decode() == CODE
+        assert int(headers[b"content-length"]) == len(body["body"])
+        assert headers[b"set-cookie"] == b"a=b"
+        assert not {b"etag", b"Content-Length"} & headers.keys()
+        assert (b"content-encoding" in headers) == (accepted == b"gzip")
+    assert finished(answer(server, "/", method="HEAD"))[1]["body"] == b""
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "kind"),
+    [
+        ("/media/report.html", 200, b"text/html"),
+        ("/data", 304, b"text/html"),
+        ("/_stcore/health", 200, b"text/plain"),
+    ],
+)
+def test_what_is_no_page_goes_as_it_is(path, status, kind):
+    said = finished(answer(paged(status, kind), path))
+    assert b"".join(message["body"] for message in said[1:]) == b"old"
+    assert dict(said[0]["headers"])[b"etag"] == b"1"

@@ -77,6 +77,15 @@ def test_the_policy_is_watched_at_all(open_page: OpenPage) -> None:
     assert {line.split("-")[0] for line in page.evaluate("window.refused")} == {"script", "img"}
 
 
+def test_nothing_that_a_page_asks_for_is_missing(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    missing = []
+    page.on("response", lambda got: got.status >= 400 and missing.append(got.url))
+    page.reload()
+    ready(page)
+    assert missing == []
+
+
 @pytest.mark.main
 def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> None:
     for path in ("/", "/data", "/_stcore/health", "/app/static/plotly.min.js", "/favicon.png"):
