@@ -13,11 +13,15 @@ import time
 
 import numpy as np
 
-from lastviz import AdaBoostM1Classifier, MCDFClassifier, REMTClassifier
+from lastviz import (
+    AdaBoostM1Classifier,
+    MCDFClassifier,
+    MonotoneBoostingClassifier,
+    REMTClassifier,
+)
 from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.inspection import scores
-from lastviz.studies.ordinal_boosting import OrdinalBoosting
-from lastviz.studies.peers import PEERS
+from lastviz.studies.peers import PEERS, LightBoosting
 
 # Xu, Wang and Ren (2017), table 5 and the text below it: CA and seconds of MCDF.
 PAPER = {
@@ -40,12 +44,10 @@ def models(n_features: int, n_samples: int) -> dict[str, object]:
         out["MCDF, errors on all rows"] = MCDFClassifier(subset_size=900, error_scope="all")
         out["AdaBoost.M1"] = AdaBoostM1Classifier()
         rising = [1] * n_features
-        out["monotone boosting, 100 trees a border"] = OrdinalBoosting(rising)
+        out["monotone boosting"] = MonotoneBoostingClassifier()
         if PEERS["lightgbm_monotone"].is_installed:
             for n in (100, 300):
-                out[f"LightGBM, monotone, {n} trees a border"] = OrdinalBoosting(
-                    rising, max_iter=n, library="lightgbm"
-                )
+                out[f"LightGBM, monotone, {n} trees a border"] = LightBoosting(rising, max_iter=n)
     return out
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "ID3Classifier",
     "LSODTClassifier",
     "MCDFClassifier",
+    "MonotoneBoostingClassifier",
     "OC1Classifier",
     "OptimalTreeClassifier",
     "PruningDisplay",

@@ -104,7 +104,7 @@ PYTHON = """
 import lastviz
 from lastviz.datasets import read_table
 from lastviz.export import as_onnx
-from lastviz.studies import OrdinalBoosting
+from lastviz.studies.peers import PEERS
 from lastviz.studies.__main__ import main
 
 def said(act, *asked, **beside):
@@ -118,7 +118,7 @@ tree = lastviz.CARTClassifier().fit(X, y)
 said(read_table, b"PK" + WORKBOOK[2:], name="book.xlsx")
 said(read_table, b"@relation r\\n@attribute a numeric\\n@data\\n1\\n", name="table.arff")
 said(as_onnx, tree)
-said(OrdinalBoosting(library="lightgbm").fit, X, y)
+said(PEERS["lightgbm_monotone"].make("classification").fit, X, y)
 said(lambda: __import__("lastviz.studies.store"))
 sys.stderr = sys.stdout
 print(main(["list"]))
@@ -136,7 +136,7 @@ def test_python_says_what_is_lacking(tmp_path):
         "pip install 'lastviz[files]'",
         "table.arff is ARFF; reading it needs the package liac-arff: pip install 'lastviz[files]'",
         "ONNX needs the package onnx: pip install 'lastviz[export]'",
-        "library='lightgbm' needs the package lightgbm: pip install 'lastviz[studies]'",
+        "lightgbm_monotone needs the package lightgbm: pip install 'lastviz[studies]'",
         "Keeping studies needs the package sqlalchemy: pip install 'lastviz[studies]'",
         "Keeping studies needs the package sqlalchemy: pip install 'lastviz[studies]'",
         "1",

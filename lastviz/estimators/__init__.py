@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .adaboost_m1 import AdaBoostM1Classifier, Resample
 from .base import Alternative, Tags, TreeClassifier
+from .boosted_tree import BoostedTreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
@@ -26,6 +27,7 @@ from .imported import (
     imported,
 )
 from .mcdf import MCDFClassifier
+from .monotone_boosting import MonotoneBoostingClassifier, Round
 from .naming import called_otherwise, renamed_tree
 from .oc1 import OC1Classifier
 from .optimal_tree import OptimalTreeClassifier
@@ -47,6 +49,7 @@ __all__ = [
     "AdaBoostM1Classifier",
     "Alternative",
     "AnyImported",
+    "BoostedTreeClassifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
@@ -66,10 +69,12 @@ __all__ = [
     "ImportedTreeRegressor",
     "LSODTClassifier",
     "MCDFClassifier",
+    "MonotoneBoostingClassifier",
     "OC1Classifier",
     "OptimalTreeClassifier",
     "REMTClassifier",
     "Resample",
+    "Round",
     "SVMTreeClassifier",
     "SubsetPlan",
     "TAOClassifier",
@@ -122,6 +127,9 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
     "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
     "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),
+    "monotone_boosting": EstimatorEntry(
+        "monotone_boosting", "Monotone boosting", MonotoneBoostingClassifier
+    ),
 }
 
 # Those that learn numbers; pages that show classes read ESTIMATORS alone.

@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.multiclass import check_classification_targets
@@ -191,6 +192,11 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return len(self.classes_)
 
     @property
+    def adds_scores(self) -> bool:
+        """Whether its trees add up to scores instead of voting; they start from `start_`."""
+        return hasattr(self, "start_")
+
+    @property
     def mean_depth_(self) -> float:
         """Mean over the trees of the depth of the deepest leaf, in edges."""
         return float(np.mean([each.tree_.max_depth for each in self.estimators_]))
@@ -233,7 +239,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         votes = np.empty((len(X), len(self.classes_)))
         weight = np.asarray(self.tree_weights_, dtype=np.float64)
         count_votes(X, **table, weight=weight, votes=votes)
-        tied = _with_most(votes)
+        tied = with_most(votes)
         decision = tied.argmax(axis=1)
         conflict = np.flatnonzero(tied.sum(axis=1) > 1)
         if len(conflict):
@@ -262,13 +268,13 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         rows = np.arange(len(label))
         for t, weight in enumerate(self.tree_weights_):
             votes[rows, label[:, t]] += weight
-        return votes, _with_most(votes)
+        return votes, with_most(votes)
 
     def _jobs(self) -> int:
         return n_threads(getattr(self, "n_jobs", None))
 
 
-def _with_most(votes: np.ndarray) -> np.ndarray:
+def with_most(votes: np.ndarray) -> np.ndarray:
     """Return which classes have the most votes of a row, or as good as."""
     most = votes.max(axis=1, keepdims=True)
     return votes >= most - EQUAL * np.maximum(most, 1.0)
@@ -287,6 +293,29 @@ def node_table(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
         "child": np.where(leaf, np.arange(len(leaf)), child),
         "label": np.concatenate([tree.prediction for tree in trees]),
     }
+
+
+def borders_below(scores: np.ndarray) -> np.ndarray:
+    """Return how many borders between classes each row lies above, by its scores (n, n_borders)."""
+    return np.count_nonzero(scores > 0.0, axis=1)
+
+
+def decided_by_scores(
+    start: np.ndarray, tables: Sequence[np.ndarray], leaf: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return how a sum of trees decides, as a vote: its probabilities of the classes are the votes.
+
+    `tables` hold what the nodes of each tree add to the scores. Where the probabilities of lying
+    above the borders cross they are put in order, which leaves the median class as it is.
+    """
+    scores = np.tile(start, (len(leaf), 1))
+    for t, table in enumerate(tables):
+        scores += table[leaf[:, t]]
+    above = -np.sort(-expit(scores), axis=1)
+    shares = -np.diff(above, axis=1, prepend=1.0, append=0.0)
+    decision = borders_below(scores)
+    tied = np.arange(shares.shape[1]) == decision[:, None]
+    return shares, tied, np.zeros_like(shares), decision
 
 
 def n_threads(n_jobs: int | None) -> int:

@@ -20,7 +20,7 @@ from lastviz.splitters import Presorted, Splitter
 from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
 from .base import Tags, TreeClassifier
-from .forest import ForestClassifier, ForestProgress, TreeGrown
+from .forest import ForestClassifier, ForestProgress, TreeGrown, decided_by_scores, with_most
 from .reading import read_known
 from .tree_attributes import TreeAttributes
 
@@ -34,10 +34,11 @@ __all__ = [
     "imported",
 ]
 
-DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "mean")
+DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "scores", "mean")
 """How a model decides by its trees: by its only one; by the most weighted votes, of equal ones
 for the lowest class, or for the one of most class support; by the median vote; by the largest
-mean of class shares, the lowest class of equal ones; by the mean of numbers."""
+mean of class shares, the lowest class of equal ones; by the sums of scores, one for each border
+between classes, of which those above 0 are counted; by the mean of numbers."""
 
 NO_LOG = GrowthLog.of_growth(np.zeros(0), np.zeros(0), np.zeros(1, dtype=np.intp), np.zeros(1))
 
@@ -46,13 +47,7 @@ class _Imported:
     """What all of them share: they read rows, and refuse to be fitted."""
 
     def fit(self, X: object, y: object, **_: object) -> NoReturn:
-        """Not offered.
-
-        Raises
-        ------
-        ValueError
-            Always.
-        """
+        """Not offered: a ValueError says so."""
         raise ValueError(_not_grown(self, "cannot be fitted again"))
 
     def grow(self, X: object, y: object, **_: object) -> NoReturn:
@@ -146,6 +141,8 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
         One of :data:`DECISIONS`.
     estimators_ : list of ImportedTreeClassifier
     tree_weights_ : ndarray of float64, shape (n_trees,)
+    start_ : ndarray of float64, shape (n_classes - 1,)
+        Of a decision by scores: to these each tree adds those of its nodes, its `scores_`.
     draws_ : list
         Empty: which rows grew a tree is not known.
     """
@@ -189,6 +186,8 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
             shares = self._mean_shares([each[leaf[:, t]] for t, each in enumerate(self._shares)])
             most = shares.max(axis=1, keepdims=True)
             return shares, shares >= most, np.zeros_like(shares), shares.argmax(axis=1)
+        if self.decision_ == "scores":
+            return decided_by_scores(self.start_, [one.scores_ for one in self.estimators_], leaf)
         votes, tied = self._count_votes(label)
         supports = np.zeros_like(votes)
         if self.decision_ == "median":
@@ -200,9 +199,7 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
         for t, shares in enumerate(self._shares):
             supports[conflict] += shares[leaf[conflict, t]]
         among = np.where(tied, supports, -1.0)
-        best = among.max(axis=1, keepdims=True)
-        decision = (among >= best - 1e-12 * np.maximum(best, 1.0)).argmax(axis=1)
-        return votes, tied, supports, decision
+        return votes, tied, supports, with_most(among).argmax(axis=1)
 
     @property
     def _shares(self) -> list[np.ndarray]:
@@ -271,6 +268,7 @@ def imported(
     decision: str = "tree",
     *,
     weights: Sequence[float] | None = None,
+    scores: Sequence[np.ndarray] | None = None,
     algorithm: str = "",
     named: bool = True,
 ) -> AnyImported:
@@ -284,6 +282,8 @@ def imported(
         One of :data:`DECISIONS`.
     weights : sequence of float, optional
         Of the trees' votes; 1 each if not given.
+    scores : sequence of ndarray, optional
+        Of a decision by scores: those of the start, then those of the nodes of each tree.
     algorithm : str, default ""
         What they were grown by.
     named : bool, default True
@@ -304,6 +304,10 @@ def imported(
     model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
     model.tree_weights_ = np.ones(len(trees)) if weights is None else np.asarray(weights, float)
     model.decision_, model.draws_ = decision, []
+    if scores is not None:
+        model.start_ = scores[0]
+        for one, own in zip(model.estimators_, scores[1:], strict=True):
+            one.scores_ = own
     if decision != "mean":
         model.classes_ = trees[0].classes
         model.directions_ = np.zeros(trees[0].n_features, dtype=np.intp)

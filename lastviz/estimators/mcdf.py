@@ -11,7 +11,7 @@ from lastviz._random import node_rng
 from lastviz._sentences import Refusal, Sentence
 from lastviz.criteria.dominance import DominanceCounter, oriented
 
-from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads
+from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
 from .remt import MONOTONE, REMTClassifier
 from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
@@ -289,9 +289,7 @@ class MCDFClassifier(ForestClassifier):
             value = each.tree_.value[leaf[conflict, t]]
             supports[conflict] += value / value.sum(axis=1, keepdims=True)
         among = np.where(tied, supports, -1.0)
-        best = among.max(axis=1, keepdims=True)
-        decision = (among >= best - 1e-12 * np.maximum(best, 1.0)).argmax(axis=1)
-        return votes, tied, supports, decision
+        return votes, tied, supports, with_most(among).argmax(axis=1)
 
 
 class _Sampler:

@@ -226,10 +226,10 @@ class REMTClassifier(ThresholdTreeClassifier):
         tree = growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
         if self.leaf == "majority":
             return tree
-        return replace(tree, prediction=_medians(tree, self.directions_))
+        return replace(tree, prediction=medians(tree, self.directions_))
 
 
-def _medians(tree: Tree, directions: np.ndarray) -> np.ndarray:
+def medians(tree: Tree, directions: np.ndarray) -> np.ndarray:
     """Return each node's median class, the higher of two on the upper side of a split."""
     up_to = np.cumsum(tree.value, axis=1)
     n = up_to[:, -1].astype(np.intp)

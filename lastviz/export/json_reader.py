@@ -90,7 +90,8 @@ def model_from_json(text: str | bytes) -> Model:
         weights = None
         if whole.has("weights"):
             weights = whole.member("weights").reals((len(trees),), 0.0, 1e9)
-        return imported(trees, decision, weights=weights, algorithm=algorithm[:80])
+        scores = _scores(whole, trees) if decision == "scores" else None
+        return imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
 
     return _read(text, whole_model)
 
@@ -112,6 +113,14 @@ def _parsed(text: str | bytes) -> object:
         raise Refusal("its text is not UTF-8") from error
     except (TypeError, RecursionError) as error:
         raise Refusal("it cannot be read ({error})", error=error) from error
+
+
+def _scores(whole: Value, trees: list[Tree]) -> list[np.ndarray]:
+    """Return the scores of the start and of the nodes of each tree, one for each border."""
+    k = max(len(trees[0].classes) - 1, 0)
+    each = zip(whole.member("trees").items(), trees, strict=True)
+    tables = [item.member("nodes").member("scores").reals((tree.n_nodes, k)) for item, tree in each]
+    return [whole.member("start").reals((k,)), *tables]
 
 
 @dataclass(frozen=True)

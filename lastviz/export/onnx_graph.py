@@ -131,6 +131,14 @@ class _Graph:
             total = self._sum(at, [tree.prediction for tree in trees])
             self._number(self("Div", total, self.constant(float(len(trees)))))
             return
+        if hasattr(model, "start_"):
+            first, *others = (one.scores_ for one in model.estimators_)
+            total = self._sum(at, [model.start_ + first, *others])
+            above = self("Greater", total, self.constant(0.0))
+            above = self("Cast", above, to=self.types.INT64)
+            axis = self.constant([1], np.int64)
+            self._label(self("ReduceSum", above, axis, keepdims=0), trees[0], labels)
+            return
         vote = {"plurality": "votes_then_supports", "median": "median"}
         decision = getattr(model, "decision_", None)
         decision = decision or vote.get(getattr(model, "vote_", ""), "votes")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from lastviz.estimators import (
     ESTIMATORS,
     REGRESSORS,
+    BoostedTreeClassifier,
     Draw,
     ImportedForestClassifier,
     ImportedForestRegressor,
     ImportedTreeClassifier,
     ImportedTreeRegressor,
     Resample,
+    Round,
     SubsetPlan,
 )
 from lastviz.estimators.machine_settings import SettingsCrossValidation, Tried
@@ -39,8 +41,8 @@ IMPORTED = (
 RECORDS = (
     CategorySplit, CategorySplits, ClassSplit, CostComplexityPath, Cut, Draw, FeatureScaling,
     ForcedSplit, GrowthLog, Kept, KernelFunction, KernelSplit, KernelSplits, LatentBasis,
-    MadeLeaf, ObliqueSplit, ObliqueSplits, Resample, SettingsCrossValidation, Split, SubsetPlan,
-    Tree, Tried, Without,
+    MadeLeaf, ObliqueSplit, ObliqueSplits, Resample, Round, SettingsCrossValidation, Split,
+    SubsetPlan, Tree, Tried, Without,
 )  # fmt: skip
 
 
@@ -59,7 +61,8 @@ def trusted_types() -> list[str]:
     >>> "lastviz.tree.tree.Tree" in trusted_types()
     True
     """
-    algorithms = [entry.cls for entry in (*ESTIMATORS.values(), *REGRESSORS.values())]
+    algorithms = [BoostedTreeClassifier]
+    algorithms += [entry.cls for entry in (*ESTIMATORS.values(), *REGRESSORS.values())]
     return sorted(
         f"{each.__module__}.{each.__qualname__}" for each in (*algorithms, *IMPORTED, *RECORDS)
     )

@@ -75,9 +75,14 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     vote = {"plurality": "votes_then_supports", "median": "median"}
     decision = getattr(estimator, "decision_", None)
     decision = decision or vote.get(getattr(estimator, "vote_", ""), "votes")
+    start = getattr(estimator, "start_", None)
+    scores = None if start is None else [start, *(one.scores_ for one in each)]
+    decision = decision if start is None else "scores"
     weights = [float(weight) for weight in getattr(estimator, "tree_weights_", [])]
     trees = [one.tree_ for one in each]
-    return _document(trees, labels, decision=decision, weights=weights, algorithm=algorithm)
+    return _document(
+        trees, labels, decision=decision, weights=weights, scores=scores, algorithm=algorithm
+    )
 
 
 def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> str | None:
@@ -104,6 +109,7 @@ def _document(
     *,
     decision: str,
     weights: Sequence[float] | None = None,
+    scores: Sequence[np.ndarray] | None = None,
     algorithm: str = "",
     rows: bool = False,
 ) -> str:
@@ -121,15 +127,18 @@ def _document(
     }
     if decision not in ("tree", "mean"):
         head["weights"] = list(weights) if weights else [1.0] * len(trees)
+    if scores is not None:
+        head["start"] = _reals(scores[0])
     try:
         text = json.dumps(head, allow_nan=False)[:-1]
     except TypeError as error:
         raise ValueError(f"a name must be a text or a number ({error})") from error
-    written = [_written(tree, rows) for tree in trees]
+    own = [None] * len(trees) if scores is None else scores[1:]
+    written = [_written(tree, rows, table) for tree, table in zip(trees, own, strict=True)]
     return text + ', "trees": [\n' + ",\n".join(written) + "\n]}\n"
 
 
-def _written(tree: Tree, rows: bool) -> str:
+def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
     """Return one tree, a line for each of its members."""
     members: dict[str, object] = {"missing": tree.missing.name.lower()}
     nodes: dict[str, object] = {name: getattr(tree, name).tolist() for name in WHOLE_COLUMNS}
@@ -141,6 +150,8 @@ def _written(tree: Tree, rows: bool) -> str:
         _reals(tree.prediction) if tree.is_regression else tree.prediction.tolist()
     )
     nodes["key"] = [f"{key:016x}" for key in tree.key.tolist()]
+    if scores is not None:
+        nodes["scores"] = _reals(scores)
     members["nodes"] = nodes
     if len(tree.categories):
         members["branches"] = tree.categories.branch.tolist()

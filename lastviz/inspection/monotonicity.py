@@ -67,11 +67,11 @@ class MonotonicityAudit:
 
     Attributes
     ----------
-    method : {"boxes", "grid", "sampling"}
-        Every pair of leaves; every pair of neighbours in the grid of all thresholds; random
-        comparable pairs of points.
+    method : {"boxes", "scores", "grid", "sampling"}
+        Every pair of leaves; every pair of leaves of each tree of a sum, by their scores; every
+        pair of neighbours in the grid of all thresholds; random comparable pairs of points.
     n_compared : int
-        Pairs with different classes (boxes), all pairs (grid, sampling).
+        Pairs with different classes (boxes) or scores (scores), all pairs (grid, sampling).
     n_violating : int
         How many of them contradict the directions.
     counter_example : CounterExample or None
@@ -138,8 +138,9 @@ def monotonicity_audit(
     -----
     A tree of thresholds: all pairs of up to 20,000 leaves, O(n_leaves^2 n_features). A forest or
     an envelope: its prediction is constant in each cell of the grid of all thresholds, and it
-    is monotone if and only if it does not fall between neighbours. Otherwise sampling, which
-    refutes but never proves.
+    is monotone if and only if it does not fall between neighbours. A sum of trees is monotone if
+    the scores of each are, by pairs of leaves as above; if not, it may be so all the same and is
+    looked at as a forest. Otherwise sampling, which refutes but never proves.
     """
     steps = monotonicity_audit_in_steps(
         estimator,
@@ -169,6 +170,10 @@ def monotonicity_audit_in_steps(
         raise ValueError("X must say which range to sample for a model without thresholds")
     n_features = trees[0].n_features if trees else np.shape(X)[1]
     directions = directions_of(directions, n_features)
+    if trees and hasattr(estimator, "start_"):
+        audit = yield from _audit_scores(estimator, directions)
+        if audit.n_violating == 0:
+            return audit
     single = len(trees) == 1 and not hasattr(estimator, "estimators_")
     if single and not getattr(estimator, "monotone", False) and trees[0].n_leaves <= MOST_LEAVES:
         return _audit_boxes(trees[0], directions)
@@ -244,6 +249,23 @@ def _audit_boxes(tree: Tree, directions: np.ndarray) -> MonotonicityAudit:
     pairs = pairs[: min(violating, MOST_PAIRS)]
     example = _between(boxes, *pairs[0], directions) if violating else None
     return MonotonicityAudit("boxes", compared, violating, example, boxes.leaf[pairs], directions)
+
+
+def _audit_scores(
+    estimator: Predictor, directions: np.ndarray
+) -> Generator[float, None, MonotonicityAudit]:
+    none = np.empty((0, 2), dtype=np.intp)
+    compared, violating = 0, 0
+    for t, each in enumerate(estimator.estimators_):
+        boxes = leaf_boxes(each.tree_)
+        for scores in each.scores_[boxes.leaf].T:
+            rank = np.unique(scores, return_inverse=True)[1]
+            found = box_violations(
+                boxes.low, boxes.high, rank, directions >= 0, directions <= 0, none
+            )
+            compared, violating = compared + found[0], violating + found[1]
+        yield (t + 1) / len(estimator.estimators_)
+    return MonotonicityAudit("scores", compared, violating, None, none, directions)
 
 
 def _between(boxes: LeafBoxes, i: int, j: int, directions: np.ndarray) -> CounterExample:

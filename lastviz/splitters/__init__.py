@@ -7,6 +7,7 @@ growth and replay. A new way to split is one file here.
 
 from .binary.binary import BinarySearch, BinarySplitter
 from .binary.data import BinaryData, BinaryLimits, binary_data
+from .boosted.boosted import BoostedSearch, BoostedSplitter, Slopes, bin_cuts, binned
 from .cells.presort import Presorted, Unsorted, presort
 from .hybrid.hybrid import HybridSplitter
 from .hybrid.rule_splitter import RuleChoice, RuleSplitter, rule_of_c45
@@ -47,6 +48,8 @@ __all__ = [
     "BinarySearch",
     "BinarySplitter",
     "Blend",
+    "BoostedSearch",
+    "BoostedSplitter",
     "CandidateTable",
     "CategorySplit",
     "ChoiceRule",
@@ -75,13 +78,16 @@ __all__ = [
     "RuleChoice",
     "RuleSplitter",
     "Search",
+    "Slopes",
     "Split",
     "Splitter",
     "Stage",
     "Term",
     "ThresholdSplitter",
     "Unsorted",
+    "bin_cuts",
     "binary_data",
+    "binned",
     "children_of",
     "composed_rule",
     "context_of",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from .metrics import *  # noqa: F403
     from .monotone_level import *  # noqa: F403
     from .monotone_price import *  # noqa: F403
-    from .ordinal_boosting import *  # noqa: F403
     from .textbook import *  # noqa: F403
 
 __all__ = [
@@ -26,7 +25,6 @@ __all__ = [
     "SETS",
     "Level",
     "Metric",
-    "OrdinalBoosting",
     "Priced",
     "Result",
     "differs",
@@ -43,7 +41,6 @@ _HOMES = {
     "metrics": ("METRICS", "Metric", "measure"),
     "monotone_level": ("MODELS", "SETS", "Level", "level_in_steps", "set_of_the_paper"),
     "monotone_price": ("PRICED", "Priced", "price_of_monotonicity"),
-    "ordinal_boosting": ("OrdinalBoosting",),
     "textbook": ("PRINTED", "differs"),
 }
 

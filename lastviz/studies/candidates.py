@@ -51,13 +51,13 @@ RESULTS_VERSION: dict[str, int] = {
     "remt": 1,
     "mcdf": 2,
     "adaboost_m1": 1,
+    "monotone_boosting": 2,
     "cart_regressor": 1,
     "random_forest": 1,
     "gradient_boosting": 1,
     "svc": 1,
     "k_nn": 1,
     "logistic_regression": 1,
-    "monotone_boosting": 1,
     "lightgbm_monotone": 1,
 }
 """Raised by hand when an algorithm gives other figures than before; older ones do not count."""

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.estimators import MCDFClassifier, REMTClassifier
+from lastviz.estimators import MCDFClassifier, MonotoneBoostingClassifier, REMTClassifier
 from lastviz.inspection import comparable_pairs, scores
 
 from .folds import stratified_folds
-from .ordinal_boosting import OrdinalBoosting
 
 __all__ = ["PRICED", "Priced", "price_of_monotonicity"]
 
@@ -22,8 +21,8 @@ PRICED: dict[str, tuple[str, bool]] = {
     "remt_monotone": ("REMT, envelope", True),
     "mcdf": ("MCDF", False),
     "mcdf_monotone": ("MCDF, envelopes and median vote", True),
-    "boosting": ("Gradient boosting (scikit-learn)", False),
-    "boosting_monotone": ("Gradient boosting, monotonic_cst", True),
+    "boosting": ("Boosting without directions", False),
+    "boosting_monotone": ("Monotone boosting", True),
 }
 """Title of each model, and whether it promises to be monotone; pairs differ in the promise."""
 
@@ -130,8 +129,12 @@ def _makers(
         "remt_monotone": lambda n: REMTClassifier(**{**remt, "monotone": True}),
         "mcdf": lambda n: forest(n, monotone=False),
         "mcdf_monotone": lambda n: forest(n, monotone=True, vote="median"),
-        "boosting": lambda n: OrdinalBoosting(random_state=seed),
-        "boosting_monotone": lambda n: OrdinalBoosting(monotonic_cst=cst, random_state=seed),
+        "boosting": lambda n: MonotoneBoostingClassifier(
+            monotonic_cst=[0] * len(cst), random_state=seed
+        ),
+        "boosting_monotone": lambda n: MonotoneBoostingClassifier(
+            monotonic_cst=cst, random_state=seed
+        ),
     }
 
 

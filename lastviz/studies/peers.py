@@ -7,13 +7,14 @@ installed is offered to those who have.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from lastviz._params import Param
+import numpy as np
 
-from .ordinal_boosting import OrdinalBoosting
+from lastviz._extras import wanted
+from lastviz._params import Param
 
 __all__ = ["PEERS", "RANDOM_STATE", "Peer"]
 
@@ -88,12 +89,40 @@ def _logistic(task: str, C: float, random_state: int) -> object:
     return _filled(LogisticRegression(C=C, max_iter=2000, random_state=random_state), scaled=True)
 
 
-def _monotone(task: str, **params: object) -> object:
-    return OrdinalBoosting(**params)
+class LightBoosting:
+    """LightGBM's boosting of two classes, once for each border between ordered classes.
+
+    Its constraints of monotonicity bind the score of each class where there are more than two. Each
+    border has two sides, and a sum of monotone answers is monotone (Frank and Hall 2001).
+    """
+
+    def __init__(
+        self,
+        monotonic_cst: Sequence[int] | None = None,
+        max_iter: int = 100,
+        random_state: int = 0,
+    ) -> None:
+        self.params = {
+            "n_estimators": max_iter,
+            "monotone_constraints": monotonic_cst,
+            "random_state": random_state,
+            **{"n_jobs": 1, "deterministic": True, "force_row_wise": True, "verbosity": -1},
+        }
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> LightBoosting:
+        """Fit on class indices `y` (n_samples,) from low to high."""
+        boosting = wanted("lightgbm", "lightgbm_monotone").LGBMClassifier
+        self.borders_ = np.unique(y)
+        self.models_ = [boosting(**self.params).fit(X, y > low) for low in self.borders_[:-1]]
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the class index of each row."""
+        return self.borders_[sum(np.asarray(one.predict(X), dtype=np.intp) for one in self.models_)]
 
 
 def _light(task: str, **params: object) -> object:
-    return OrdinalBoosting(library="lightgbm", **params)
+    return LightBoosting(**params)
 
 
 def _filled(estimator: object, *, scaled: bool = False) -> object:
@@ -146,12 +175,6 @@ PEERS: dict[str, Peer] = {
         _BOTH,
     ),
     "logistic_regression": Peer("Logistic regression", _logistic, (_C, _SEED)),
-    "monotone_boosting": Peer(
-        "Monotone boosting",
-        _monotone,
-        (Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True), _SEED),
-        ordered=True,
-    ),
     "lightgbm_monotone": Peer(
         "LightGBM, monotone",
         _light,

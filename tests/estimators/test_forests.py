@@ -53,7 +53,7 @@ def test_every_tree_is_replayed_on_its_own_rows(cls):
                 found = split_search(forest, X, y, node, tree=t).split
                 assert same_split(found, stored_split(each.tree_, node))
     with pytest.raises(ValueError, match="tree must be from 0 to"):
-        split_search(forest, X, y, 0, tree=99)
+        split_search(forest, X, y, 0, tree=len(forest.estimators_))
 
 
 @pytest.mark.parametrize("cls", FORESTS)

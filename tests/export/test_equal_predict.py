@@ -28,6 +28,7 @@ from lastviz import (
     ID3Classifier,
     LSODTClassifier,
     MCDFClassifier,
+    MonotoneBoostingClassifier,
     OC1Classifier,
     REMTClassifier,
     SVMTreeClassifier,
@@ -110,6 +111,7 @@ PAIRS = {
     "MCDF, ordered": (MCDFClassifier, {}, "ordered"),
     "MCDF by the median, ordered": (MCDFClassifier, {"vote": "median"}, "ordered"),
     "AdaBoost.M1, ordered": (AdaBoostM1Classifier, {}, "ordered"),
+    "monotone boosting, ordered": (MonotoneBoostingClassifier, {"max_iter": 30}, "ordered"),
     "scikit-learn's tree, cancer": (DecisionTreeClassifier, {"random_state": 0}, "cancer"),
     "scikit-learn's tree for numbers": (DecisionTreeRegressor, {"random_state": 0}, "diabetes"),
     "scikit-learn's forest, wine": (

@@ -7,7 +7,7 @@ from lastviz import REMTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import scores
 from lastviz.splitters import result_of
-from lastviz.studies import PRICED, OrdinalBoosting, price_of_monotonicity, stratified_folds
+from lastviz.studies import PRICED, price_of_monotonicity, stratified_folds
 
 
 def data(n=150, n_classes=3, noise=0.1):
@@ -49,13 +49,3 @@ def test_progress_ends_at_the_whole_and_sizes_fit_the_folds():
     assert shares == pytest.approx(np.arange(1, 13) / 12)
     with pytest.raises(ValueError, match="at least two rows"):
         list(price_of_monotonicity(X[:1], y[:1], 2, np.array([1, 1])))
-
-
-def test_boosting_takes_ordered_classes_with_gaps():
-    X, y = data(n=200, n_classes=3, noise=0.0)
-    y = 2 * y  # no row of class 1 or 3
-    peer = OrdinalBoosting(monotonic_cst=[1, 1], max_iter=20).fit(X, y)
-    assert set(peer.predict(X)) <= set(y)
-    assert (peer.predict(X) == y).mean() > 0.85
-    constant = OrdinalBoosting().fit(X, np.full(len(X), 2))
-    assert (constant.predict(X) == 2).all()

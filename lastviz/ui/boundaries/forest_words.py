@@ -32,6 +32,8 @@ def ensemble_words(view: EnsembleView, *, exact: bool) -> str:
 
 
 def _vote_words(forest: ForestClassifier) -> str:
+    if forest.adds_scores:
+        return t("The sum")
     if getattr(forest, "vote_", None) == "median":
         return t("The median vote")
     return t("The weighted vote") if np.ptp(forest.tree_weights_) > 0 else t("The vote")
@@ -46,7 +48,12 @@ def vote_formula(view: EnsembleView) -> None:
                  r"+ \min_{x \le h_i} c_i \Bigr) \right\rfloor")  # fmt: skip
         st.caption(t("Over the leaves i with lower corner l, upper corner h and class c."))
         return
-    if getattr(forest, "vote_", None) == "median":
+    if forest.adds_scores:
+        st.latex(r"f(x) = \bigl|\{ k : s_k + \textstyle\sum_t f_{t,k}(x) > 0 \}\bigr|")
+        st.caption(t("Each tree t adds to a score of every border k between neighbouring classes; "
+                     "s is the start. The class is as high as there are borders with a positive "
+                     "score."))  # fmt: skip
+    elif getattr(forest, "vote_", None) == "median":
         st.latex(r"f(x) = \operatorname{median} \{\, f_1(x), \dots, f_T(x) \,\}")
         st.caption(t("The lower of two middle classes. With trees that are monotone, no two "
                      "predictions contradict the directions."))  # fmt: skip
@@ -71,7 +78,9 @@ def trees_table(view: EnsembleView, place: int) -> None:
         t("depth"): [int(tree.max_depth) for tree in trees],
     }
     forest = view.estimator
-    if isinstance(forest, ForestClassifier):
+    if getattr(forest, "adds_scores", False):
+        columns[t("wrong after this tree, %")] = [round(100 * d.error, 1) for d in forest.draws_]
+    elif isinstance(forest, ForestClassifier):
         columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
         columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)
     st.markdown(f"**{view.title}** · {plural(len(trees), '{n} tree', '{n} trees')}")

@@ -8,7 +8,12 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import ForestClassifier, MCDFClassifier, SubsetPlan
+from lastviz.estimators import (
+    ForestClassifier,
+    MCDFClassifier,
+    MonotoneBoostingClassifier,
+    SubsetPlan,
+)
 from lastviz.plots import Drawing, DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
@@ -33,6 +38,7 @@ def draw_words(
     draw = forest.draws_[at]
     tree = forest.estimators_[at].tree_
     head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
+    error = t("weighted error")
     if isinstance(forest, MCDFClassifier):
         n_kept = int(draw.kept.sum())
         cells = [
@@ -44,11 +50,19 @@ def draw_words(
             _shortage(draw.drawn, draw.quota, class_names),
             *_changes(forest, at),
         ]
+    elif isinstance(forest, MonotoneBoostingClassifier):
+        error = t("wrong after this tree")
+        cells, notes = [(number(len(draw.rows)), "", t("rows drawn"))], [
+            t("{share} % of the rows are drawn, without replacement.",
+              share=percent(forest.subsample)),
+            t("The tree learns what the sum of the trees before it lacks: each leaf adds to the "
+              "scores of its rows."),
+        ]  # fmt: skip
     else:
         cells = [(number(len(np.unique(draw.rows))), "", t("different rows"))]
         notes = _reweighed(forest, at)
     cells += [
-        (percent(draw.error), "%", t("weighted error")),
+        (percent(draw.error), "%", error),
         (number(tree.n_leaves), "", t("leaves")),
     ]
     lines = "".join(f"<p>{note}</p>" for note in notes if note)

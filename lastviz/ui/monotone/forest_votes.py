@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import ForestClassifier, MCDFClassifier
+from lastviz.estimators import ForestClassifier, MCDFClassifier, MonotoneBoostingClassifier
 from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, ThemeName, rule_words
 from lastviz.ui.compute import cache
@@ -52,7 +52,9 @@ def votes_panel(
     found = explain(forest, X[row])
     names = class_names_of(cache.data(selection).dataset)
     show(_verdict(forest, found, int(divided.y[row]), names, theme))
-    if len(found.label) <= MOST_CARDS:
+    if isinstance(forest, MonotoneBoostingClassifier):
+        st.dataframe(_scores_frame(forest, found, names), hide_index=True, height=360)
+    elif len(found.label) <= MOST_CARDS:
         show(_votes_table(forest, found, names, theme))
     else:
         st.dataframe(_votes_frame(found, names), hide_index=True, height=360)
@@ -116,6 +118,8 @@ def _verdict(
 
 def _settled(forest: ForestClassifier, found: VotesOfSample, names: Sequence[str]) -> str:
     tied = np.flatnonzero(found.tied)
+    if isinstance(forest, MonotoneBoostingClassifier):
+        return t("The trees add up to a probability of each class; the median class decides.")
     if isinstance(forest, MCDFClassifier) and forest.vote_ == "median":
         return t("The median of the trees' classes decides; the lower of two middle ones.")
     if len(tied) == 1:
@@ -185,4 +189,16 @@ def _votes_frame(found: VotesOfSample, names: Sequence[str]) -> pd.DataFrame:
     }
     for k, name in enumerate(names):
         columns[t("support of {name}", name=name)] = found.tree_supports[:, k].round(3)
+    return pd.DataFrame(columns)
+
+
+def _scores_frame(
+    forest: MonotoneBoostingClassifier, found: VotesOfSample, names: Sequence[str]
+) -> pd.DataFrame:
+    """Return what the leaf of each tree adds to the scores of the borders."""
+    trees = forest.estimators_
+    added = np.array([tree.scores_[leaf] for tree, leaf in zip(trees, found.leaf, strict=True)])
+    columns = {t("tree"): np.arange(1, len(found.leaf) + 1), t("leaf"): found.leaf}
+    for k, name in enumerate(names[1:]):
+        columns[t("score of {name} or above", name=name)] = added[:, k].round(4)
     return pd.DataFrame(columns)

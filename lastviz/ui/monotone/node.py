@@ -37,7 +37,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-from .scene import axes_of
+from .scene import GROW_REMT, axes_of
 from .words import node_legend
 
 __all__ = [
@@ -71,7 +71,7 @@ class NodeScene:
     node : int
     search : Search
     rows : ndarray of intp
-        Rows of the data in the node; those of a forest may repeat.
+        Of the data in the node; those of a forest may repeat.
     is_own : bool
         Whether the tree is that of the reader's model, not one grown to show it.
     """
@@ -124,7 +124,7 @@ def node_scene(selection: Selection) -> NodeScene:
     """
     algorithm = entry_of(selection.models[0].key)
     cls = algorithm.cls
-    is_own = issubclass(cls, REMTClassifier | ForestClassifier)
+    is_own = issubclass(cls, GROW_REMT)
     if not is_own:
         selection = selection.change_model(0, key="remt")
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
@@ -182,7 +182,7 @@ def _not_remt(title: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             t(
-                "**{title}** does not look at the order of the classes; this is REMT on the same "
+                "**{title}** does not choose by rank mutual information; this is REMT on the same "
                 "rows.",
                 title=title,
             )

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier, entry_of
+from lastviz.estimators import ESTIMATORS, ForestClassifier, entry_of
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
@@ -25,7 +25,7 @@ from .forest_draws import subsets_panel
 from .forest_trees import trees_panel
 from .forest_votes import votes_panel
 from .node import node_part
-from .scene import obstacle_of
+from .scene import GROW_REMT, obstacle_of
 from .slide import pictured
 
 __all__ = [
@@ -118,7 +118,7 @@ def forest_part(selection: Selection, theme: ThemeName) -> None:
 
 def _offer(title: str) -> None:
     """Say that the model is a single tree, and offer the forests."""
-    st.info(t("{title} grows one tree. These grow a forest of REMT trees.", title=title))
+    st.info(t("{title} grows one tree. These grow many, for ordered classes.", title=title))
     with st.container(horizontal=True):
         for key, entry in ESTIMATORS.items():
             if entry.cls.TAGS.forest and entry.cls.TAGS.ordered_classes:
@@ -133,9 +133,7 @@ def model_chooser() -> None:
     """Draw the choice of the model; of a tree and a node where the page is about one."""
     controls.model_choosers(MODELS, allow_ensembles=True)
     cls = entry_of(session.current().models[0].key).cls
-    if session.current().monotone.part != "node" or not issubclass(
-        cls, REMTClassifier | ForestClassifier
-    ):
+    if session.current().monotone.part != "node" or not issubclass(cls, GROW_REMT):
         return
     view_controls.tree_choosers(session.current().first_models(MODELS))
     view_controls.node_chooser(allow_ensembles=True)

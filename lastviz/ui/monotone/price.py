@@ -38,7 +38,7 @@ def price_part(selection: Selection) -> None:
         st.caption(
             t(
                 "How much accuracy does it cost that no prediction contradicts another? Six models "
-                "on the same {k} folds, scikit-learn's gradient boosting among them.",
+                "on the same {k} folds, boosting among them.",
                 k=FOLDS,
             )
         )

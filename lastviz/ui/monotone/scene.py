@@ -8,7 +8,14 @@ import numpy as np
 
 from lastviz.criteria.dominance import oriented
 from lastviz.datasets import Dataset
-from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of
+from lastviz.estimators import (
+    AdaBoostM1Classifier,
+    ForestClassifier,
+    MCDFClassifier,
+    REMTClassifier,
+    TreeClassifier,
+    entry_of,
+)
 from lastviz.inspection import (
     CounterExample,
     MonotonicityAudit,
@@ -26,11 +33,20 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["AuditScene", "OrderScene", "audit_scene", "axes_of", "obstacle_of", "order_scene"]
+__all__ = [
+    "GROW_REMT",
+    "AuditScene",
+    "OrderScene",
+    "audit_scene",
+    "axes_of",
+    "obstacle_of",
+    "order_scene",
+]
 
 MOST_ROWS = 2000  # in a picture
 MOST_SEGMENTS = 300  # in a picture: more would be a grey sheet
 MOST_LISTED = 1000  # in the table
+GROW_REMT = (REMTClassifier, MCDFClassifier, AdaBoostM1Classifier)
 
 
 @dataclass(frozen=True, eq=False)

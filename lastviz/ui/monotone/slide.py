@@ -67,7 +67,7 @@ def _forest(selection: Selection, theme: ThemeName) -> list[Block]:
     title = t(entry_of(selection.models[0].key).title)
     if not issubclass(entry_of(selection.models[0].key).cls, ForestClassifier):
         raise CannotShow(
-            t("{title} grows one tree. These grow a forest of REMT trees.", title=title)
+            t("{title} grows one tree. These grow many, for ordered classes.", title=title)
         )
     forest = cache.fitted(selection, 0, allow_ensembles=True).estimator
     if forest.n_features_in_ < 2:

@@ -170,6 +170,13 @@ def what_was_compared(scene: AuditScene) -> str:
             "beyond a point of the higher one?",
             leaves=n_leaves, n=n,
         )  # fmt: skip
+    elif audit.method == "scores":
+        start = t(
+            "A sum of trees is monotone if each of its trees is. Every pair of leaves of a tree "
+            "that add different scores was compared, {n} pairs in {trees}: could a point of the "
+            "leaf that adds less lie at or beyond a point of the other one?",
+            n=n, trees=plural(len(scene.estimator.estimators_), "{n} tree", "{n} trees"),
+        )  # fmt: skip
     elif audit.method == "grid":
         start = t(
             "The prediction is constant in each cell of the grid of all thresholds, and it is "
