@@ -118,7 +118,7 @@ def test_a_node_tells_the_information_of_its_cut(open_page):
 
 def test_another_algorithm_gives_way_to_remt_and_a_forest_shows_its_trees(open_page):
     app = open_page(**NOISY | {"m": "cart"}, part="node")
-    assert "CART** does not look at the order of the classes" in text(app)
+    assert "CART** does not choose by rank mutual information" in text(app)
     app.button(key="to_remt").click().run()
     assert checked(app).query_params["m"] == "remt"
     dataset, X, y = noisy()
