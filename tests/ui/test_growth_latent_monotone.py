@@ -20,6 +20,7 @@ from lastviz.tree import Action, Kind
 from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache, latent, monotone
 from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.monotone.scene import GROW_REMT
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from tests.credit import write_credit
@@ -202,8 +203,9 @@ def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
     if part == "data":
         found = violations(dataset.numeric_X.to_numpy(), dataset.codes)
         assert f"{number(found.n_comparable)}comparable pairs" in text
-    elif part == "node" and not ESTIMATORS[key].cls.TAGS.ordered_classes:
-        assert f"{ESTIMATORS[key].title} does not look at the order" in text.replace("*", "")
+    elif part == "node" and not issubclass(ESTIMATORS[key].cls, GROW_REMT):
+        said = f"{ESTIMATORS[key].title} does not choose by rank mutual information"
+        assert said in text.replace("*", "")
     elif part == "forest" and not ESTIMATORS[key].cls.TAGS.forest:
         assert f"{ESTIMATORS[key].title} grows one tree" in text
     elif reason is not None:
