@@ -34,7 +34,7 @@ from .forest import (
     sampled_regions,
 )
 from .forest_overview import ForestOverview, forest_overview
-from .growth import GrowthFrames, growth_frames, last_reason, level_by_level, training_errors
+from .growth import GrowthFrames, growth_frames, last_reason, level_by_level
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .matching import MOST_PAIRS, Change, TreeDiff, tree_diff
 from .monotonicity import (
@@ -357,7 +357,6 @@ __all__ = [
     "tells_certainty",
     "tied_candidates",
     "tied_ranks",
-    "training_errors",
     "tree_diff",
     "tree_regions",
     "violations",

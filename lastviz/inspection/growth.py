@@ -11,7 +11,7 @@ from lastviz.estimators import TreeClassifier
 from lastviz.splitters import AnySplit, stored_split
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-__all__ = ["GrowthFrames", "growth_frames", "last_reason", "level_by_level", "training_errors"]
+__all__ = ["GrowthFrames", "growth_frames", "last_reason", "level_by_level"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,20 +96,6 @@ def growth_frames(estimator: TreeClassifier) -> GrowthFrames:
             first_child[event + 1, node] = -1 if source < 0 else first_child[event, source]
             split_of[event + 1, node] = -1 if source < 0 else split_of[event, source]
     return GrowthFrames(log, grown, first_child, split_of)
-
-
-def training_errors(estimator: TreeClassifier) -> np.ndarray:
-    """Return the training errors of a refitted tree in all states, shape (n_events + 1,).
-
-    From the root alone to the tree that predicts. Of a tree that was not cut back otherwise, since
-    other cuts do not say how many training errors they make.
-    """
-    log, grown = estimator.growth_log_, estimator.grown_tree_
-    wrong = grown.value.sum(axis=1) - grown.value[np.arange(grown.n_nodes), grown.prediction]
-    below = np.bincount(grown.parent[1:], wrong[1:], minlength=grown.n_nodes)
-    saved = np.where(log.action == Action.SPLIT, (wrong - below)[log.node], log.score)
-    saved[log.action == Action.LEAF] = 0.0
-    return np.round(wrong[0] - np.r_[0.0, np.cumsum(saved)]).astype(np.intp)
 
 
 def last_reason(estimator: TreeClassifier, node: int) -> Reason:

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lastviz import C45Classifier, SVMTreeClassifier
+from lastviz import C45Classifier, SVMTreeClassifier, TAOClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import separability
 from lastviz.plots import number
+from lastviz.splitters.edits import Cut
 from lastviz.tree import Action
 
 from .app import choose, downloaded, ready
@@ -193,3 +194,17 @@ def test_back_right_after_a_stop_is_a_way_back(open_page: OpenPage):
     at_step(page, 1)
     page.go_forward(wait_until="commit")
     at_step(page, last)
+
+
+@pytest.mark.parametrize(("edit", "edits"), [("", ()), ("&e=0P", [Cut((0,))])])
+def test_the_curve_of_tao_ends_with_the_errors_of_the_tree(
+    open_page: OpenPage, edit: str, edits: list[Cut]
+) -> None:
+    data = load_dataset("moons", random_state=1)
+    tree = TAOClassifier().fit(data.numeric_X.to_numpy(), data.codes, edits=edits)
+    page = open_page(f"/growth?data=moons&held=0&m=tao{edit}")
+    curve = page.locator(".lvg-curve svg")
+    expect(curve).to_have_attribute("aria-label", re.compile(r": 200(, \d+)+$"))
+    errors = [int(n) for n in curve.get_attribute("aria-label").partition(": ")[2].split(", ")]
+    assert errors[-1] == tree.n_errors_
+    assert edits or errors == sorted(errors, reverse=True)

@@ -175,6 +175,11 @@ def test_a_leaf_without_anything_to_gain_has_no_split(open_splits):
     assert any("there is nothing to rank" in caption for caption in captions)
 
 
+def test_a_split_that_was_replaced_says_by_which(open_splits):
+    said = text(open_splits(data="moons", held=0, m="tao", **{"m.oblique": "false"}))
+    assert "was the split here at first, on 400 rows; now x" in said
+
+
 def test_a_pruned_leaf_says_what_was_cut(open_splits):
     selection = Selection(data="gauss_2d", models=(Model("c45"),))
     estimator = cache.fitted(selection, 0).estimator

@@ -78,7 +78,7 @@ def formula(view: ModelView) -> None:
             )
         )
     grown = estimator.grown_tree_.n_node_samples[tree.grown_node[node]]
-    if grown != tree.n_node_samples[node]:
+    if grown != tree.n_node_samples[node] and not estimator.growth_log_.splits:
         st.caption(
             t(
                 "This split was raised: chosen on {n} rows, now it holds {m}.",

@@ -12,14 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz.estimators import entry_of, is_imported
-from lastviz.inspection import (
-    GrowthRegions,
-    Raised,
-    growth_regions,
-    runner_ups,
-    scores,
-    training_errors,
-)
+from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores
 from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
@@ -162,9 +155,7 @@ class StoryBuilder:
         ]
         title = t(entry_of(self.scene.selection.models[0].key).title)
         parts |= {"title": title, "words": player_words(), "legend": self._legend(machines)}
-        if self.scene.model.growth_log_.splits:
-            errors = training_errors(self.scene.model)
-            parts["errors"] = [int(errors[step.events]) for step in steps]
+        parts["curve"] = bool(self.scene.model.growth_log_.splits)
         parts["note"] = notes(self.scene, len(steps) - 2)
         parts["geometry"] = self.pieces.packed()
         text = json.dumps(parts, separators=(",", ":"))
@@ -283,6 +274,7 @@ class StoryBuilder:
             curved=self.scene.curved,
             picture=self.scene.picture,
             lost=lost,
+            refitted=bool(self.scene.model.growth_log_.splits),
         )
 
 

@@ -317,7 +317,13 @@ DASH = '<path d="M0 8h6M10 8h6"/>'
 
 
 def growth_legend(
-    class_names: Sequence[str], theme: ThemeName, *, curved: bool, picture: str, lost: bool = False
+    class_names: Sequence[str],
+    theme: ThemeName,
+    *,
+    curved: bool,
+    picture: str,
+    lost: bool = False,
+    refitted: bool = False,
 ) -> str:
     """Return it as html: classes, and the lines and points of this kind of tree."""
     tokens = THEMES[theme]
@@ -329,9 +335,8 @@ def growth_legend(
     if not curved:
         grey = sign(LINE, line=tokens.grey3, width=2)
         gone = sign(DASH, line=tokens.grey5, width=2)
-        items += [
-            f"{line} {t('this split')}", f"{grey} {t('earlier')}", f"{gone} {t('cut back')}",
-        ]  # fmt: skip
+        items += [f"{line} {t('this split')}", f"{grey} {t('earlier')}"]
+        items += [f"{gone} {t('replaced') if refitted else t('cut back')}"]
         return _wrapped(items)
     dots = sign(DOTS, line=tokens.grey3, width=1.75)
     items += [f"{line} f = 0", f"{dots} f = ±1"]

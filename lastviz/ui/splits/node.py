@@ -11,8 +11,8 @@ import numpy as np
 from lastviz.datasets import Dataset
 from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.inspection import last_reason
-from lastviz.plots import ThemeName
-from lastviz.splitters import AnySplit
+from lastviz.plots import ThemeName, plain_split
+from lastviz.splitters import AnySplit, same_split, stored_split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.tree import Reason, Tree
 from lastviz.ui.compute import cache, nodes
@@ -35,6 +35,7 @@ PRUNED = (
     Reason.HELD_OUT_ERRORS,
     Reason.WITHIN_ONE_ERROR,
     Reason.DESCRIPTION_LENGTH,
+    Reason.ONE_SIDE,
 )
 # What ended the growth although a candidate may be admitted.
 STOPPED = (
@@ -161,6 +162,14 @@ class NodeView:
         if self.reason is not None:
             return t("would be the split of this leaf")
         held = int(self.tree.n_node_samples[self.node])
+        kept = same_split(self.stored, stored_split(self.tree, self.node))
+        if self.estimator.growth_log_.splits and not (kept and held == len(self.rows)):
+            return t(
+                "was the split here at first, on {chosen}; now {test} parts {held}",
+                chosen=plural(len(self.rows), "{n} row", "{n} rows"),
+                test=plain_split(self.tree, self.node),
+                held=plural(held, "{n} row", "{n} rows"),
+            )
         if held != len(self.rows):
             return t(
                 "chosen split of node {node}, on {chosen}; after pruning it holds {held}",

@@ -26,6 +26,7 @@ function show(player, story, step) {
   Object.assign(player, { known: new Set(), staged: null, view: null });
   player.steps = story.steps.map(([events, node, say, cells, what, why, rows, score]) => (
     { events, node, say, cells, what, why, rows, score }));
+  player.errors = story.curve && player.steps.map(({ events }) => countsOf(story, stateAfter(story, events)).wrong);
   build(player);
   player.at = -1;
   goTo(player, step, false);
@@ -62,7 +63,7 @@ function build(player) {
   player.curve = svgElement("svg", { role: "img" });
   const curve = element("div", "lvg-curve", {}, element("h3", "", {}, words.curve), player.curve);
   const stage = element("div", "lvg-stage", {}, player.strip, legend, player.frame,
-    ...(story.errors ? [curve] : []), note(story.note));
+    ...(story.curve ? [curve] : []), note(story.note));
   const head = element("div", "lvg-head", {}, transport(player), player.say);
   const tree = element("div", "lvg-tree", {}, element("h3", "", {}, words.tree), element("div", "", {}, player.svg));
   const rest = element("div", "lvg-rest", {}, player.matrix, tree, tableOf(player));

@@ -117,19 +117,18 @@ function plainText(html) {
 
 // The training errors of all steps as a line of stairs, and where the player stands.
 const CURVE = 76, EDGE = 18;
-function drawCurve({ story: { errors, colours, words }, curve, at, gd }) {
+function drawCurve({ story: { colours, words }, errors, curve, at, gd }) {
   if (!errors) return;
   const width = gd.clientWidth || 400, most = Math.max(...errors, 1);
-  const x = (i) => EDGE + ((width - 2 * EDGE) * i) / Math.max(errors.length - 1, 1);
+  const x = (i) => EDGE + ((width - 4 * EDGE) * i) / Math.max(errors.length - 1, 1);
   const y = (wrong) => CURVE - 8 - ((CURVE - 30) * wrong) / most;
   const d = errors.map((wrong, i) => (i ? `H${x(i)}V${y(wrong)}` : `M${x(0)} ${y(wrong)}`)).join("");
   for (const [key, value] of [["viewBox", `0 0 ${width} ${CURVE}`], ["width", width], ["height", CURVE],
     ["aria-label", `${words.curve}: ${errors.join(", ")}`]]) curve.setAttribute(key, value);
   const [here, up] = [x(at), y(errors[at])];
-  const anchor = here < width / 2 ? "start" : "end";
   curve.replaceChildren(
     svgElement("path", { d: `M${EDGE} ${y(0)}H${width - EDGE}`, stroke: colours.grey2, fill: "none" }),
     svgElement("path", { d, stroke: colours.grey5, "stroke-width": 2, fill: "none" }),
     svgElement("circle", { cx: here, cy: up, r: 5, fill: colours.ink }),
-    svgElement("text", { x: here, y: up - 9, "text-anchor": anchor }, [errors[at].toLocaleString("en")]));
+    svgElement("text", { x: here + 6, y: up - 7 }, [errors[at].toLocaleString("en")]));
 }
