@@ -1,7 +1,9 @@
 """Small files that decode to gigabytes are refused in one sentence, quickly and in little room."""
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,7 @@ from lastviz.datasets import read_file
 from .bombs import BOMBS
 from .spreadsheets import workbook
 
+ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS = 2.0  # of processor time
 MOST_MEMORY = 300  # MB
 READ = """
@@ -74,3 +77,15 @@ def test_numbers_beyond_the_largest_are_text_with_a_note(n, form):
 def test_a_message_says_a_number_as_people_write_it():
     with pytest.raises(Refusal, match="every row has the class 1 in column 'class'"):
         read_file(b"a,class\n1,1\n2,1\n", name="t.csv")
+
+
+def test_damaged_files_are_read_or_refused_in_a_sentence():
+    """A sample of `python -m benchmarks.fuzz_files`."""
+    answer = subprocess.run(
+        [sys.executable, "-m", "benchmarks.fuzz_files", "--seed", "7", "--part", "0", "60"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    found = json.loads(answer)
+    assert found["faults"] == []
+    assert sum(found["counts"].values()) == 60
+    assert found["counts"].keys() == {"read", "refused", "came back"}
