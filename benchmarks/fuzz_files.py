@@ -20,6 +20,8 @@ import sys
 import time
 import warnings
 from collections import Counter
+from functools import partial
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -27,6 +29,14 @@ PART = 500  # mutations in one process
 MOST_SECONDS = 5.0  # of processor time for one file, all of them smaller than 300 kB
 MOST_MEMORY = 300  # MB that reading one file may take above what there was
 ROOM = 3_000_000_000  # bytes of addresses above those of the process before
+MOST_SECONDS_OF_BOMB = 2.0
+LAST = [0.0]  # MB that the last file took
+READ = "digits.csv"  # a bomb that is read, its number as a text
+GOOD = b"a,class\n1,x\n2,y\n"
+MAKE = (
+    "import sys; from tests.datasets.bombs import BOMBS; "
+    "sys.stdout.buffer.write(BOMBS[sys.argv[1]]())"
+)
 LARGEST = 300_000  # bytes of a seed
 EXTREMES = [
     *(b"0", b"-1", b"1e999", b"9" * 40, b"NaN", b"inf", b"\x00", b"\xff", b"\r", b'"', b"'"),
@@ -127,6 +137,7 @@ def _number(text: str, decimal: str, group: str) -> str:
 
 def fault_of(data: bytes, name: str) -> tuple[str, str]:
     """Return how reading a file went ("read", "refused" or a fault) and what was said."""
+    from lastviz._sentences import Refusal
     from lastviz.datasets import read_file
     from lastviz.ui.compute.data import LIMITS
 
@@ -138,8 +149,8 @@ def fault_of(data: bytes, name: str) -> tuple[str, str]:
         read.dataset.n_values  # noqa: B018 (every cell is looked at)
     except ValueError as error:
         how, said = "refused", str(error)
-        ours = said.startswith(name) or (type(error) is ValueError and _of_the_data_set(said))
-        if type(error) is not ValueError or not ours or "\n" in said or len(said) > 700:
+        ours = said.startswith(name) or _of_the_data_set(said)
+        if type(error) is not Refusal or not ours or "\n" in said or len(said) > 700:
             how = f"fault: {type(error).__name__}"
     except MemoryError:
         how, said = "fault: too much memory", ""
@@ -147,8 +158,9 @@ def fault_of(data: bytes, name: str) -> tuple[str, str]:
         how, said = f"fault: {type(error).__name__}", str(error)[:300]
     if time.process_time() - begin > MOST_SECONDS:
         how = f"fault: {time.process_time() - begin:.1f} s"
-    if (more := peak() - before) > MOST_MEMORY:
-        how = f"fault: {more:.0f} MB"
+    LAST[0] = peak() - before
+    if LAST[0] > MOST_MEMORY:
+        how = f"fault: {LAST[0]:.0f} MB"
     return how, said
 
 
@@ -191,12 +203,20 @@ def part(seed: int, first: int, n: int) -> dict[str, object]:
     return {"counts": counts, "faults": faults, "peak": highest}
 
 
-def bomb(name: str, path: str) -> tuple[str, str]:
-    """Return how a file that decodes to gigabytes is taken: to be refused, in little time."""
-    data, begin = Path(path).read_bytes(), time.process_time()
+def bomb(name: str) -> dict[str, object]:
+    """Read a file that decodes to gigabytes in this process; it is to be refused."""
+    data = subprocess.run(
+        [sys.executable, "-c", MAKE, name], cwd=ROOT, capture_output=True, check=True
+    ).stdout
+    fault_of(GOOD, "good.csv")  # what is imported is no part of it
+    begin = time.process_time()
     how, said = fault_of(data, name)
-    print(f"| {name} | {len(data) / 1e3:.0f} kB | {time.process_time() - begin:.2f} s | {said} |")
-    return how, said
+    seconds = time.process_time() - begin
+    if how != ("read" if name == READ else "refused") or seconds > MOST_SECONDS_OF_BOMB:
+        how = f"fault: {how}, {seconds:.1f} s"
+    row = f"| {name} | {len(data) / 1e3:.0f} kB | {seconds:.2f} s | {LAST[0]:.0f} MB | {said} |"
+    faults = [[name, how, said]] if how.startswith("fault") else []
+    return {"counts": {f"bomb {how.partition(':')[0]}": 1}, "faults": faults, "peak": 0, "row": row}
 
 
 def altered(data: bytes, columns: dict[str, list], y: list) -> tuple[str, str]:
@@ -226,40 +246,57 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--part", type=int, nargs=2, metavar=("FIRST", "N"))
+    parser.add_argument("--bomb")
     given = parser.parse_args()
-    if given.part is not None:
-        warnings.simplefilter("ignore")
-        print(json.dumps(part(given.seed, *given.part)))
+    warnings.simplefilter("ignore")
+    if given.part is not None or given.bomb is not None:
+        print(json.dumps(bomb(given.bomb) if given.bomb else part(given.seed, *given.part)))
         return
     counts: Counter[str] = Counter()
-    faults, running, peak = [], [], 0.0
+    faults, peak_of_all = [], 0.0
     begin = time.perf_counter()
-    for first in range(0, given.mutations, PART):
-        n = min(PART, given.mutations - first)
-        command = [sys.executable, "-m", "benchmarks.fuzz_files", "--seed", str(given.seed)]
-        process = subprocess.Popen(
-            [*command, "--part", str(first), str(n)], cwd=ROOT, stdout=subprocess.PIPE,
-        )  # fmt: skip
-        running.append((first, process))
-        if len(running) == given.processes or first + n == given.mutations:
-            for at, done in running:
-                answer, _ = done.communicate()
-                if done.returncode:
-                    now = Path(f"/tmp/fuzz_now.{done.pid}")
-                    where = now.read_text() if now.exists() else f"of the part from {at}"
-                    faults.append([where, f"fault: process ended with {done.returncode}", ""])
-                    continue
-                found = json.loads(answer)
-                counts.update(found["counts"])
-                faults += found["faults"]
-                peak = max(peak, found["peak"])
-            running = []
+    parts = [
+        ["--part", str(first), str(min(PART, given.mutations - first))]
+        for first in range(0, given.mutations, PART)
+    ]
+    with ThreadPool(given.processes) as pool:
+        for found in pool.imap(
+            partial(_in_process, given.seed), [*(["--bomb", name] for name in bombs()), *parts]
+        ):
+            counts.update(found["counts"])
+            faults += found["faults"]
+            peak_of_all = max(peak_of_all, found["peak"])
+            if "row" in found:
+                print(found["row"], flush=True)
     for fault in faults:
         print(*fault)
     seconds = time.perf_counter() - begin
-    print(f"{given.mutations} files in {seconds:.0f} s, peak of a process {peak:.0f} MB")
-    print(", ".join(f"{n} {how}" for how, n in counts.most_common()), "| faults:", len(faults))
+    print(f"{given.mutations} files in {seconds:.0f} s, peak of a process {peak_of_all:.0f} MB")
+    print("| how it went | files |\n|---|---|")
+    for how, n in counts.most_common():
+        print(f"| {how} | {n} |")
+    print("faults:", len(faults))
     sys.exit(bool(faults))
+
+
+def bombs() -> list[str]:
+    """Return the names of the files that decode to gigabytes."""
+    from tests.datasets.bombs import BOMBS
+
+    return list(BOMBS)
+
+
+def _in_process(seed: int, what: list[str]) -> dict[str, object]:
+    """Return what came of one part or one bomb, in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.fuzz_files", "--seed", str(seed), *what]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+    answer, _ = process.communicate()
+    if not process.returncode:
+        return json.loads(answer)
+    now = Path(f"/tmp/fuzz_now.{process.pid}")
+    where = now.read_text() if now.exists() else " ".join(what)
+    ended = [where, f"fault: process ended with {process.returncode}", ""]
+    return {"counts": {"fault": 1}, "faults": [ended], "peak": 0.0}
 
 
 if __name__ == "__main__":
