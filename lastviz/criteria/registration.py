@@ -112,7 +112,7 @@ def register_criterion(
     ------
     ValueError
         If the key is no such name or is taken. While a tree grows: if `score` raises, or returns
-        another shape, no numbers, or NaN for all candidates of a node.
+        another shape, no real numbers, +inf, or NaN for all candidates of a node.
 
     Examples
     --------
@@ -213,7 +213,8 @@ def _numbers(name: str, n: int, function: Callable, *counts: np.ndarray) -> np.n
             why=short(str(error)),
         ) from error
     try:
-        numbers = np.array(found, dtype=np.float64)
+        numbers = np.array(found, dtype=None if np.iscomplexobj(found) else np.float64)
+        numbers = numbers.astype(np.float64, casting="same_kind")  # complex ones are none
     except Exception:
         raise Refusal(
             "criterion {name!r} must return numbers, got {found}", name=name, found=short(found)
@@ -225,5 +226,11 @@ def _numbers(name: str, n: int, function: Callable, *counts: np.ndarray) -> np.n
             name=name,
             n=n,
             shape=numbers.shape,
+        )
+    if np.isposinf(numbers).any():
+        raise Refusal(
+            "criterion {name!r} returned +inf; scores are finite, or NaN or -inf where a candidate "
+            "is not admissible",
+            name=name,
         )
     return numbers

@@ -186,6 +186,8 @@ def test_a_composed_rule_grows_the_tree_of_the_named_one(named, more):
     (lambda a, b: a, "must return one number for each"),
     (lambda a, b: "high", "must return one number for each|must return numbers"),
     (lambda a, b: ["x"] * len(a), "must return numbers"),
+    (lambda a, b: np.full(len(a), 1j), "must return numbers"),
+    (lambda a, b: np.full(len(a), np.inf), r"returned \+inf; scores are finite"),
     (lambda a, b: np.full(len(a), np.nan), "returned NaN for every candidate of a node"),
 ])  # fmt: skip
 @pytest.mark.parametrize("cls", TAKERS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from html import unescape
 
 import numpy as np
 import pytest
@@ -152,6 +153,7 @@ WRONG = {
     "wrong shape": lambda a, b: np.zeros(3),
     "no numbers": lambda a, b: ["x"] * len(a),
     "NaN": lambda a, b: np.full(len(a), np.nan),
+    "+inf": lambda a, b: np.full(len(a), np.inf),
     "an error": lambda a, b: a @ b,
 }
 
@@ -162,9 +164,19 @@ def test_a_criterion_that_fails_takes_down_nothing_else(open_splits, wrong, lab)
         wrong(score)
     app = open_splits(**XOR, m="cart", lab=lab, curves="gini.wrong0")
     assert not app.error
+    rows = re.findall(r"<tr>(?:(?!</tr>).)*colspan(?:(?!</tr>).)*</tr>", html(app))
+    assert len(rows) == len(WRONG)
+    for place, row in enumerate(rows):
+        assert f"criterion 'wrong{place}' " in unescape(row)
     if lab == "formulas":
         reasons = [element.value for element in app.info]
-        said = ("must return one number", "must return numbers", "returned NaN", "failed with")
+        said = (
+            "must return one number",
+            "must return numbers",
+            "returned NaN",
+            "returned +inf",
+            "failed with",
+        )
         assert len(reasons) == len(said)
         for place, words in enumerate(said):
             assert any(f"'wrong{place}' {words}" in reason for reason in reasons)

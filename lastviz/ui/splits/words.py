@@ -16,7 +16,7 @@ from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import plural, t, told
 
 from .node import NodeView
 from .scene import SplitScene
@@ -260,6 +260,11 @@ def favourites(scene: SplitScene) -> str:
     ranks = {name: scene.rank(name) for name in names}
     head = "".join(f"<th>{escape(column_title(name))}</th>" for name in names)
     body = "".join(_favourite_row(scene, row, ranks) for row in rows)
+    body += "".join(
+        f"<tr><th><small>{escape(column_title(name))}</small></th>"
+        f'<td colspan="{len(names)}">{escape(told(reason))}</td></tr>'
+        for name, reason in scene.table.failed.items()
+    )
     caption = t(
         "Rank among {n} candidates, 1 is best; = where others share it.",
         n=number(scene.n_candidates),
