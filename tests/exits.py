@@ -59,8 +59,8 @@ EXITS = {
         "e2e/test_slides.py::test_a_slide_goes_to_the_clipboard",
     ),
     "slide on paper or as PDF": Exit(
-        "menu::print", (*DRAWN, "growth"), "the browser's printer",
-        "e2e/test_slides.py::test_a_slide_is_printed_alone",
+        "menu::print", (*DRAWN, "growth"), "the browser's printer, a reader of PDF",
+        "e2e/test_saved_pages.py::test_a_slide_on_paper_says_and_paints_what_the_slide_does",
     ),
     "report": Exit(
         "shared/controls.py::_report_box", ("data", "boundaries", "splits", "rules", "pruning"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import re
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
@@ -14,6 +17,7 @@ from tests.exits import EXITS
 
 from .app import address, ready
 from .conftest import OpenPage
+from .pdf import read_pdf
 from .test_report import read  # noqa: F401
 from .test_report import saved as saved_report
 from .test_slides import saved
@@ -144,6 +148,59 @@ def test_a_slide_draws_what_the_app_draws(open_page: OpenPage, scene: str) -> No
     assert page.evaluate(RASTERED, both)
 
 
+PRINTED = """() => new Promise((printed) => {
+  const made = Document.prototype.createElement;
+  document.createElement = (name) => {
+    const element = made.call(document, name);
+    if (name === "iframe") Object.defineProperty(element, "contentWindow", { get: () => ({
+      addEventListener() {}, focus() {},
+      print: () => printed(element.contentDocument.documentElement.outerHTML) }) });
+    return element;
+  };
+  document.querySelector('.lv-tools [data-tool="print"]').click();
+})"""
+# Where marks stand, in points of the paper, and what is written.
+ON_SLIDE = """() => {
+  const shown = (mark) => mark.getBBox().width + mark.getBBox().height > 0;
+  const scale = 960 / document.documentElement.getBoundingClientRect().width;
+  const box = (mark) => { const b = mark.getBoundingClientRect();
+    return [b.x + b.width / 2, b.y + b.height / 2].map((v) => scale * v); };
+  const marks = document.querySelectorAll(".point, .js-line, .js-fill, .lvg-marks path");
+  return { marks: [...marks].filter(shown).map(box),
+    text: [...document.querySelectorAll("text")].map((text) => text.textContent).join("") };
+}"""
+
+
+def letters(text: str) -> str:
+    """What is written, whatever stands between the letters."""
+    return re.sub(r"[\s\u200b]", "", unicodedata.normalize("NFKC", text))
+
+
+@pytest.mark.parametrize("scene", [*NAMES, pytest.param("growth", marks=pytest.mark.slow)])
+def test_a_slide_on_paper_says_and_paints_what_the_slide_does(
+    open_page: OpenPage, browser: Browser, tmp_path: Path, scene: str
+) -> None:
+    query = SCENES.get(scene, "data=iris&m=cart&step=3")
+    page = open_page(address(scene.split(",")[0], query))
+    _, drawing = saved(page, "svg")
+    ready(page)
+    printer = browser.new_page()
+    printer.set_content(page.evaluate(PRINTED))
+    paper = read_pdf(printer.pdf(prefer_css_page_size=True))
+    assert paper.size == pytest.approx((960, 540), abs=0.5)
+    (tmp_path / "slide.svg").write_bytes(drawing)
+    printer.goto(f"file://{tmp_path}/slide.svg")
+    slide = printer.evaluate(ON_SLIDE)
+    assert letters(paper.text) == letters(slide["text"])
+    left, top, right, low = np.transpose(paper.boxes)
+    painted, marks = np.column_stack([left + right, top + low]) / 2, np.array(slide["marks"])
+    assert len(marks)
+    for mark in marks:  # as many at each place as there are on the slide
+        here = (np.abs(marks - mark) < 0.01).all(axis=1)
+        assert (np.abs(painted - mark) < 0.5).all(axis=1).sum() >= here.sum(), mark
+    printer.close()
+
+
 # These go to the app as multiples of a small step.
 STEPPED = {"ribbon", "bar", "gone", "gone_bar"}
 REPORTED = [page for page in EXITS["report"].pages if page in SCENES]
@@ -181,4 +238,5 @@ def test_every_page_with_pictures_is_opened() -> None:
     pages = {name.split(",")[0] for name in SCENES}
     for row in ("page that moves", "slide as SVG", "slide as PNG"):
         assert set(EXITS[row].pages) == pages
+    assert set(EXITS["slide on paper or as PDF"].pages) == pages | {"growth"}
     assert set(EXITS["report"].pages) <= pages
