@@ -1,4 +1,4 @@
-"""What a PDF of the browser says and where it paints, read without another program."""
+"""What a PDF of the browser says and where its paths begin, read without another program."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Matrix = tuple[float, float, float, float, float, float]
 
 @dataclass
 class Paper:
-    """One page: its size in points, its text, and each painted path's box.
+    """One page: its size in points, its text, and where painted paths begin.
 
     Attributes
     ----------
     size : tuple of float
     text : str
-    boxes : list of (left, top, right, bottom)
-        In points from the upper left corner, in the order of painting.
+    starts : list of (x, y)
+        In points from the upper left corner; of a rectangle all four corners.
     """
 
     size: tuple[float, float] = (0.0, 0.0)
     text: str = ""
-    boxes: list[tuple[float, float, float, float]] = field(default_factory=list)
+    starts: list[tuple[float, float]] = field(default_factory=list)
 
 
 def read_pdf(content: bytes) -> Paper:
@@ -38,7 +38,7 @@ def read_pdf(content: bytes) -> Paper:
     paper.size = tuple(map(float, re.search(rb"/MediaBox \[0 0 (\S+) (\S+)\]", page).groups()))
     _painted(objects, _reference(page, b"Contents"), page, (1, 0, 0, 1, 0, 0), paper)
     height = paper.size[1]
-    paper.boxes = [(a, height - d, c, height - b) for a, b, c, d in paper.boxes]
+    paper.starts = [(x, height - y) for x, y in paper.starts]
     return paper
 
 
@@ -94,17 +94,15 @@ def _painted(
             at = kept.pop()
         elif name == "cm":
             at = _times(tuple(map(float, operands)), at)
-        elif name in ("m", "l", "c", "v", "y"):
-            numbers = list(map(float, operands))
-            path += zip(numbers[::2], numbers[1::2], strict=True)
+        elif name == "m":
+            path.append(tuple(map(float, operands)))
         elif name == "re":
             x, y, w, h = map(float, operands)
-            path += [(x, y), (x + w, y + h)]
+            path += [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
         elif name in PAINTS or name == "n":
-            if name != "n" and path:
-                xs = [x * at[0] + y * at[2] + at[4] for x, y in path]
-                ys = [x * at[1] + y * at[3] + at[5] for x, y in path]
-                paper.boxes.append((min(xs), min(ys), max(xs), max(ys)))
+            if name != "n":
+                paper.starts += [(x * at[0] + y * at[2] + at[4], x * at[1] + y * at[3] + at[5])
+                                 for x, y in path]  # fmt: skip
             path = []
         elif name == "Tf":
             letters = _letters(objects, _reference(owner, operands[0][1:]))
