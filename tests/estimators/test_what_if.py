@@ -22,6 +22,7 @@ from lastviz import (
     ID3Classifier,
     LSODTClassifier,
     MCDFClassifier,
+    MonotoneBoostingClassifier,
     OC1Classifier,
     REMTClassifier,
     SVMTreeClassifier,
@@ -478,7 +479,11 @@ def test_what_an_algorithm_does_not_serve_is_refused(wine):
     assert what_if(best_first, X, y, [Cut((0,))]).tree_.is_leaf(1)
 
 
-@pytest.mark.parametrize("forest", [MCDFClassifier(), AdaBoostM1Classifier()], ids=str)
+@pytest.mark.parametrize(
+    "forest",
+    [MCDFClassifier(), AdaBoostM1Classifier(), MonotoneBoostingClassifier(max_iter=4)],
+    ids=str,
+)
 def test_one_tree_of_a_forest_is_changed(forest):
     data = load_dataset("monotone", n_samples=200, random_state=0)
     X, y = data.X, data.y

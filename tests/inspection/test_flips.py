@@ -13,6 +13,7 @@ from lastviz import (
     CARTRegressor,
     GSODTClassifier,
     MCDFClassifier,
+    MonotoneBoostingClassifier,
     OC1Classifier,
     REMTClassifier,
     SVMTreeClassifier,
@@ -265,6 +266,16 @@ def test_time_that_is_up_leaves_a_gap_or_the_plane():
     assert not flip.proved
     assert flip.method in ("program", "grid")
     assert flip.bound <= flip.distance
+
+
+def test_a_sum_of_trees_is_not_taken_for_a_vote():
+    X, y = data("iris", (2, 3))
+    est, ranges = MonotoneBoostingClassifier(max_iter=3).fit(X, y), ranges_of(X)
+    for x in X[::30]:
+        for wanted in others(est, x):
+            flip = nearest(est, x, wanted, ranges=ranges)
+            assert flip.method == "grid"
+            keeps_its_word(flip, est, x, wanted)
 
 
 def test_a_large_forest_and_an_envelope_are_searched_within_a_plane():

@@ -26,7 +26,7 @@ OPTIMAL, TIME_IS_UP, INFEASIBLE = 0, 1, 2  # how the solver ends
 
 def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
     """Tell whether a forest votes by its trees' leaves and is small enough for a program."""
-    if not isinstance(est, ForestClassifier) or getattr(est, "monotone", False):
+    if not isinstance(est, ForestClassifier) or getattr(est, "monotone", False) or est.adds_scores:
         return False
     trees = [each.tree_ for each in est.estimators_]
     cuts = thresholds_of(trees, est.n_features_in_)
