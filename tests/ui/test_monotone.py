@@ -288,8 +288,8 @@ def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
     assert "REMT grows one tree" in text(app)
     app = checked(app.button(key="to_mcdf").click().run())
     assert app.query_params["m"] == "mcdf"
-    for title in ("The trees and their vote", "How the rows of each tree are drawn",
-                  "The votes about one sample"):  # fmt: skip
+    for title in ("The trees and what they decide", "How the rows of each tree are drawn",
+                  "The decision about one sample"):  # fmt: skip
         assert f"**{title}**" in text(app)
 
 

@@ -290,7 +290,7 @@ def _legend(left_out: int, *, of_subsets: bool) -> str:
         parts.append(t("Filled ink: drawn anew. Open ink: kept from the tree before. Crosses: "
                        "weight 0, never drawn again."))  # fmt: skip
     else:
-        parts.append(t("In ink: drawn, once or more often."))
+        parts.append(t("In ink: drawn."))
     if left_out:
         more = t("{n} more rows were not drawn and are not shown.", n=number(left_out))
         parts.append(more)

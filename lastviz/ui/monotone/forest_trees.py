@@ -86,7 +86,7 @@ def trees_panel(
 def title_of(picked: int | None, n_trees: int) -> str:
     """Return what the large picture is called."""
     if picked is None:
-        return t("The vote of all {n} trees", n=number(n_trees))
+        return t("What all {n} trees decide", n=number(n_trees))
     return t("Tree {n} of {all}", n=number(picked + 1), all=number(n_trees))
 
 

@@ -48,11 +48,11 @@ def votes_panel(
     picked = selection.view.highlighted
     first = int(conflicts[0]) if len(conflicts) else 0
     row = picked if picked is not None and picked < len(X) else first
-    _chooser(row, conflicts, len(X))
+    _chooser(row, None if forest.adds_scores else conflicts, len(X))
     found = explain(forest, X[row])
     names = class_names_of(cache.data(selection).dataset)
     show(_verdict(forest, found, int(divided.y[row]), names, theme))
-    if isinstance(forest, MonotoneBoostingClassifier):
+    if forest.adds_scores:
         st.dataframe(_scores_frame(forest, found, names), hide_index=True, height=360)
     elif len(found.label) <= MOST_CARDS:
         show(_votes_table(forest, found, names, theme))
@@ -66,13 +66,15 @@ def _conflicts(key: str, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
     return np.flatnonzero(forest.votes_of_checked(X[:MOST_ASKED]).tied.sum(axis=1) > 1)
 
 
-def _chooser(row: int, conflicts: np.ndarray, n_rows: int) -> None:
+def _chooser(row: int, conflicts: np.ndarray | None, n_rows: int) -> None:
     left, right = st.columns([1, 2], vertical_alignment="bottom")
     put("vote_row", row + 1)
     left.number_input(
         t("Row"), min_value=1, max_value=n_rows, step=1, key="vote_row",
         on_change=lambda: session.pick_row(int(st.session_state["vote_row"]) - 1),
     )  # fmt: skip
+    if conflicts is None:  # there are no votes that could be tied
+        return
     among = min(n_rows, MOST_ASKED)
     if not len(conflicts):
         right.caption(t("No conflict among {rows} rows.", rows=number(among)))
@@ -118,7 +120,7 @@ def _verdict(
 
 def _settled(forest: ForestClassifier, found: VotesOfSample, names: Sequence[str]) -> str:
     tied = np.flatnonzero(found.tied)
-    if isinstance(forest, MonotoneBoostingClassifier):
+    if forest.adds_scores:
         return t("The trees add up to a probability of each class; the median class decides.")
     if isinstance(forest, MCDFClassifier) and forest.vote_ == "median":
         return t("The median of the trees' classes decides; the lower of two middle ones.")

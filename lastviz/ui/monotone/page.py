@@ -104,9 +104,9 @@ def forest_part(selection: Selection, theme: ThemeName) -> None:
         return
     forest = cache.fitted(selection, 0, allow_ensembles=True).estimator
     parts = {
-        t("The trees and their vote"): trees_panel,
+        t("The trees and what they decide"): trees_panel,
         t("How the rows of each tree are drawn"): subsets_panel,
-        t("The votes about one sample"): votes_panel,
+        t("The decision about one sample"): votes_panel,
     }
     for title, panel in parts.items():
         st.markdown(f"**{title}**")
