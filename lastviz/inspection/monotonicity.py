@@ -71,7 +71,8 @@ class MonotonicityAudit:
         Every pair of leaves; every pair of leaves of each tree of a sum, by their scores; every
         pair of neighbours in the grid of all thresholds; random comparable pairs of points.
     n_compared : int
-        Pairs with different classes (boxes) or scores (scores), all pairs (grid, sampling).
+        Pairs with different classes (boxes) or scores (scores) of which a point of one can lie at
+        or beyond a point of the other, all pairs (grid, sampling).
     n_violating : int
         How many of them contradict the directions.
     counter_example : CounterExample or None

@@ -136,7 +136,7 @@ def test_the_counter_example_of_five_rows_is_told_and_mended(open_page):
     model = REMTClassifier(min_gain=0).fit(dataset.X.to_numpy(), dataset.codes)
     audit = monotonicity_audit(model)
     assert "Not monotone" in text(app)
-    assert cells(app)["pairs of leaves with different classes"] == str(audit.n_compared)
+    assert cells(app)["comparable pairs of leaves of different classes"] == str(audit.n_compared)
     assert cells(app)["contradict"] == str(audit.n_violating)
     assert "Point a is predicted **class 2**" in text(app)
     table = app.dataframe[0].value

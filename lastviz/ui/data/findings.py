@@ -48,7 +48,7 @@ def findings(found: Report, whole: Dataset, selection: Selection) -> list[Findin
     return [
         *(_of_suspect(each, found, whole, used) for each in found.suspects),
         *_left_out(found, whole, used),
-        *_rows(found, cache.division(selection)),
+        *_rows(found, whole, cache.division(selection)),
         *_class(found, whole, selection),
         *_little_said(found, whole, used),
     ]
@@ -116,8 +116,11 @@ def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     return out
 
 
-def _rows(found: Report, divided: Division) -> list[Finding]:
-    out = []
+def _rows(found: Report, whole: Dataset, divided: Division) -> list[Finding]:
+    out, apart = [], []
+    if found.left_out:
+        sentence = "Not compared: {names}. A tree that uses them may tell these rows apart."
+        apart.append(t(sentence, names=_named(list(found.left_out), whole)))
     if found.n_contradicting:
         one = "{n} row contradicts another one: alike in every feature, but of another class."
         many = (
@@ -125,14 +128,15 @@ def _rows(found: Report, divided: Division) -> list[Finding]:
             "No tree can be right about all of them."
         )
         share = percent(found.n_contradicting / found.n_samples)
-        out.append(Finding(plural(found.n_contradicting, one, many, share=share)))
+        about = [plural(found.n_contradicting, one, many, share=share), *apart]
+        out.append(Finding(t(" ").join(about)))
     if found.n_repeated:
         one = "{n} row repeats an earlier row, class included, so it counts twice."
         many = "{n} rows ({share} %) repeat an earlier row, class included, so they count twice."
         share = percent(found.n_repeated / found.n_samples)
         learnt, held = found.alike[divided.train_rows], found.alike[divided.held_out_rows]
         seen = int(np.isin(held, learnt).sum())
-        parts = [plural(found.n_repeated, one, many, share=share)]
+        parts = [plural(found.n_repeated, one, many, share=share), *apart]
         if seen:
             one = "{n} held-out row also occurs among the training rows."
             many = "{n} held-out rows also occur among the training rows."

@@ -49,7 +49,7 @@ def audit_headline(scene: AuditScene) -> str:
     """Return the verdict with what it rests on."""
     audit = scene.audit
     compared = {
-        "boxes": t("pairs of leaves with different classes"),
+        "boxes": t("comparable pairs of leaves of different classes"),
         "scores": t("pairs of leaves with different scores"),
         "grid": t("pairs of neighbouring cells"),
         "sampling": t("random comparable pairs of points"),

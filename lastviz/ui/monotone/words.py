@@ -166,15 +166,15 @@ def what_was_compared(scene: AuditScene) -> str:
         n_leaves = plural(scene.estimator.tree_.n_leaves, "{n} leaf", "{n} leaves")
         start = t(
             "A tree is constant in each of its boxes, {leaves} in all. Every pair of leaves with "
-            "different classes was compared, {n} pairs: could a point of the lower class lie at or "
-            "beyond a point of the higher one?",
+            "different classes was compared; in {n} of the pairs a point of one leaf can lie at "
+            "or beyond a point of the other.",
             leaves=n_leaves, n=n,
         )  # fmt: skip
     elif audit.method == "scores":
         start = t(
             "A sum of trees is monotone if each of its trees is. Every pair of leaves of a tree "
-            "that add different scores was compared, {n} pairs in {trees}: could a point of the "
-            "leaf that adds less lie at or beyond a point of the other one?",
+            "that add different scores was compared; in {n} of the pairs, in {trees}, a point of "
+            "one leaf can lie at or beyond a point of the other.",
             n=n, trees=plural(len(scene.estimator.estimators_), "{n} tree", "{n} trees"),
         )  # fmt: skip
     elif audit.method == "grid":
@@ -199,7 +199,7 @@ def what_was_compared(scene: AuditScene) -> str:
             bad=bad, share=number(float(f"{share:.3g}")),
         )  # fmt: skip
     elif audit.proven:
-        end = t("**None does: this is a proof.**")
+        end = t("**None contradicts the directions: this is a proof.**")
     else:
         end = t("**None contradicts.**")
     return f"{start} {end}"

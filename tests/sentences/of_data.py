@@ -1,0 +1,240 @@
+"""Statements about tables and about order in them: counted over by pandas, and pair by pair."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from lastviz.plots import number
+from lastviz.ui.compute import cache as kept
+from lastviz.ui.compute import uploads
+from lastviz.ui.data.findings import findings
+from lastviz.ui.data.report import report_of
+from lastviz.ui.monotone.data import drawn_words
+from lastviz.ui.monotone.scene import audit_scene, order_scene
+from lastviz.ui.monotone.words import order_notes, what_was_compared
+from lastviz.ui.state.selection import DEFAULT, UPLOAD
+from tests import naive_monotone
+from tests.sentences.rows import Kind, Look, count, percent, selected
+
+__all__ = ["ROWS"]
+
+
+@cache
+def frame(fault, seed):
+    """A table with a fault: two numbers, a colour and a class that goes with them."""
+    rng = np.random.default_rng(seed)
+    n = 150 + 10 * seed
+    table = pd.DataFrame(rng.normal(size=(n, 2)).round(3), columns=["width", "height"])
+    table["colour"] = rng.choice(["red", "green", "blue"], n)
+    cut = 1.3 if fault == "rare" else 0.0
+    grows = table["width"] + rng.normal(size=n) > cut
+    table["class"] = np.where(grows, "yes", "no")
+    extra = {
+        "constant": lambda: np.full(n, 7),
+        "nearly": lambda: np.where(np.arange(n) == seed, 8, 7),
+        "sparse": lambda: [f"text {k}" for k in rng.integers(0, n, n)],
+        "lacks": lambda: np.where(rng.random(n) < 0.6, np.nan, rng.normal(size=n).round(2)),
+        "id": lambda: [f"row {k}" for k in rng.permutation(n)],
+        "recoded": lambda: np.where(grows, "ja", "nein"),
+    }
+    if fault in extra:
+        table.insert(0, "more", extra[fault]())
+    again = table.head({"repeats": 9, "named": 9, "contradicts": 5}.get(fault, 0) * seed)
+    if fault == "contradicts":
+        again = again.assign(**{"class": again["class"].map({"yes": "no", "no": "yes"})})
+    table = pd.concat([table, again], ignore_index=True)
+    if fault == "named":
+        table.insert(0, "more", [f"row {k}" for k in rng.permutation(len(table))])
+    return table
+
+
+def of_table(fault, seed):
+    table = frame(fault, seed)
+    file = uploads.keep(f"{fault}{seed}.csv", table.to_csv(index=False).encode(), len(table))
+    return DEFAULT.change(data=UPLOAD, upload=file)
+
+
+def look_at(scene):
+    selection = of_table(*scene)
+    whole = kept.data(selection).whole
+    return [each.sentence for each in findings(report_of(selection, whole), whole, selection)]
+
+
+def named(fault, share=None):
+    def twin(scene):
+        if scene[0] != fault:
+            return []
+        column = frame(*scene)["more"]
+        found = {"constant": {}, "id": {}}.get(fault, {"name": "more"})
+        if fault in ("constant", "id"):
+            assert column.nunique() in (1, len(column))
+            return [{"names": "“more”"}]
+        return [found | share(column)]
+
+    return twin
+
+
+def nearly(column):
+    values = column.value_counts(normalize=True)
+    return {"value": number(values.index[0]), "share": percent(values.iloc[0])}
+
+
+def contradicting(scene):
+    """Rows that are like another in all but the class, each looked for among all others."""
+    rows = [tuple(row) for row in frame(*scene).to_numpy().tolist()]
+    n = sum(any(a[:-1] == b[:-1] and a[-1] != b[-1] for b in rows) for a in rows)
+    return [{"n": number(n), "share": percent(n / len(rows))}] if n else []
+
+
+def repeating(scene):
+    rows = [tuple(row) for row in frame(*scene).to_numpy().tolist()]
+    n = sum(row in rows[:place] for place, row in enumerate(rows))
+    return [{"n": number(n), "share": percent(n / len(rows))}] if n else []
+
+
+def told_apart(scene):
+    """Rows repeat an earlier one but for a column that names them."""
+    table = frame(*scene)
+    own = table["more"].nunique() == len(table) if "more" in table else False
+    return [{"names": "“more”"}] if own and table.drop(columns="more").duplicated().any() else []
+
+
+def seen_before(scene):
+    rows = [tuple(row) for row in frame(*scene).to_numpy().tolist()]
+    divided = kept.division(of_table(*scene))
+    learnt = {rows[i] for i in divided.train_rows}
+    n = sum(rows[i] in learnt for i in divided.held_out_rows)
+    return [{"n": number(n)}] if n else []
+
+
+def rare(scene):
+    counts = frame(*scene)["class"].value_counts()
+    if counts.iloc[-1] * 3 >= counts.iloc[0]:
+        return []
+    label, n = counts.index[-1], int(counts.iloc[-1])
+    share = percent(n / sum(counts))
+    return [{"label": label, "rows": count(n, "row", "rows"), "share": share}]
+
+
+# Order
+
+
+def order(scene):
+    found = order_scene(selected(scene))
+    return [*order_notes(found), drawn_words(found)]
+
+
+@cache
+def rows_of(scene):
+    dataset = kept.data(selected(scene)).dataset
+    return dataset.numeric_X.to_numpy(), dataset.codes
+
+
+def pairs_of(scene):
+    return naive_monotone.comparable_pairs(*rows_of(scene))[1]
+
+
+def all_drawn(scene):
+    n = pairs_of(scene)
+    return [{"n": number(n)}] if 0 < n <= 300 else []
+
+
+def some_drawn(scene):
+    n = pairs_of(scene)
+    return [{"drawn": number(300), "all": number(n)}] if 300 < n <= 1000 else []
+
+
+def no_pair(scene):
+    return [] if pairs_of(scene) else [{}]
+
+
+def boxes(look):
+    """The leaves as boxes, by going down from the whole space."""
+    tree, found = look.tree, []
+
+    def down(node, low, high):
+        if not tree.n_children[node]:
+            found.append((low, high, int(tree.prediction[node])))
+            return
+        f, cut, first = tree.feature[node], tree.threshold[node], int(tree.first_child[node])
+        down(first, low, [min(h, cut) if i == f else h for i, h in enumerate(high)])
+        down(first + 1, [max(x, cut) if i == f else x for i, x in enumerate(low)], high)
+
+    n = look.values.shape[1]
+    down(0, [-np.inf] * n, [np.inf] * n)
+    return found
+
+
+@cache
+def leaf_pairs(scene):
+    """How many leaves, pairs of which a point can lie beyond the other's, and contradictions."""
+    look = Look(scene)
+    if look.tree is None:
+        return 0, 0, 0
+    found = boxes(look)
+    low, high, label = zip(*found, strict=True)
+    return len(found), *naive_monotone.comparable_boxes(low, high, label, [1] * len(low[0]))
+
+
+def compared(scene):
+    leaves, n, _ = leaf_pairs(scene)
+    return [{"leaves": count(leaves, "leaf", "leaves"), "n": number(n)}] if leaves else []
+
+
+def violating(scene):
+    _, n, bad = leaf_pairs(scene)
+    share = number(float(f"{100 * bad / max(n, 1):.3g}"))
+    return [{"n": bad, "bad": number(bad), "share": share}] if bad else []
+
+
+def proven(scene):
+    return [] if violating(scene) else [{}]
+
+
+def audited(scene):
+    return [what_was_compared(audit_scene(selected(scene)))]
+
+
+FOUND, NOTES = "ui/data/findings.py::", "ui/monotone/words.py::"
+PLAIN = ("plain", 1)
+
+
+def of_fault(unit, text, fault, twin, never=PLAIN):
+    return Kind(f"{FOUND}{unit}", text, look_at, twin, tuple((fault, k) for k in (1, 2, 3)), never)
+
+
+CLEAN = "data=monotone&n_samples=100"
+NOISY = f"{CLEAN}&label_noise=0.1&m=remt"
+SMALL = "data=monotone&n_samples=60&m=remt&m.max_depth=1"
+FIVE = "data=five_rows&held=0&m=remt&m.min_gain=0"
+ROWS = [
+    of_fault("_little_said", "has one value or none in all rows", "constant", named("constant")),
+    of_fault("_little_said", "of the rows that have it", "nearly", named("nearly", nearly)),
+    of_fault("_little_said", "different texts", "sparse",
+             named("sparse", lambda column: {"n": number(column.nunique())})),
+    of_fault("_little_said", "lacks a value in", "lacks",
+             named("lacks", lambda column: {"share": percent(column.isna().mean())})),
+    of_fault("_left_out", "and a tree that splits on it", "id", named("id")),
+    of_fault("_rows", "{n} row contradicts|rows ({share} %) contradict", "contradicts",
+             contradicting),
+    of_fault("_rows", "{n} row repeats|rows ({share} %) repeat", "repeats", repeating),
+    of_fault("_rows", "held-out row also|held-out rows also", "repeats", seen_before),
+    of_fault("_rows", "Not compared: {names}.", "named", told_apart, [("id", 1), ("repeats", 1)]),
+    of_fault("_class", "is rare", "rare", rare),
+    Kind("ui/monotone/data.py::drawn_words", "All {n} pairs are drawn.", order, all_drawn,
+         (NOISY, f"{NOISY}&seed=2", f"{NOISY}&seed=3"), FIVE),
+    Kind("ui/monotone/data.py::drawn_words", "{drawn} of {all} pairs are drawn, evenly taken.",
+         order, some_drawn, tuple(f"data=monotone&n_samples={n}&label_noise=0.15"
+                                  for n in (180, 200, 220)), NOISY),
+    Kind("ui/monotone/data.py::drawn_words", "No pair contradicts", order, no_pair,
+         (FIVE, CLEAN, f"{CLEAN}&seed=2"), NOISY),
+    Kind(f"{NOTES}what_was_compared", "A tree is constant in each of its boxes", audited, compared,
+         (NOISY, f"{CLEAN}&m=remt", FIVE), f"{CLEAN}&m=mcdf"),
+    Kind(f"{NOTES}what_was_compared", "contradicts** the directions|contradict** the directions",
+         audited, violating, (f"{NOISY}&seed=2", f"{NOISY}&seed=3", FIVE), SMALL),
+    Kind(f"{NOTES}what_was_compared", "this is a proof", audited, proven,
+         (SMALL, f"{SMALL}&seed=2", f"{CLEAN}&m=remt"), FIVE),
+]  # fmt: skip
