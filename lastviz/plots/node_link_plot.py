@@ -181,13 +181,14 @@ def _links(layout: FlowLayout, on_path: np.ndarray, full: np.ndarray, theme: The
 def _leaf_words(
     tree: Tree, layout: FlowLayout, names: Sequence[str], full: np.ndarray, theme: Theme
 ) -> list[dict]:
-    """The class of each leaf and its rows."""
+    """The class of each leaf and its rows; of a mixed one also how many are of that class."""
     leaves = np.flatnonzero(layout.leaf)
     nodes = layout.node[leaves]
-    rows = [number(float(n)) for n in tree.weighted_n_node_samples[nodes]]
-    texts = [
-        f"{names[k]} · {n}" for k, n in zip(tree.prediction[nodes].tolist(), rows, strict=True)
-    ]
+    texts = []
+    for node, k in zip(nodes.tolist(), tree.prediction[nodes].tolist(), strict=True):
+        of_class, rows = float(tree.value[node, k]), float(tree.weighted_n_node_samples[node])
+        part = "" if of_class == rows else f"{number(of_class)}/"
+        texts.append(f"{names[k]} · {part}{number(rows)}")
     xy = np.column_stack([layout.x[leaves] + 30, layout.y[leaves]])
     return _texts("leaf words", layout, leaves, xy, texts, _LEAF_WORDS - 30, "right", full, theme)
 

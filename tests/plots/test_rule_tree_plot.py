@@ -224,7 +224,7 @@ def _written(figure, name):
 
 
 def test_links_say_which_side_of_the_threshold_their_child_is():
-    tree = make_scene(600, 3, 8).tree
+    tree = make_scene(600, 3, 4).tree
     figure = plots.node_link_plot(tree, theme="light", width_hint=1600)
     said, asked = _written(figure, "answer"), _written(figure, "test")
     assert sorted(said) == list(range(1, tree.n_nodes))
@@ -234,9 +234,14 @@ def test_links_say_which_side_of_the_threshold_their_child_is():
         assert (said[low], said[high]) == (f"≤ {threshold}", f"&gt; {threshold}")
         assert asked[node] == plots.feature_html(tree.feature_names[tree.feature[node]])
     ends = _written(figure, "leaf words")
-    for leaf in np.flatnonzero(tree.n_children == 0).tolist():
-        rows = plots.number(float(tree.weighted_n_node_samples[leaf]))
-        assert ends[leaf].endswith(f" · {rows}")
+    leaves = np.flatnonzero(tree.n_children == 0).tolist()
+    counts = {leaf: tree.value[leaf][tree.value[leaf] > 0] for leaf in leaves}
+    assert {len(each) > 1 for each in counts.values()} == {False, True}
+    for leaf in leaves:
+        rows = plots.number(float(counts[leaf].sum()))
+        of_class = plots.number(float(tree.value[leaf, tree.prediction[leaf]]))
+        mixed = len(counts[leaf]) > 1
+        assert ends[leaf].endswith(f" · {of_class}/{rows}" if mixed else f" · {rows}")
 
 
 def test_a_feature_of_several_words_has_two_lines_where_one_is_too_short():
