@@ -4,12 +4,18 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from benchmarks.monotone_boosting import n_falls, ordinal_sets
+from benchmarks.monotone_boosting import cross_validated, n_falls, ordinal_sets
 from lastviz import MonotoneBoostingClassifier, what_if
 from lastviz.inspection import monotonicity_audit
 from lastviz.splitters import Split
 from lastviz.splitters.edits import ForcedSplit
 from tests.naive_boosting import boosted
+
+# The mean distance of classes of LightGBM's boosting of each border: benchmarks/README.md.
+LIGHTGBM = {
+    "ERA": 1.2660, "ESL": 0.3199, "autompg": 0.2091, "balance-scale": 0.1441, "breast-w": 0.0381,
+    "car": 0.0341, "pima": 0.2617, "Set2": 0.0490, "Set3": 0.0710, "Set4": 0.0860,
+}  # fmt: skip
 
 
 def drawn(seed, n=60, m=3, n_classes=4):
@@ -108,3 +114,10 @@ def test_classes_that_no_row_has_may_lie_between():
     X, y, directions = drawn(5, n=150, n_classes=3)
     model = MonotoneBoostingClassifier(max_iter=20, monotonic_cst=directions).fit(X, 2 * y)
     assert set(model.predict(X)) <= {0, 2, 4}
+
+
+@pytest.mark.parametrize("name", sorted(LIGHTGBM.keys() & ordinal_sets()))
+def test_it_errs_at_most_a_twentieth_more_than_lightgbm(name):
+    assert cross_validated(MonotoneBoostingClassifier, *ordinal_sets()[name])[0] <= (
+        1.05 * LIGHTGBM[name]
+    )
