@@ -1,8 +1,10 @@
 """Who wins, the address or the session; the browser's part of it is in tests/e2e."""
 
+import sys
 from types import SimpleNamespace
 
 import pytest
+from streamlit.runtime.state import SafeSessionState, SessionState
 
 from lastviz.ui.state import private, visitor
 from lastviz.ui.state import session as state
@@ -205,3 +207,16 @@ def test_a_scene_is_opened_as_it_is_with_what_is_wrong_with_it(tab):
     assert state.problems() == ("One thing is not known here.",)
     assert (state.page_to_open(), state.page_to_open()) == ("rules", "")
     assert tab.query["typed"] == private.name_of("1,2")
+
+
+def test_a_session_lets_go_of_callbacks_of_widgets_that_its_page_has_no_more(monkeypatch):
+    kept = SessionState()
+    kept._new_widget_state.widget_metadata |= dict.fromkeys(("gone", "shown", "sent"))
+    kept._old_state["shown"] = 1  # Streamlit drops the values of those that are not shown
+    kept._new_widget_state.states["sent"] = 2
+    run = SimpleNamespace(session_state=SafeSessionState(kept, lambda: None))
+    monkeypatch.setattr(state.resumption, "get_script_run_ctx", lambda **_: run)
+    monkeypatch.setattr(state.resumption, "put_aside", sys.exit)  # what comes after
+    with pytest.raises(SystemExit):
+        state.sync()
+    assert set(kept._new_widget_state.widget_metadata) == {"shown", "sent"}

@@ -21,7 +21,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.state.common import user_key_from_element_id
 
-__all__ = ["arrived", "give_up", "hand_in", "put_aside"]
+__all__ = ["arrived", "forget_old_widgets", "give_up", "hand_in", "put_aside"]
 
 BEGUN = "begun"  # a run of this session came to its end, and nothing is left over
 ASIDE = "widgets_put_aside"
@@ -58,6 +58,20 @@ def arrived() -> dict[str, str]:
     states = run.session_state.get_widget_states()
     texts = {user_key_from_element_id(state.id): state.string_value for state in states}
     return {key: text for key, text in texts.items() if key}
+
+
+def forget_old_widgets() -> None:
+    """Let go of the callbacks of widgets that have no value any more, as those of other pages.
+
+    Streamlit keeps them to the session's end, with all that they refer to: 70 kB a page.
+    """
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is not None:
+        state = run.session_state._state
+        widgets = state._new_widget_state
+        gone = widgets.widget_metadata.keys() - state._old_state.keys() - widgets.states.keys()
+        for name in gone:
+            del widgets.widget_metadata[name]
 
 
 def put_aside() -> None:

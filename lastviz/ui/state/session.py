@@ -78,6 +78,7 @@ def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None
     `shared` returns the file that is shared under a code, `kept` the private text that a name in
     the address stands for.
     """
+    resumption.forget_old_widgets()
     resumption.put_aside()
     st.session_state[ARRIVED] = resumption.arrived()
     query = st.query_params.to_dict()
