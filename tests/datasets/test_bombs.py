@@ -1,11 +1,14 @@
 """Small files that decode to gigabytes are refused in one sentence, quickly and in little room."""
 
+import io
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import feather
 
 from lastviz._sentences import Refusal
 from lastviz.datasets import read_file
@@ -89,3 +92,10 @@ def test_damaged_files_are_read_or_refused_in_a_sentence():
     assert found["faults"] == []
     assert sum(found["counts"].values()) == 60
     assert found["counts"].keys() == {"read", "refused", "came back"}
+
+
+def test_a_column_whose_name_is_no_text_is_refused_in_a_sentence():
+    out = io.BytesIO()
+    feather.write_feather(pa.table({"long name": [1, 2], "class": ["x", "y"]}), out)
+    with pytest.raises(Refusal, match="no Feather file that can be read"):
+        read_file(out.getvalue().replace(b"long name", b"\x80ong name"), name="t")

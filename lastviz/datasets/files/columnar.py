@@ -23,6 +23,7 @@ __all__ = ["drawn_from_parquet", "read_feather", "read_parquet", "size_of_parque
 BATCH = 65_536  # rows that are decoded at a time
 STREAM = 8  # byte of a Feather file at which Arrow's stream begins
 NUMBER_BYTES = 8
+FAULTS = (OSError, OverflowError, MemoryError, UnicodeDecodeError)  # of damaged files
 
 
 def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> RawTable:
@@ -48,7 +49,7 @@ def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
         decoded = (file.read_row_group(i, use_threads=False) for i in groups)
         parts = list(_within_limits(decoded, limits, name))
         table = pa.concat_tables(parts) if parts else file.schema_arrow.empty_table()
-    except (pa.ArrowException, OSError, OverflowError, MemoryError) as error:
+    except (*FAULTS, pa.ArrowException) as error:
         raise _damaged(name, "Parquet file", error) from None
     return _raw("Parquet", table, text, name, limits)
 
@@ -66,7 +67,7 @@ def size_of_parquet(path: Path) -> tuple[int, int]:
 
     try:
         about = parquet.read_metadata(path)
-    except (pa.ArrowException, OSError) as error:
+    except (*FAULTS, pa.ArrowException) as error:
         raise _damaged(path.name, "Parquet file", error) from None
     return about.num_rows, sum(not _is_index(name) for name in about.schema.to_arrow_schema().names)
 
@@ -98,7 +99,7 @@ def drawn_from_parquet(path: Path, n_rows: int) -> bytes:
             table = pa.Table.from_batches(kept, file.schema_arrow)
         out = pa.BufferOutputStream()
         parquet.write_table(table, out, compression="none")
-    except (pa.ArrowException, OSError, OverflowError, MemoryError) as error:
+    except (*FAULTS, pa.ArrowException) as error:
         raise _damaged(path.name, "Parquet file", error) from None
     return out.getvalue().to_pybytes()
 
@@ -120,7 +121,7 @@ def read_feather(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
         check_decoded(sum(map(_unpacked_bytes, _messages(stream))), limits, name)
         batches = ipc.open_stream(stream)
         table = pa.Table.from_batches(_within_limits(batches, limits, name), batches.schema)
-    except (pa.ArrowException, OSError, OverflowError, MemoryError, struct.error) as error:
+    except (*FAULTS, pa.ArrowException, struct.error) as error:
         raise _damaged(name, "Feather file", error) from None
     return _raw("Feather", table, [], name, limits)
 
