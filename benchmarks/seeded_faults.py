@@ -102,7 +102,7 @@ FAULTS = (
     Fault(
         "codec: a link leaves out columns that the reader chose",
         "ui/state/codec.py",
-        "if value != _default(declared, selection.data):",
+        "if value != others.get(name, declared.default):",
         "if value != declared.default:",
         ("ui/test_codec.py",),
     ),

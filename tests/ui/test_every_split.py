@@ -55,6 +55,7 @@ SAMPLE = [
     ("remt", "monotone"),
     ("mcdf", "monotone"),
     ("adaboost_m1", "monotone"),
+    ("monotone_boosting", "monotone"),
 ]
 
 

@@ -309,8 +309,9 @@ def test_rows_kept_for_pruning_are_named_where_the_others_are_counted():
     assert model.n_held_out_ > 0
     n = len(cache.division(app.session_state["selection"]).train_rows)
     assert model.tree_.n_node_samples[0] == n - model.n_held_out_
-    shown = re.sub(r"\s+", " ", text(app))
-    assert f"{model.n_held_out_} of {n} training rows kept for pruning" in shown
+    for page in (app, opened("splits", data="iris", m="oc1")):
+        shown = re.sub(r"\s+", " ", text(page))
+        assert f"{model.n_held_out_} of {n} training rows kept for pruning" in shown
     app = opened("boundaries", data="iris", m="cart")
     assert "kept for pruning" not in text(app)
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from lastviz.estimators import ForestClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Scores
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
@@ -18,7 +18,7 @@ from lastviz.ui.text import percent, t
 from .ensemble_view import EnsembleView
 from .model_view import ModelView
 
-__all__ = ["cells_of", "class_sign", "headline", "legend", "show", "strip"]
+__all__ = ["cells_of", "class_sign", "headline", "kept_for_pruning", "legend", "show", "strip"]
 
 # Outlines in a box of 16 by 16.
 SHAPES = {
@@ -117,15 +117,20 @@ def cells_of(view: ModelView | EnsembleView) -> list[tuple[str, str, str]]:
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [_accuracy(part, name) for part, name in parts if part]
     tree = view.tree
-    if kept := getattr(view.estimator, "n_held_out_", 0):
-        of = t("of {n}", n=number(view.training.n_samples))
-        cells.append((number(kept), of, t("training rows kept for pruning, not for splits")))
     return [
         *cells,
+        *kept_for_pruning(view.estimator, view.training.n_samples),
         (number(len(view.shown)), "", t("nodes")),
         (number(len(view.leaves)), "", t("leaves")),
         (number(int(tree.depth[view.shown].max())), "", t("depth")),
     ]
+
+
+def kept_for_pruning(estimator: TreeClassifier, n_samples: int) -> list[tuple[str, str, str]]:
+    """Return how many of the training rows no split was searched on, if there are such."""
+    kept = getattr(estimator, "n_held_out_", 0)
+    words = t("training rows kept for pruning, not for splits")
+    return [(number(kept), t("of {n}", n=number(n_samples)), words)] if kept else []
 
 
 def _cells_of_whole(view: EnsembleView) -> list[tuple[str, str, str]]:

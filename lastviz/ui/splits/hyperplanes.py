@@ -13,7 +13,7 @@ from lastviz.plots import Drawing, number, split_words
 from lastviz.splitters import ObliqueSearch, ObliqueSplit
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import kept_for_pruning, show, strip
 from lastviz.ui.shared.hyperplane_search import (
     TERMS,
     move_head,
@@ -248,6 +248,8 @@ def _headline(scene: HyperplaneScene) -> str:
         n_starts = int(scene.search.restart[-1]) + 1
         cells.append((number(scene.search.n_moves), "", t("hyperplanes visited")))
         cells.append((number(n_starts), "", plural(n_starts, "start", "starts")))
+    if at.origin == 0:
+        cells += kept_for_pruning(at.estimator, len(at.division.train_rows))
     head = f'<div class="lv-split"><b>{test}</b><span>{at.stored_label}</span></div>'
     return f'<div class="lv-head" role="group">{at.why_no_split}{head}{strip(cells)}</div>'
 
