@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -21,7 +22,7 @@ OPTIONAL = {name: set(lines) for name, lines in PROJECT["optional-dependencies"]
 PACKAGE_OF = {"sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
 # Of numba, jinja2 and streamlit; uvicorn finds the other two by itself.
 BROUGHT, FOUND = {"llvmlite", "markupsafe", "starlette"}, {"httptools", "uvloop"}
-# A process in which no package of an extra can be imported.
+# Of a process in which, as in those that it begins, no package of an extra can be imported.
 CORE_ONLY = f"""
 import sys
 for module in {list(EXTRAS)!r}:
@@ -54,11 +55,14 @@ def named(requirement):
 
 def without_extras(code):
     """Run Python where only the core is installed; return what it prints."""
-    found = subprocess.run(
-        [sys.executable, "-c", CORE_ONLY + code + END],
-        cwd=ROOT, env={**os.environ, "LASTVIZ_CACHE": str(cache_folder())},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    with TemporaryDirectory() as folder:
+        Path(folder, "sitecustomize.py").write_text(CORE_ONLY, encoding="utf-8")
+        path = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
+        found = subprocess.run(
+            [sys.executable, "-c", "import sys\n" + code + END],
+            cwd=ROOT, env={**os.environ, "LASTVIZ_CACHE": str(cache_folder()), "PYTHONPATH": path},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
     assert found.returncode == 0, found.stderr
     return found.stdout
 

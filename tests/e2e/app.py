@@ -58,7 +58,7 @@ PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) =>
 
 
 def pictures_of(page: Page, n: int) -> list[str]:
-    """Return what is drawn in `n` figures to the last number, once two looks see the same.
+    """Return what is drawn in `n` figures to the last number, once three looks see the same.
 
     Figures come one after the other, and rows for the brush after the rest.
     """
@@ -66,12 +66,13 @@ def pictures_of(page: Page, n: int) -> list[str]:
         "(n) => document.querySelectorAll('.lv-figure .main-svg').length >= n", arg=n
     )
     ready(page)
-    seen, now = None, page.evaluate(PICTURES)
-    while now != seen or len(now) != n:
+    seen = [page.evaluate(PICTURES)]
+    while len(seen) < 3 or len(seen[-1]) != n:
         page.wait_for_timeout(400)
         ready(page)
-        seen, now = now, page.evaluate(PICTURES)
-    return now
+        now = page.evaluate(PICTURES)
+        seen = [*seen, now] if now == seen[-1] else [now]
+    return seen[-1]
 
 
 def at_rest(element: Locator) -> dict[str, float]:
@@ -89,10 +90,22 @@ def at_rest(element: Locator) -> dict[str, float]:
     return element.bounding_box()
 
 
-def unlike(pictures: list[str], others: list[str]) -> list[int]:
-    """Return the places at which two lists of pictures differ; the pictures would fill pages."""
-    assert len(pictures) == len(others)
-    return [i for i, (a, b) in enumerate(zip(pictures, others, strict=True)) if a != b]
+def unlike(page: Page, pictures: list[str]) -> list[tuple[int, str, str]]:
+    """Return the places at which a page's pictures differ from others, and where each first does.
+
+    What a page shows at first may be drawn anew, when its room or what it is told changes: it is
+    looked at until it shows these pictures, or patience ends.
+    """
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        found = []
+        for i, (a, b) in enumerate(zip(pictures_of(page, len(pictures)), pictures, strict=True)):
+            if a != b:
+                same = next((k for k, (c, d) in enumerate(zip(a, b, strict=False)) if c != d), 0)
+                part = slice(max(same - 60, 0), same + 60)
+                found.append((i, a[part], b[part]))
+        if not found or time.monotonic() > end:
+            return found
 
 
 def address(name: str, query: str = "") -> str:

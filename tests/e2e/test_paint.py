@@ -145,7 +145,7 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     other.locator(CANVAS).wait_for()
     counted(other, "is", 900)
-    assert not unlike(pictures_of(other, 1), pictures)
+    assert not unlike(other, pictures)
 
 
 def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(
@@ -168,10 +168,10 @@ def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(
     file = tmp_path / found.suggested_filename
     found.save_as(file)
     page.reload()
-    assert not unlike(pictures_of(page, 1), pictures)
+    assert not unlike(page, pictures)
     other = open_page("/data", elsewhere=True)
     other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     other.wait_for_url("**/boundaries?**")
-    assert not unlike(pictures_of(other, 1), pictures)
+    assert not unlike(other, pictures)
     other.reload()
-    assert not unlike(pictures_of(other, 1), pictures)
+    assert not unlike(other, pictures)

@@ -231,7 +231,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     wait_for_pictures(other)
     expect(other.get_by_text("178 rows, 13 features, 3 classes")).to_be_visible()
     assert parse_qs(urlsplit(other.url).query) == parse_qs(urlsplit(address).query)
-    assert not unlike(pictures_of(other, 2), pictures)
+    assert not unlike(other, pictures)
     assert shot(other) == picture
 
 
