@@ -70,7 +70,12 @@ def in_features(scene: SplitScene, split: Split | ObliqueSplit) -> Split | Obliq
 
 
 def draw_forced(
-    figure: Drawing, at: NodeView, axes: tuple[int, int], basis: LatentBasis | None = None
+    figure: Drawing,
+    at: NodeView,
+    axes: tuple[int, int],
+    basis: LatentBasis | None = None,
+    *,
+    is_named: bool = True,
 ) -> None:
     """Draw the forced split of the node into the plane of two axes, where it is a line there."""
     found = None if at.forced is None else _line_in_plane(at, axes, basis)
@@ -86,6 +91,8 @@ def draw_forced(
         places = {"x0": xaxis[0], "x1": xaxis[1]}
         places |= {f"y{end}": (threshold - a * xaxis[end]) / b for end in (0, 1)}
     figure.settings["shapes"] = [*figure.settings["shapes"], shape | places]
+    if not is_named:
+        return
     place = {"xref": "x domain", "yref": "y domain", "x": 0, "y": 1, "xanchor": "left"}
     font = {"color": line["color"], "size": 14}
     text = {

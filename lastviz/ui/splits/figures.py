@@ -48,8 +48,8 @@ def lab_figure(scene: SplitScene) -> Drawing:
         chosen_word=scene.chosen_word,
         picked_word=scene.picked_word,
     )
-    if not scene.is_forced_shown:
-        draw_forced(figure, scene.at, axes, scene.basis)
+    # A mark has the name already: it stands where the nearest candidate parts the rows alike.
+    draw_forced(figure, scene.at, axes, scene.basis, is_named=not scene.is_forced_shown)
     space = "" if scene.basis is None else cache.model_key(selection, 0)
     figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
     return figure

@@ -43,11 +43,11 @@ function paintGrowth(player) {
   const counts = brushedByNode(passing);
   if (!counts) return;
   const scale = (svg.clientWidth - (story.tree.named ? 84 : 6)) / story.tree.width;
-  const bar = (node) => barOf(story, state, node, player.place.get(node), scale);
+  const bar = (node) => barOf(story, state, node, story.places.get(node), scale);
   const whole = bar(0).total;
   player.stream = svgElement("g", { class: "lv-brushed", "data-rows": counts[0] });
   for (const node of state.alive) {
-    if (!counts[node] || !player.place.has(node)) continue;
+    if (!counts[node] || !story.places.has(node)) continue;
     const thick = Math.max(1.5, (counts[node] / passing.n) * whole);
     const { x, y } = bar(node);
     if (node > 0) {
