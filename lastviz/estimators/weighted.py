@@ -41,11 +41,12 @@ class WeightedTreeClassifier(TreeClassifier):
         Parameters
         ----------
         X : array-like or DataFrame, shape (n_samples, n_features)
-            Numbers, and categories of any kind in the nominal columns.
+            Numbers, and categories where the algorithm takes them.
         y : array-like, shape (n_samples,)
             Classes.
         sample_weight : array-like, shape (n_samples,), optional
-            Weights >= 0; a row of weight 2 counts as two, one of weight 0 takes no part.
+            Weights >= 0, for an optimal tree whole numbers; a row of weight 2 counts as two, one
+            of weight 0 takes no part.
         presorted : Presorted, optional
             The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
         edits : iterable of Edit, default ()
@@ -55,8 +56,8 @@ class WeightedTreeClassifier(TreeClassifier):
         ------
         ValueError
             If a parameter is out of range, `X` holds infinite values (or missing ones where
-            the algorithm does not treat them), a nominal column has too many categories,
-            `presorted` belongs to other data, or an edit cannot be made.
+            the algorithm does not treat them), a nominal column has too many categories, weights
+            do not fit, `presorted` belongs to other data, or an edit cannot be made.
         """
         self._finish(self._start_weighted(X, y, presorted, sample_weight).run())
         self._edit_at_once(X, y, edits, presorted)

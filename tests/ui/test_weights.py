@@ -122,6 +122,18 @@ def test_every_page_says_what_weights_mean_there(page):
     assert ("No weights for GSODT" if page == "latent" else "weights for CART") in words(app)
 
 
+def test_an_optimal_tree_of_weighted_rows_is_shown_but_for_its_search(counted):
+    weighed, repeated = (s.having(models=(Model("optimal"),)) for s in counted)
+    one, other = (cache.fitted(s, 0).estimator.tree_ for s in (weighed, repeated))
+    np.testing.assert_array_equal(one.value, other.value)
+    for page in ("boundaries", "growth", "rules", "pruning"):
+        assert not opened(page, **encode(weighed)).exception
+    app = opened("splits", **encode(weighed))
+    assert any("the search of this tree is not shown" in each.value for each in app.info)
+    app = opened("boundaries", data="wine", m="optimal", class_weight="balanced")
+    assert any("whole numbers" in each.value for each in app.info)
+
+
 def test_who_takes_weights_is_asked_of_the_algorithm():
     assert [
         k for k in ("id3", "c45", "cart", "gsodt", "oc1", "mcdf") if takes_weights(entry_of(k).cls)

@@ -23,7 +23,7 @@ from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from .by_hand import split_here
 from .controls import tree_chooser
@@ -126,8 +126,18 @@ class TestScene:
 
 
 def test_scene(at: NodeView) -> TestScene:
-    """Work out what the page shows of a node whose tests a curve cannot show."""
+    """Work out what the page shows of a node whose tests a curve cannot show.
+
+    Raises
+    ------
+    CannotShow
+        If it was no search over tests.
+    """
     search = nodes.search(at.selection, 0, at.node)
+    if search is None:
+        raise CannotShow(
+            t("Where rows have weights the search of this tree is not shown; other pages show it.")
+        )
     pick = at.selection.splits.pick
     scene = TestScene(
         at=at,
