@@ -131,5 +131,5 @@ def stability_words(scene: SplitScene) -> list[str]:
         return []
     return [t(
         "Grown again on resampled rows, {share} % of the trees that have this node split it by "
-        "{feature}.", share=percent(shares.get(chosen, 0.0)), feature=scene.names[chosen],
+        "{feature}.", share=percent(shares.get(chosen, 0.0)), feature=scene.axis_names[chosen],
     )]  # fmt: skip
