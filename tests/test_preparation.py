@@ -6,6 +6,7 @@ import logging
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -59,7 +60,13 @@ def test_a_part_is_prepared_once_it_is_noted(monkeypatch):
 
 @pytest.fixture
 def fake_parts(monkeypatch):
-    """Parts that only say that they were run."""
+    """Parts that only say that they were run.
+
+    Pages that other tests of this process opened load the true ones, by a thread of their own.
+    """
+    for thread in threading.enumerate():
+        if thread.name == "load":
+            thread.join()
     run = []
     fakes = {name: lambda X, y, name=name: run.append(name) for name in "abcd"}
     monkeypatch.setattr(warm_up, "PARTS", fakes)
