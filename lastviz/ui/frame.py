@@ -36,6 +36,7 @@ from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
+from lastviz.ui.shared.example import example_instead, example_note
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.greed import greed_note
 from lastviz.ui.shared.headline import show as show_html
@@ -70,19 +71,23 @@ PAGES = {
     "data": ("Start", "Data"),
     "story": ("Start", "Story"),
     "privacy": ("Start", "Privacy"),
-    "boundaries": ("Explore", "Boundaries"),
-    "growth": ("Explore", "Growth"),
-    "splits": ("Explore", "Splits"),
-    "latent": ("Explore", "Latent space"),
-    "rules": ("Explore", "Rules"),
-    "pruning": ("Explore", "Pruning"),
-    "monotone": ("Topics", "Monotone"),
+    "boundaries": ("Explore", "Boundaries", "data=xor&m=cart&m.max_leaf_nodes=8&m2=oc1"),
+    "growth": ("Explore", "Growth", "data=three_spirals&m=svm_tree"),
+    "splits": ("Explore", "Splits", "data=xor&m=cart&m.max_depth=3"),
+    "latent": ("Explore", "Latent space", "data=waveform&n_samples=900&m=lsodt&m.levels=2&m2=c45"),
+    "rules": ("Explore", "Rules", "data=breast_cancer&m=c45&m.min_samples_leaf=5"),
+    "pruning": ("Explore", "Pruning", "data=moons&n_samples=500&noise=0.3&m=cart"),
+    "monotone": (
+        *("Topics", "Monotone"),
+        "data=monotone&n_samples=150&label_noise=0.1&m=cart&part=audit",
+    ),
     "textbook": ("Topics", "Textbook"),
     "compare": ("Evidence", "Compare"),
     "papers": ("Evidence", "Papers"),
     "quiz": ("Topics", "Quiz"),
 }
-"""Name of the file and of the address -> section of the menu, title."""
+"""Name of the file and of the address -> section of the menu, title, and the scene that the page
+shows while nothing was chosen, as a query (the app's first data and models where there is none)."""
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
 FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
@@ -110,11 +115,12 @@ def configure() -> None:
 def navigation() -> st.Page:
     """Return the current page; draws the menus of the sections."""
     menus: dict[str, list[st.Page]] = {}
-    for name, (section, _) in PAGES.items():
+    for name, (section, *_) in PAGES.items():
         # Streamlit marks the one that is shown: each run has pages of its own.
         menus.setdefault(t(section), []).append(copy(_page(name, language())))
     chosen = st.navigation(menus, position="top")
-    session.entered(chosen.url_path or HOME)
+    name = chosen.url_path or HOME
+    session.entered(name, *PAGES[name][2:])
     return chosen
 
 
@@ -238,6 +244,7 @@ def show(page: PageModule) -> None:
     with _errors_told(page, "body", boxes):
         notes = st.container()  # always: what stands below keeps its place as sentences go
         with notes:
+            example_note()
             _notices(n_models)
             if n_models:
                 _edits(n_models)
@@ -427,10 +434,12 @@ def _errors_told(
         show = partial(job_box, working.job, place)
         show() if later is None else later.callback(show)
     except CannotShow as reason:
-        if later is None:
-            st.info(str(reason))
-        else:
-            later.callback(st.info, str(reason))
+        tell = (
+            partial(_cannot_show, page, reason)
+            if place != "sidebar"
+            else partial(st.info, str(reason))
+        )
+        tell() if later is None else later.callback(tell)
     except Exception as error:
         name = uuid4().hex[:8]
         METERS.note_error(place, error)
@@ -440,6 +449,13 @@ def _errors_told(
             st.error(t(sentence, name=name))
         else:
             later.callback(st.error, t(sentence, name=name))
+
+
+def _cannot_show(page: PageModule, reason: CannotShow) -> None:
+    """Say why a page cannot show what was chosen, and show what it shows by its example."""
+    st.info(str(reason))
+    if hasattr(page, "pictured"):
+        example_instead(page.pictured)
 
 
 @once

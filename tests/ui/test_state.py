@@ -34,7 +34,9 @@ def tab(monkeypatch):
     monkeypatch.setattr(state.st, "query_params", query)
     monkeypatch.setattr(state, "get_script_run_ctx", lambda: run)
 
-    def rerun(address=None, *, history=False, page=None, arrived=(), kept=lambda name: None):
+    def rerun(
+        address=None, *, history=False, page=None, example="", arrived=(), kept=lambda name: None
+    ):
         """Start a run as the browser does, with its own idea of the address."""
         monkeypatch.setattr(state.resumption, "arrived", lambda: dict(arrived))
         if address is not None:
@@ -43,7 +45,7 @@ def tab(monkeypatch):
         run.is_history_navigation = history
         run.page_script_hash = page or run.page_script_hash
         state.sync(kept=kept)
-        state.entered()
+        state.entered(query=example)
         return state.current()
 
     return SimpleNamespace(rerun=rerun, query=query)
@@ -58,6 +60,24 @@ def test_an_empty_address_is_the_default_and_stays_empty(tab):
     assert tab.rerun() == DEFAULT
     tab.rerun(page="data")
     assert tab.query.written == 0
+
+
+def test_each_page_shows_its_example_until_something_is_chosen(tab):
+    assert tab.rerun(example="data=moons") == DEFAULT.change(data="moons")
+    assert tab.rerun(page="growth", example="data=iris&m=id3").data == "iris"
+    assert tab.query.written == 0
+    assert state.is_example()
+    state.select(seed=7)
+    assert not state.is_example()
+    assert tab.rerun(page="rules", example="data=wine").data == "iris"
+    assert tab.query == {"data": "iris", "seed": "7", "m": "id3"}
+    assert tab.rerun({}, history=True, example="data=wine").data == "wine"
+
+
+def test_a_link_that_says_the_first_scene_is_no_example(tab):
+    assert tab.rerun({"data": "xor"}, example="data=moons") == DEFAULT
+    assert tab.rerun({}, page="rules", example="data=wine") == DEFAULT
+    assert tab.query == {"data": "xor"}
 
 
 def test_a_change_is_written_once(tab):

@@ -11,6 +11,7 @@ from lastviz.estimators import ESTIMATORS, ForestClassifier, entry_of
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
+from lastviz.ui.shared.example import example_instead
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
@@ -94,6 +95,7 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
             icon="",
             query_params=scene.query_of(n) | session.language_link(),
         )
+    example_instead(pictured)
 
 
 def forest_part(selection: Selection, theme: ThemeName) -> None:

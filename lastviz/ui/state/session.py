@@ -12,7 +12,7 @@ with the query already in it, instead of an entry without one that back would st
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -42,6 +42,8 @@ __all__ = [
     "change_language",
     "current",
     "entered",
+    "example",
+    "is_example",
     "lacks_painting",
     "language_link",
     "link",
@@ -65,6 +67,8 @@ PAGE = "page"  # its hash
 NAME = "page_name"
 TO_OPEN = "page_to_open"
 LINKED_LANGUAGE = "lang"  # the part of the address that says it
+EXAMPLE = "example"  # the scene that an address without any choice stands for
+OF_PAGE = "example_of_page"  # its query
 SETTLED = "settled"
 AWAITED = "private_awaited"  # the address names what may be known once the visitor is
 TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
@@ -100,6 +104,7 @@ def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None
         if not awaits_private():
             _note_what_to_drop(query, selection)
         st.session_state[SELECTION] = selection
+        st.session_state[EXAMPLE] = None if query else selection
         st.session_state[PROBLEMS] = sentences
         st.session_state[SETTLED] = None  # back and forward draw even the same page anew
     else:
@@ -166,10 +171,28 @@ def to_drop() -> dict[str, tuple[str, str]]:
     return st.session_state.get(TO_DROP, {})
 
 
-def entered(name: str = "") -> None:
-    """Remember which page is shown; called once ``st.navigation`` has settled it."""
+def entered(name: str = "", query: str = "") -> None:
+    """Remember which page is shown; called once ``st.navigation`` has settled it.
+
+    While nothing was chosen, the page shows the example of its `query`, which no address says.
+    """
     st.session_state[NAME] = name
     st.session_state[PAGE] = get_script_run_ctx().page_script_hash
+    st.session_state[OF_PAGE] = query
+    if is_example():
+        selection = _with_collected(example() or DEFAULT)
+        st.session_state[SELECTION] = st.session_state[EXAMPLE] = selection
+
+
+def is_example() -> bool:
+    """Tell whether nothing was chosen yet: the page shows a scene of its own."""
+    return current() == st.session_state.get(EXAMPLE)
+
+
+def example() -> Selection | None:
+    """Return the example of the page that is shown, None if it has none."""
+    query = dict(parse_qsl(st.session_state.get(OF_PAGE, "")))
+    return decode(query, data_params, model_params)[0] if query else None
 
 
 def settled() -> None:
@@ -257,8 +280,9 @@ def begin_anew() -> None:
     """Forget all that this session knows but the language; for callbacks."""
     code = spoken()
     st.session_state.clear()
-    st.session_state[LANGUAGE], st.session_state[SELECTION] = code, DEFAULT
-    _write(_said_query(), always=True)
+    st.session_state[LANGUAGE] = code
+    st.session_state[SELECTION] = st.session_state[EXAMPLE] = DEFAULT
+    st.query_params.from_dict(language_link())
 
 
 def page_to_open() -> str:
@@ -338,9 +362,9 @@ def _after_dropping(query: dict[str, str]) -> dict[str, str]:
 
 
 def _write(query: dict[str, str], *, always: bool = False) -> None:
-    """Let the address say selection and language; an empty one already says the default."""
+    """Let the address say selection and language; an empty one already says the example."""
     wanted = encode(current())
     said = st.query_params.get(LINKED_LANGUAGE) or _language_of_browser()
-    stays = query == wanted or not (query or current() != DEFAULT)
+    stays = query == wanted or (not query and is_example())
     if always or not stays or said != spoken():
         st.query_params.from_dict((query if stays else wanted) | language_link())

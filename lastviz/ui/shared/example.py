@@ -1,0 +1,77 @@
+"""The scene that a page shows of its own: while nothing was chosen, or where that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns, Growth
+from lastviz.plots import ThemeName
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.components.growth_player import growth_player
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import encode
+from lastviz.ui.text import t
+
+from .figures import current_theme
+from .headline import show
+from .job_box import job_box
+from .model_title import scene_names
+
+__all__ = ["example_instead", "example_note"]
+
+HEIGHT = 400  # pixels of a picture that has no height of its own
+
+
+def example_note() -> None:
+    """Say that the page shows an example, where nothing was chosen, and the way to other data."""
+    if session.is_example() and session.example() is not None:
+        _line(t("An example: {names}.", names=_names()), "data", t("Use my data"))
+
+
+def example_instead(pictured: Callable[[object, ThemeName], Sequence[Block]]) -> None:
+    """Draw the example of a page that cannot show what was chosen, and the way to open it."""
+    example = session.example()
+    if example is None:
+        return
+    said = t("What this page shows, by an example: {names}.", names=_names())
+    _line(said, session.page(), t("Open the example"), encode(example))
+    try:
+        _draw(pictured(example, current_theme(cache.data(example).dataset)), "example")
+    except Working as working:
+        job_box(working.job, "example")
+
+
+def _names() -> str:
+    return t(", ").join(scene_names(session.example().first_models(2)))
+
+
+def _line(said: str, page: str, label: str, query: dict[str, str] | None = None) -> None:
+    with st.container(key="example", horizontal=True, vertical_alignment="center"):
+        st.caption(said, width="content")
+        params = (query or {}) | session.language_link()
+        st.page_link(f"pages/{page}.py", label=label, icon="", query_params=params)
+
+
+def _draw(blocks: Sequence[Block], key: str) -> None:
+    for n, block in enumerate(blocks):
+        name = f"{key}-{n}"
+        match block:
+            case Columns():
+                shares = list(block.shares) or len(block.columns)
+                for i, column in enumerate(st.columns(shares, gap="medium")):
+                    with column:
+                        _draw(block.columns[i], f"{name}-{i}")
+            case Picture():
+                height = int(block.figure.settings.get("height") or HEIGHT)
+                chart(block.figure, key=name, height=height, alt=block.alt)
+            case Growth():
+                growth_player(block.story, block.step, key=name)
+            case Words():
+                show(block.text)
+            case Text():
+                st.caption(block.text)

@@ -1,0 +1,53 @@
+"""The scene of its own that a page shows while nothing was chosen, or where that cannot be."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz.ui import frame
+from lastviz.ui.state import session
+from tests.sentences.rows import selected
+from tests.ui.conftest import ROOT, checked, html, opened
+
+EXAMPLES = {name: row[2] for name, row in frame.PAGES.items() if row[2:]}
+
+
+def texts(app):
+    return [each.value for each in app.caption] + [each.value for each in app.info]
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_a_cold_page_shows_its_example_and_says_so(page):
+    app = opened(page)
+    found = app.session_state[session.SELECTION]
+    assert found == selected(EXAMPLES[page])
+    assert app.query_params == {}
+    assert any(text.startswith("An example: ") for text in texts(app))
+    assert not app.info
+    assert not app.warning
+    assert 'class="lv-notice"' not in html(app)
+
+
+def test_what_was_chosen_travels_and_is_no_example():
+    app = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120))
+    app.query_params["data"] = "moons"
+    app = checked(app.switch_page("pages/boundaries.py").run())
+    app = checked(app.switch_page("pages/rules.py").run())
+    assert app.session_state[session.SELECTION].data == "moons"
+    assert not any("example" in text for text in texts(app))
+
+
+@pytest.mark.parametrize(
+    ("page", "query"),
+    [
+        ("growth", {"data": "iris", "m": "mcdf"}),
+        ("monotone", {"data": "iris", "m": "cart"}),
+        ("splits", {"data": "iris", "m": "mcdf"}),
+    ],
+)
+def test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example(page, query):
+    app = opened(page, **query)
+    (reason,) = app.info
+    assert len(reason.value) > 40
+    assert any(text.startswith("What this page shows, by an example: ") for text in texts(app))
+    keys = [element.proto.id for element in app.get("bidi_component")]
+    assert any("example-" in key for key in keys), keys
