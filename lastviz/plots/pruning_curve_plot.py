@@ -124,12 +124,12 @@ def pruning_curve_plot(
     low = np.log10(min(sizes))
     span = max(np.log10(max(sizes)) - low, np.log10(2))
     at = [(np.log10(mark.n_leaves) - low) / span * WIDTH for mark in marked]
-    names, lanes, n_lanes = names_in_lanes(marked, at, WIDTH + RIGHT)
+    names, n_lanes = names_in_lanes(marked, at, WIDTH + RIGHT), len(marked)
     margin = Margin(left=40, right=RIGHT, top=8, bottom=30)
     inner = height + LANE * max(n_lanes - 1, 0) - margin.top - margin.bottom
     head = LANE * (n_lanes + 1)  # that of the reader's tree is the lowest
     unit = 100 * top * (1 + BELOW) / (inner - head)  # per cent a pixel
-    heights = [100 * top + unit * LANE * (n_lanes - lane + 0.5) for lane in lanes]
+    heights = [100 * top + unit * LANE * (n_lanes - lane + 0.5) for lane in range(n_lanes)]
     traces = leaders(marked, heights, colours)
     traces += [*_lines(curve, colours, words), *_ways(others, marked, colours)]
     traces += names_above(marked, names, heights, colours)

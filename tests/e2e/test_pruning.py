@@ -15,8 +15,8 @@ from .test_frames import DRAWN, PLAYED, drag_to, pixels, reach_for
 pytestmark = pytest.mark.e2e
 
 SLIDER = re.compile("^(Price of a leaf|Confidence$|Weight of all rows)")
-FIGURES = (0, 1, 3)  # curve, tree and the picture after; the one before stays
-WORDS = (".lv-cut-back", ".lv-after", ".lv-decisions", ".lv-weighing")
+FIGURES = (0, 3, 2)  # curve, tree and the picture after; the one before stays
+WORDS = (".lv-cut-back", ".lv-verdict", ".lv-after", ".lv-decisions", ".lv-weighing")
 
 
 @pytest.mark.main
@@ -38,7 +38,7 @@ def test_tree_and_boundary_follow_the_slider_without_traffic(
     slider, at = reach_for(page, SLIDER)
     begin, before = int(slider.input_value()), len(sent)
     first = [page.locator(place).inner_text() for place in WORDS]
-    planes = pixels(page.locator(".lv-figure").nth(3)), pixels(page.locator(".lv-figure").nth(1))
+    planes = pixels(page.locator(".lv-figure").nth(2)), pixels(page.locator(".lv-figure").nth(3))
     stop = max(0, begin - 3)
     assert stop < begin
     drag_to(page, slider, at, stop)
@@ -74,9 +74,9 @@ def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page: OpenP
     page.mouse.click(*place)
     page.wait_for_url(lambda url: "cut_at=" in url)
     ready(page)
-    expect(page.locator(".lv-cut-back")).to_contain_text(re.compile("^1\\s*leaves of"))
+    expect(page.locator(".lv-cut-back")).to_contain_text(re.compile("selected α\\s*1\\s"))
     bar = page.evaluate("""() => {
-        const gd = document.querySelectorAll('.js-plotly-plot')[1];
+        const gd = document.querySelectorAll('.js-plotly-plot')[3];
         const {xaxis, yaxis} = gd._fullLayout._plots.xy;
         const hit = gd.layout.meta.hits.find((h) => h.node === 1) ;
         const box = gd.getBoundingClientRect();

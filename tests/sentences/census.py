@@ -69,6 +69,10 @@ def texts_of_all() -> dict[str, list[str]]:
 
 # Functions whose statements have tests of their own, which do as the rows do.
 TESTED = {
+    "ui/shared/example.py::example_instead": (
+        "test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example",
+        "test_a_cold_page_shows_its_example_and_says_so",
+    ),
     "ui/shared/runner_up_words.py::runner_up_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_what_excluded_the_other_features_is_said",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
+from math import comb
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -18,6 +19,8 @@ from lastviz.ui.boundaries.words import notices
 from lastviz.ui.compute import ahead
 from lastviz.ui.compute.cache import fitted
 from lastviz.ui.growth.story import story
+from lastviz.ui.pruning.scene import pruning_scene
+from lastviz.ui.pruning.words import errors_table, verdict_words
 from lastviz.ui.shared.greed import greed_cost
 from lastviz.ui.shared.greed import sentence_of as greed_words
 from lastviz.ui.shared.plane import plane_of
@@ -32,6 +35,7 @@ from tests.ui.conftest import opened
 
 __all__ = ["ROWS"]
 
+CUT = "ui/pruning/words.py::"
 TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1", "remt": "REMT"}
 
 
@@ -41,6 +45,41 @@ def looks(scene):
 
 def titled(look, place=0):
     return TITLES[look.selection.models[place].key]
+
+
+# What cutting back does to held-out rows
+
+
+def cut_words(scene):
+    found = pruning_scene(selected(scene), "light")
+    return [verdict_words(found), errors_table(found)]
+
+
+def cut(holds):
+    """The twin of a verdict that holds of the wrong rows before, after, and of chance."""
+
+    def twin(scene):
+        shown, look = pruning_scene(selected(scene), "light"), Look(scene)
+        if not len(shown.cut) or not len(look.held):
+            return []
+        wrong = [
+            [tree.predict(look.values[[i]])[0] != look.y[i] for i in look.held]
+            for tree in (shown.tree, shown.trees.pruned(shown.at))
+        ]
+        grown, left = (sum(each) for each in wrong)
+        n, m = (sum(a > b for a, b in zip(*pair, strict=True)) for pair in (wrong, wrong[::-1]))
+        chance = 2 * sum(comb(n + m, k) for k in range(min(n, m) + 1)) / 2 ** (n + m)
+        leaves = count(shown.tree.n_leaves, "leaf", "leaves")
+        values = {"leaves": shown.trees.n_leaves[shown.at], "all": leaves}
+        values |= {"rows": len(look.held), "after": left, "before": grown}
+        return [values] if holds(grown, left, chance) else []
+
+    return twin
+
+
+def held_rows(scene):
+    held = Look(scene).held
+    return [{"n": len(held)}] if len(held) else []
 
 
 # What a model is right about
@@ -368,7 +407,48 @@ GREED = "ui/shared/greed.py::sentence_of"
 PRICES = "ui/splits/root_prices.py::sentences_of"
 AHEAD = "ui/splits/lookahead.py::_sentence"
 FINISHED = "ui/growth/words.py::finished"
+NOISY = (
+    "data=moons&noise=0.4&n_samples=1000&m=cart&seed=2",
+    "data=diagonal&label_noise=0.3&n_samples=1000&m=cart&seed=2",
+    "data=diagonal&label_noise=0.2&n_samples=1000&m=cart&seed=1",
+)
+ALIKE = ("data=iris&m=cart", "data=wine&m=cart", "data=moons&m=cart")
+OVERDONE = (
+    "data=iris&m=cart&cut_at=0.4",
+    "data=wine&m=cart&cut_at=0.3",
+    "data=iris&m=c45&cut_at=0.4",
+)
+EQUAL = ("data=breast_cancer&m=c45", "data=checkerboard&m=cart", "data=moons&m=cart&seed=3")
+
 ROWS = [
+    Kind(
+        f"{CUT}verdict_words", "instead of {before}", cut_words, cut(lambda a, b, _: a != b),
+        (ALIKE[0], NOISY[0], OVERDONE[0]), EQUAL[0],
+    ),
+    Kind(
+        f"{CUT}verdict_words", "as many of", cut_words, cut(lambda a, b, _: a == b),
+        EQUAL, ALIKE[0],
+    ),
+    Kind(
+        f"{CUT}verdict_words", "is as good", cut_words, cut(lambda a, b, _: a == b),
+        EQUAL, [ALIKE[0], "data=iris&held=0&m=cart"],
+    ),
+    Kind(
+        f"{CUT}verdict_words", "this small can be chance", cut_words,
+        cut(lambda a, b, p: a != b and p >= 0.05), ALIKE, [NOISY[0], EQUAL[0]],
+    ),
+    Kind(
+        f"{CUT}verdict_words", "had fitted the training", cut_words,
+        cut(lambda a, b, p: a > b and p < 0.05), NOISY, [OVERDONE[0], ALIKE[2]],
+    ),
+    Kind(
+        f"{CUT}verdict_words", "was right about new rows", cut_words,
+        cut(lambda a, b, p: a < b and p < 0.05), OVERDONE, [NOISY[0], ALIKE[1]],
+    ),
+    Kind(
+        f"{CUT}errors_table", "95 % intervals over", cut_words, held_rows, ALIKE,
+        "data=iris&held=0&m=cart",
+    ),
     Kind(
         f"{WORDS}_gap", "percentage points lower", boundaries, gap(-1),
         ("data=moons&m=cart", "data=wine&m=c45&m2=cart", "data=gauss_2d&m=cart&m.max_depth=3"),

@@ -1,6 +1,7 @@
 """The page *pruning*: any algorithm whose tree can be cut back, a sentence for the others."""
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from lastviz.ui.pruning.details import curve_table
 from lastviz.ui.pruning.figures import curve_figure
 from lastviz.ui.pruning.scene import BESIDE, pruning_scene
 from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, tree_at
-from lastviz.ui.pruning.words import card_words, decision_table, numbers_strip, short
+from lastviz.ui.pruning.words import card_words, decision_table, errors_table, mcnemar, short
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
@@ -45,7 +46,7 @@ def test_every_algorithm_is_cut_back_or_says_why_not(key):
         assert "peels one class off at each node" in said
         assert app.button(key="to_cart").label == "Choose CART"
     else:
-        assert "leaves of" in words(app) or "nothing to cut back" in said
+        assert "nothing cut" in words(app) or "nothing to cut back" in said
 
 
 def test_a_forest_is_not_cut_back_and_a_button_leads_on():
@@ -54,7 +55,7 @@ def test_a_forest_is_not_cut_back_and_a_button_leads_on():
     app.button(key="to_c45").click()
     checked(app.run())
     assert app.session_state["selection"].models[0].key == "c45"
-    assert "leaves of" in words(app)
+    assert "nothing cut" in words(app)
 
 
 @pytest.mark.parametrize("way", FAMILIES)
@@ -87,6 +88,33 @@ def test_the_numbers_are_those_of_the_trees():
     limit = crossed.error[least] + crossed.standard_error[least]
     assert crossed.error[one_error] <= limit + 1e-9
     assert scene.trees.n_leaves[one_error] <= scene.trees.n_leaves[least]
+
+
+def test_the_table_has_errors_with_their_intervals():
+    scene = scene_of()
+    rows, said = scene.division.held_out_rows, words_of(errors_table(scene))
+    trees = {"nothing cut": scene.tree, "one-SE rule": scene.trees.pruned(scene.chosen)}
+    trees["root alone"] = scene.trees.pruned(len(scene.trees) - 1)
+    assert trees["root alone"].n_leaves == 1
+    for name, tree in trees.items():
+        wrong = int((tree.predict(scene.division.values[rows]) != scene.division.y[rows]).sum())
+        low, high = proportion_confint(wrong, len(rows))
+        share = f"{100 * wrong / len(rows):.1f} % {100 * low:.1f} to {100 * high:.1f}"
+        assert f"{name} {tree.n_leaves} {share}" in said
+
+
+def proportion_confint(n, rows, z=1.959963984540054):
+    """Wilson's interval by its formula."""
+    share, middle = n / rows, z**2 / (2 * rows)
+    half = z * np.sqrt(share * (1 - share) / rows + z**2 / (4 * rows**2))
+    return [(share + middle + sign * half) / (1 + z**2 / rows) for sign in (-1, 1)]
+
+
+def test_chance_parts_the_rows_that_differ_as_a_fair_coin_does():
+    for n, m in ((0, 0), (3, 3), (1, 8), (9, 2), (0, 6)):
+        outcomes = [sum(bits) for bits in product((0, 1), repeat=n + m)]
+        rare = np.mean([min(k, n + m - k) <= min(n, m) for k in outcomes])
+        assert mcnemar(n, m) == pytest.approx(rare)
 
 
 def test_rows_that_choose_do_not_report():
@@ -166,7 +194,8 @@ def test_what_stands_beside_it_is_chosen():
 def test_without_held_out_rows_the_page_says_so():
     app = opened("pruning", m="cart", held=0, **SMALL)
     assert "No rows are held out" in " ".join(c.value for c in app.caption)
-    assert "error training, nothing cut" in words(app)
+    assert "held-out error" not in words(app)
+    assert '<p class="lv-say">' not in html(app)
 
 
 def test_too_many_folds_are_one_sentence():
@@ -182,7 +211,7 @@ def test_too_many_folds_are_one_sentence():
 def test_nonsense_in_the_link_is_dropped_with_a_word(query):
     app = opened("pruning", m="cart", **SMALL, **query)
     assert "The link" in words(app) or "must be" in words(app)
-    assert "leaves of" in words(app)
+    assert "nothing cut" in words(app)
 
 
 def test_the_table_has_every_tree():
@@ -228,11 +257,11 @@ def test_of_very_many_nodes_the_largest_are_in_the_list():
 def test_the_tree_of_the_rule_is_selected_until_the_reader_selects_another():
     scene = scene_of()
     assert scene.at == scene.chosen == scene.best[1] > 0
-    assert "selected α" not in words_of(numbers_strip(scene))
+    assert "selected α" not in words_of(errors_table(scene))
     assert "mine" not in roles(curve_figure(scene))
     other = scene_of(cut_at=0.0)
     assert other.at == 0 != other.chosen
-    assert f"leaves of {other.tree.n_leaves}, selected α" in words_of(numbers_strip(other))
+    assert f"selected α {other.tree.n_leaves} " in words_of(errors_table(other))
     assert "mine" in roles(curve_figure(other))
     app = opened("pruning", m="cart", **SMALL)
     assert not [b for b in app.button if b.key == "cut_back"]

@@ -156,34 +156,15 @@ def leaders(marked: Sequence[NamedMark], heights: Sequence[float], theme: Theme)
     ]
 
 
-def names_in_lanes(
-    marked: Sequence[NamedMark], at: Sequence[float], room: float
-) -> tuple[list[str], list[int], int]:
-    """Return names cut to the `room` in pixels from 0, the line of each, and how many lines."""
-    names = [
+def names_in_lanes(marked: Sequence[NamedMark], at: Sequence[float], room: float) -> list[str]:
+    """Return names cut to the `room` in pixels from 0.
+
+    Each has a line of its own above a picture, the first the highest, and a line leads down on
+    its left: given from left to right they never meet, however narrow the picture is drawn.
+    """
+    return [
         fitted(mark.name, room - INDENT - x, Size.axis) for mark, x in zip(marked, at, strict=True)
     ]
-    return names, *_lanes(at, [text_width(name, Size.axis) + INDENT for name in names])
-
-
-def _lanes(at: Sequence[float], wide: Sequence[float]) -> tuple[list[int], int]:
-    """Return in which line above a picture each name stands, 0 is the highest, and how many.
-
-    From each name a line leads down on its left. Names are given from left to right: one may
-    stand in a line if all names in it and below it end before its own begins.
-
-    Parameters
-    ----------
-    at, wide : sequence of float
-        Where each begins and how long it is, in pixels.
-    """
-    ends: list[float] = []
-    lanes = []
-    for left, width in zip(at, wide, strict=True):
-        lane = next((i for i in range(len(ends)) if max(ends[i:]) < left), len(ends))
-        ends[lane : lane + 1] = [left + width]
-        lanes.append(lane)
-    return lanes, len(ends)
 
 
 def names_of_ends(

@@ -21,12 +21,13 @@ from .words import (
     card_words,
     curve_alt,
     decision_table,
-    numbers_strip,
+    errors_table,
     plane_alt,
     plane_title,
     pruning_legend,
     reduced_words,
     tree_alt,
+    verdict_words,
     way_title,
 )
 
@@ -87,7 +88,7 @@ def pruning_slide(scene: PruningScene) -> list[Words | Columns]:
     after = plane_figure(scene, scene.view(True), cut=True)
     left = [Picture(curve_figure(scene), curve_alt(scene), ""), Text(reduced_words(scene))]
     right = [Words(plane_title(scene, cut=True)), Picture(after, plane_alt(cut=True), "")]
-    marks = [pruning_legend(scene), numbers_strip(scene)]
+    marks = [verdict_words(scene), pruning_legend(scene), errors_table(scene)]
     return [*map(Words, marks), Columns([left, right], (4, 3))]
 
 
@@ -96,8 +97,9 @@ def pruning_report(scene: PruningScene, question: str, address: str | None) -> s
     decisions = scene.decisions()
     curve = t("Errors of every tree that the ways to prune go through, by their leaves.")
     blocks = [
+        Words(verdict_words(scene)),
         Words(pruning_legend(scene)),
-        Words(numbers_strip(scene)),
+        Words(errors_table(scene)),
         Picture(curve_figure(scene), curve_alt(scene), curve),
         Text(reduced_words(scene)),
         Picture(tree_figure(scene), tree_alt(scene), t("The tree with what goes.")),

@@ -26,7 +26,7 @@ from .words import curve_words, way_title
 
 __all__ = ["curve_figure", "plane_figure", "texts_of", "tree_figure"]
 
-CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 300, 170, 300
+CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 270, 170, 292
 WIDTH = 640  # pixels of the column with curve and tree
 
 
@@ -94,9 +94,9 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
 
 
 def _points(scene: PruningScene, view: ModelView) -> Points:
-    """Return the rows without rings: the numbers say how many are wrong, and lines show."""
+    """Return the rows with rings around held-out ones that are wrong: these are what counts."""
     points = points_of(view, scene.selection, plane_of(scene.selection))
-    return replace(points, wrong=np.zeros(len(points.x), dtype=bool))
+    return replace(points, wrong=points.wrong & points.held_out)
 
 
 def texts_of(scene: PruningScene, tree: Tree, figure: Drawing) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""The page *pruning*: the curve, the tree with what goes, who would cut, before and after."""
+"""The page *pruning*: the curve, before and after, the tree with what goes, who would cut."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ from .words import (
     card_words,
     curve_alt,
     decision_table,
-    numbers_strip,
+    errors_table,
     plane_alt,
     plane_title,
     pruning_legend,
     reduced_words,
     tree_alt,
+    verdict_words,
 )
 
 __all__ = [
@@ -118,15 +119,17 @@ def instead() -> None:
 
 def body(scene: PruningScene) -> None:
     """Draw legend, numbers and pictures, and what stands below them."""
+    show(f'<div class="lv-verdict">{verdict_words(scene)}</div>')
     show(pruning_legend(scene))
-    show(numbers_strip(scene))
     left, right = st.columns([8, 5], gap="medium")
     with left:
         _curve(scene)
-        _tree(scene)
-        _weighing(scene)
     with right:
-        _planes(scene)
+        show(errors_table(scene))
+        st.caption(reduced_words(scene))
+    _planes(scene)
+    _tree(scene)
+    _weighing(scene)
     _follow(scene)
 
 
@@ -142,7 +145,6 @@ def _curve(scene: PruningScene) -> None:
     )
     if scene.job is not None:
         job_box(scene.job, "folds")
-    st.caption(reduced_words(scene))
 
 
 def _picked_tree(scene: PruningScene, click: dict) -> None:
@@ -225,19 +227,22 @@ def _csv(table: pd.DataFrame) -> bytes:
 
 
 def _planes(scene: PruningScene) -> None:
-    for cut, key in ((False, BEFORE), (True, AFTER)):
+    for column, cut, key in zip(
+        st.columns(2, gap="medium"), (False, True), (BEFORE, AFTER), strict=True
+    ):
         view = scene.view(cut)
-        show(plane_title(scene, cut=cut))
         figure = plane_figure(scene, view, cut=cut)
-        chart(
-            figure,
-            key=key,
-            height=figure.height,
-            alt=plane_alt(cut=cut),
-            group="plane",
-            texts=texts_of(scene, view.tree, figure),
-            filename=key.replace("_", "-"),
-        )
+        with column:
+            show(plane_title(scene, cut=cut))
+            chart(
+                figure,
+                key=key,
+                height=figure.height,
+                alt=plane_alt(cut=cut),
+                group="plane",
+                texts=texts_of(scene, view.tree, figure),
+                filename=key.replace("_", "-"),
+            )
 
 
 def _follow(scene: PruningScene) -> None:
@@ -265,7 +270,8 @@ def _frame(scene: PruningScene, stop: int) -> Frame:
             AFTER: plane_figure(there, there.view(True), cut=True),
         },
         {
-            ".lv-cut-back": [numbers_strip(there)],
+            ".lv-verdict": [f'<div class="lv-verdict">{verdict_words(there)}</div>'],
+            ".lv-cut-back": [errors_table(there)],
             ".lv-after": [plane_title(there, cut=True)],
             ".lv-decisions": [decision_table(there, decisions)],
             ".lv-weighing": [card_words(there, decisions[0])],

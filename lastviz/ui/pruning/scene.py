@@ -193,6 +193,10 @@ class PruningScene:
         rows = self.tree.weighted_n_node_samples[candidates]
         return int(candidates[np.argmax(rows)])
 
+    def wrong(self, tree: Tree) -> np.ndarray:
+        """Return which rows a tree gets wrong, shape (n_samples,)."""
+        return tree.predict(self.division.values) != self.division.y
+
     def view(self, cut: bool) -> ModelView:
         """Return the grown tree, or the reader's, as pictures take it."""
         tree = self.trees.pruned(self.at) if cut else self.tree

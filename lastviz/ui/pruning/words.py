@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-import numpy as np
-
+from lastviz.inspection import share_interval
 from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
@@ -20,7 +19,8 @@ __all__ = [
     "curve_alt",
     "curve_words",
     "decision_table",
-    "numbers_strip",
+    "errors_table",
+    "mcnemar",
     "plane_alt",
     "plane_title",
     "pruning_legend",
@@ -28,6 +28,7 @@ __all__ = [
     "stop_words",
     "tree_alt",
     "value_title",
+    "verdict_words",
     "way_title",
 ]
 
@@ -53,6 +54,7 @@ FATES = {
 }
 UNITS = {"": "errors with the price", "errors": "errors", "bits": "bits"}
 NOTHING = 1e-9  # sums are rounded
+LEVEL = 0.05  # of chance, below which a difference is called one
 
 
 def way_title(key: str) -> str:
@@ -140,58 +142,108 @@ def pruning_legend(scene: PruningScene) -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
 
 
-def numbers_strip(scene: PruningScene) -> str:
-    """Return leaves and held-out errors: the reader's, those of the rule, those of the whole."""
-    chosen, trees = scene.chosen, scene.trees
-    all_leaves, mine = number(scene.tree.n_leaves), t(MINE[scene.way])
-    judged, label = scene.family.held_out, "held out"
-    if not np.isfinite(judged).all():
-        judged, label = scene.family.training, "training"
-    part = t(label)
-    places = [] if scene.at == chosen else [(scene.at, mine)]
-    places += [] if chosen is None else [(chosen, t("one-SE rule"))]
-    cells = [
-        _cell(number(int(trees.n_leaves[i])), "",
-              t("leaves of {n}, {mine}", n=all_leaves, mine=whose), mine=i != chosen)
-        for i, whose in places
-    ]  # fmt: skip
-    cells += [
-        _cell(percent(float(judged[i])), "%", t("error {part}, {mine}", part=part, mine=whose))
-        for i, whose in places
-    ]
-    grown = _errors_of_grown(scene)
-    cells.append(_cell(percent(grown), "%", t("error {part}, nothing cut", part=part)))
-    return f'<div class="lv-strip lv-cut-back">{"".join(cells)}</div>'
+def verdict_words(scene: PruningScene) -> str:
+    """Return what cutting does to held-out rows, and whether chance can do as much.
+
+    "" where nothing is cut, no row is held out, or the rule is not known yet.
+    The rows that only one of both trees gets wrong are counted against a fair coin (McNemar 1947).
+    """
+    held = scene.division.held_out_rows
+    if scene.chosen is None or not len(held) or not len(scene.cut):
+        return ""
+    grown, left = scene.wrong(scene.tree)[held], scene.wrong(scene.trees.pruned(scene.at))[held]
+    values = {
+        "leaves": number(int(scene.trees.n_leaves[scene.at])),
+        "all": plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
+        "after": number(int(left.sum())),
+        "before": number(int(grown.sum())),
+        "rows": number(len(held)),
+    }
+    if left.sum() == grown.sum():
+        return _say(
+            t("Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows wrong "
+              "as before: {after}.", **values),
+            t("The smaller tree is as good on new rows."),
+        )  # fmt: skip
+    found = t(
+        "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong "
+        "instead of {before}.",
+        **values,
+    )
+    if mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum())) >= LEVEL:
+        return _say(found, t("A difference this small can be chance."))
+    if left.sum() < grown.sum():
+        return _say(found, t("What goes had fitted the training rows alone."))
+    return _say(found, t("What goes was right about new rows, too."))
 
 
-def _errors_of_grown(scene: PruningScene) -> float:
-    rows = scene.division.held_out_rows
-    rows = rows if len(rows) else scene.division.train_rows
-    predicted = scene.tree.predict(scene.division.values[rows])
-    return float(np.mean(predicted != scene.division.y[rows]))
+def _say(found: str, limit: str) -> str:
+    return f'<p class="lv-say"><b>{escape(found)}</b> {escape(limit)}</p>'
 
 
-def _cell(value: str, unit: str, label: str, *, mine: bool = False) -> str:
-    small = f"<small> {escape(unit)}</small>" if unit else ""
-    style = ' class="lv-mine"' if mine else ""
-    return f"<div{style}><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
+def mcnemar(n: int, m: int) -> float:
+    """Return how often a fair coin parts ``n + m`` rows as unequally as `n` and `m`, or more."""
+    from scipy.stats import binomtest  # a third of a second, and few ask
+
+    return float(binomtest(n, n + m).pvalue) if n + m else 1.0
+
+
+def errors_table(scene: PruningScene) -> str:
+    """Return leaves and errors of the whole tree, the rule's, the reader's and of the root alone.
+
+    Errors on held-out rows have 95 % intervals; where none is held out there are none.
+    """
+    held, train = scene.division.held_out_rows, scene.division.train_rows
+    named = [(t("nothing cut"), scene.tree, "")]
+    if scene.chosen is not None:
+        named.append((t("one-SE rule"), scene.trees.pruned(scene.chosen), "lv-picked"))
+    if scene.at != scene.chosen:
+        named.append((t(MINE[scene.way]), scene.trees.pruned(scene.at), "lv-mine"))
+    if scene.trees.n_leaves[-1] == 1 and scene.chosen != len(scene.trees) - 1:
+        named.append((t("root alone"), scene.trees.pruned(len(scene.trees) - 1), ""))
+    head = ("", t("leaves"), *([t("held-out error")] if len(held) else []), t("training"))
+    rows = []
+    for name, tree, style in named:
+        wrong = scene.wrong(tree)
+        cells = [number(tree.n_leaves)]
+        if len(held):
+            n = int(wrong[held].sum())
+            low, high = (percent(bound) for bound in share_interval(n, len(held)))
+            cells.append(
+                f"<b>{percent(n / len(held))} %</b><br><small>"
+                f"{escape(t('{low} to {high}', low=low, high=high))}</small>"
+            )
+        cells.append(f"{percent(float(wrong[train].mean()))} %")
+        inside = "".join(f"<td>{cell}</td>" for cell in cells)
+        rows.append(f'<tr class="{style}"><th><span>{escape(name)}</span></th>{inside}</tr>')
+    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
+    about = t("With 95 % intervals over {n} held-out rows.", n=number(len(held)))
+    return (
+        '<div class="lv-cut-back"><div class="lv-scroll"><table class="lv-ranks"><thead><tr>'
+        f"{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        + (f"<p>{escape(about)}</p>" if len(held) else "")
+        + "</div>"
+    )
 
 
 def plane_title(scene: PruningScene, *, cut: bool) -> str:
-    """Return what stands above a picture of the plane: before or after, leaves, training error."""
-    leaves = int(scene.trees.n_leaves[scene.at]) if cut else scene.tree.n_leaves
-    wrong = float(scene.family.training[scene.at])
-    if not cut:
-        rows = scene.division.train_rows
-        predicted = scene.tree.predict(scene.division.values[rows])
-        wrong = float(np.mean(predicted != scene.division.y[rows]))
-    name = t("After") if cut else t("Before")
+    """Return what stands above a picture of the plane: before or after, leaves, errors."""
+    tree, held = scene.trees.pruned(scene.at) if cut else scene.tree, scene.division.held_out_rows
+    leaves, wrong = plural(tree.n_leaves, "{n} leaf", "{n} leaves"), scene.wrong(tree)
     about = t(
         "{leaves}, {wrong} % wrong on training rows",
-        leaves=plural(leaves, "{n} leaf", "{n} leaves"),
-        wrong=percent(wrong),
+        leaves=leaves,
+        wrong=percent(float(wrong[scene.division.train_rows].mean())),
     )
+    if len(held):
+        about = t(
+            "{leaves}, {n} of {all} held-out rows wrong",
+            leaves=leaves,
+            n=number(int(wrong[held].sum())),
+            all=number(len(held)),
+        )
     which = "lv-after" if cut else "lv-before"
+    name = t("After") if cut else t("Before")
     return f'<p class="lv-pictured {which}"><b>{name}</b> {escape(about)}</p>'
 
 
