@@ -94,7 +94,7 @@ def texts_below():
 @cache
 def declared_texts():
     """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
-    found = {title for names in PAGES.values() for title in names}
+    found = {title for names in PAGES.values() for title in names[:2]}
     found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS}
     entries = [*ESTIMATORS.values(), *DATASETS.values()]
     found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}
