@@ -60,7 +60,7 @@ def left(monkeypatch) -> Callable[..., tuple[dict[str, object], Selection]]:
             caller = sys._getframe(1).f_code
             made = f"{Path(caller.co_filename).relative_to(UI).as_posix()}::{caller.co_name}"
             found.setdefault(made, data)
-            found.setdefault(f"form::{str(about.get("key")).removeprefix('export_')}", data)
+            found.setdefault(f"form::{str(about.get('key')).removeprefix('export_')}", data)
             return offered(label, data, *args, **about)
 
         with monkeypatch.context() as patch:
