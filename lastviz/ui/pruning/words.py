@@ -199,7 +199,7 @@ def errors_table(scene: PruningScene) -> str:
         named.append((t("one-SE rule"), scene.trees.pruned(scene.chosen), "lv-picked"))
     if scene.at != scene.chosen:
         named.append((t(MINE[scene.way]), scene.trees.pruned(scene.at), "lv-mine"))
-    if scene.trees.n_leaves[-1] == 1 and scene.chosen != len(scene.trees) - 1:
+    if scene.trees.n_leaves[-1] == 1 and len(scene.trees) - 1 not in (scene.chosen, scene.at):
         named.append((t("root alone"), scene.trees.pruned(len(scene.trees) - 1), ""))
     head = ("", t("leaves"), *([t("held-out error")] if len(held) else []), t("training"))
     rows = []
