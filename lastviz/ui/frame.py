@@ -84,7 +84,7 @@ PAGES = {
     "textbook": ("Topics", "Textbook"),
     "compare": ("Evidence", "Compare"),
     "papers": ("Evidence", "Papers"),
-    "quiz": ("Topics", "Quiz"),
+    "quiz": ("Topics", "Quiz", "data=blobs&m=cart"),
 }
 """Name of the file and of the address -> section of the menu, title, and the scene that the page
 shows while nothing was chosen, as a query (the app's first data and models where there is none)."""

@@ -215,3 +215,16 @@ def test_a_quiz_of_no_question_is_put_together():
     app = opened("quiz", asked=1)
     assert app.button(key="quiz_room_open").disabled
     assert any(button.key == "quiz_add" for button in app.button)
+
+
+def test_a_cold_quiz_asks_at_once_and_leads_to_one_of_the_readers_own():
+    app = opened("quiz")
+    assert app.text_input(key="quiz_code")
+    assert "quiz_add" not in {button.key for button in app.button}
+    app.button(key="quiz_nowhere").click()
+    checked(app.run())
+    assert "lv-quiz-card" in html(app)
+    assert app.query_params == {}
+    app.button(key="quiz_make").click()
+    checked(app.run())
+    assert app.button(key="quiz_add")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -10,7 +12,8 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
-from lastviz.ui.state.quiz_codes import Question, write_quiz
+from lastviz.ui.state.codec import encode
+from lastviz.ui.state.quiz_codes import SPLIT, Question, write_quiz
 from lastviz.ui.text import CannotShow, number, t
 
 from .answering import draft_of, picture, question_head, take_answer
@@ -22,6 +25,7 @@ from .words import revealed
 __all__ = ["QUESTION", "body", "choices"]
 
 QUESTION = "What would it do?"
+MAKING = "quiz_making"  # the session's: the reader puts a quiz together
 PLAYED = "quiz_played"  # the session's: which quiz, and the answers given by question
 
 
@@ -42,6 +46,8 @@ def body() -> None:
         room_view(quiz.room)
     elif quiz.asked is not None and quiz.questions:
         _play(quiz.questions, min(quiz.asked, len(quiz.questions)))
+    elif session.is_example() and MAKING not in st.session_state:
+        _first()
     else:
         _building(quiz.questions)
 
@@ -63,20 +69,39 @@ def _building(questions: tuple[Question, ...]) -> None:
         builder()
 
 
+def _first() -> None:
+    """Draw a question to begin with, and the ways to a quiz of one's own and into a room."""
+
+    def ways(*, answered: bool) -> None:
+        kind = "primary" if answered else "secondary"
+        st.button(t("Make a quiz"), key="quiz_make", type=kind, on_click=_make)
+        room_box(())
+
+    _ask((Question(SPLIT, urlencode(encode(session.current()))),), 0, ways)
+
+
+def _make() -> None:
+    st.session_state[MAKING] = True
+
+
 def _play(questions: tuple[Question, ...], place: int) -> None:
-    answers = _answers(questions)
     if place == len(questions):
-        _result(questions, answers)
+        _result(questions, _answers(questions))
         return
     show(_dots(place, len(questions)))
+    _ask(questions, place, partial(_turn_over, place, len(questions)))
+
+
+def _ask(questions: tuple[Question, ...], place: int, ways: Callable[..., None]) -> None:
+    """Draw a question with its answer or the ways to give one, and below it the `ways` on."""
     try:
         asked = asked_of(questions[place], page_theme())
     except CannotShow as reason:
         st.info(str(reason))
-        _turn_over(place, len(questions), answered=True)
+        ways(answered=True)
         return
     question_head(asked)
-    key, given = f"play|{place}", answers.get(place)
+    key, given = f"play|{place}", _answers(questions).get(place)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         picture(
@@ -91,7 +116,7 @@ def _play(questions: tuple[Question, ...], place: int) -> None:
             take_answer(asked, key, partial(_answer, questions, place))
         else:
             show(revealed(asked, given))
-        _turn_over(place, len(questions), answered=given is not None)
+        ways(answered=given is not None)
 
 
 def _answers(questions: tuple[Question, ...]) -> dict[int, str]:
