@@ -12,7 +12,7 @@ pytestmark = pytest.mark.e2e
 
 
 def test_a_cell_is_looked_at_and_run_on_compare(open_page: OpenPage) -> None:
-    page = open_page("/papers?paper_table=sodt2&paper_cell=twonorm~GSODT~error~")
+    page = open_page("/papers?paper_table=sodt2&paper_cell=twonorm~GSODT~error~&paper_view=numbers")
     grid = page.locator(".lv-paper-grid")
     expect(grid.locator("tbody tr")).to_have_count(12)
     expect(grid.locator(".lv-here")).to_have_count(1)
@@ -30,7 +30,7 @@ def test_a_cell_is_looked_at_and_run_on_compare(open_page: OpenPage) -> None:
 
 def test_a_cell_of_the_svm_tree_is_divided_anew_on_the_page(open_page: OpenPage) -> None:
     cell = "three_spirals~SVM tree (improved)~accuracy_class_2~sigma 5"
-    page = open_page(f"/papers?paper_table=svm_tree1&paper_cell={cell}")
+    page = open_page(f"/papers?paper_table=svm_tree1&paper_view=numbers&paper_cell={cell}")
     here = page.locator(".lv-paper-grid .lv-here")
     ours = here.locator("b").inner_text()
     page.get_by_role("button", name="Run this cell").click()

@@ -311,7 +311,8 @@ def test_a_set_of_half_a_million_rows_is_drawn_anew_for_its_study(store):
 
 def test_a_cell_of_the_svm_tree_is_computed_on_the_page():
     cell = "three_spirals~SVM tree (improved)~accuracy_class_2~sigma 5"
-    app = opened("papers", paper_table="svm_tree1", paper_cell=cell)
+    numbers_shown = {"paper_table": "svm_tree1", "paper_view": "numbers"}
+    app = opened("papers", paper_cell=cell, **numbers_shown)
     assert "run 94.88" not in html(app)
     app = checked(app.button(key="paper_run").click().run())
     app = until(app, lambda app: "run 94.88 ± " in html(app))

@@ -20,8 +20,10 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.studies import refusal
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
@@ -29,8 +31,10 @@ from lastviz.ui.text import plain, t
 from .chapter import ChapterScene, chapter_numbers, chapter_rows, chapter_scene, chapter_table
 from .claims import claims_table, deciding_table
 from .controls import cell_chooser, protocol_chooser, table_chooser
+from .dots import apart_alt, apart_figure
 from .figure_scene import FigureScene, figure_scene, machine_rows, pair_table
 from .figures import against_figures, best_figures, class_figures, model_figures, space_figures
+from .judged import apart_legend, verdict
 from .runs import has_own, own_figures, run_buttons, run_progress, scene_of_set
 from .scene import PaperScene, paper_scene
 from .words import (
@@ -90,8 +94,12 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     if isinstance(scene, ChapterScene):
         return [Words(chapter_numbers(scene)), Words(chapter_table(scene))]
     if isinstance(scene, PaperScene):
-        parts = (papers_legend(), numbers(scene), grid(scene), claims_table(scene))
-        return [*map(Words, parts)]
+        claims = Words(claims_table(scene))
+        if scene.compared and selection.papers.paper_view == "picture":
+            shown = Picture(apart_figure(scene, theme), t("Picture"), apart_alt(scene))
+            return [Words(verdict(scene)), Words(apart_legend(theme)), shown, claims]
+        parts = (verdict(scene), papers_legend(), numbers(scene), grid(scene))
+        return [*map(Words, parts), claims]
     scene = replace(scene, theme=theme)
     columns = [
         [Text(title), Picture(figure, title, "")]
@@ -120,9 +128,7 @@ def body(scene: PaperScene | FigureScene | ChapterScene) -> None:
         return
     if sentence := refusal():
         st.info(plain(sentence))
-    show(papers_legend())
-    show(numbers(scene))
-    show(grid(scene))
+    _table(scene)
     if empty := empty_cells(scene):
         show("".join(f"<p class='lv-note'>{escape(sentence)}</p>" for sentence in empty))
     st.caption(
@@ -143,6 +149,25 @@ def body(scene: PaperScene | FigureScene | ChapterScene) -> None:
             "within noise: it decides nothing."
         )
     )
+
+
+def _table(scene: PaperScene) -> None:
+    """Draw the table as a picture or in numbers; the latter alone where nothing can be compared."""
+    view = "numbers"
+    if scene.compared:
+        titles = {"picture": t("Picture"), "numbers": t("Numbers")}
+        view = segments("paper_view", t("View of the table"), titles)
+    show(verdict(scene))
+    if view == "numbers":
+        show(papers_legend())
+        show(numbers(scene))
+        show(grid(scene))
+        return
+    theme = page_theme()
+    show(apart_legend(theme))
+    figure = apart_figure(scene, theme)
+    key = f"{scene.name}-apart"
+    chart(figure, key=key, height=figure.height, alt=apart_alt(scene), filename=key)
 
 
 def _example(scene: ChapterScene) -> None:

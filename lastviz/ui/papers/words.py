@@ -25,6 +25,7 @@ from .figure_scene import FigureScene
 from .scene import STEPS, PaperScene, Place, Run, reason_words
 
 __all__ = [
+    "apart_words",
     "best_legend",
     "cell_words",
     "column_title",
@@ -90,7 +91,7 @@ def numbers(scene: PaperScene) -> str:
         ]
         far = max(compared, key=lambda place: abs(place.apart))
         where = t(", ").join([scene.title_of(far.cell.dataset), far.cell.algorithm])
-        cells.append((_signed(far.apart), "sd", t("farthest: {where}", where=where)))
+        cells.append((apart_words(far.apart), "sd", t("farthest: {where}", where=where)))
     doubted = [p for p in scene.places if isfinite(p.apart) and not p.is_target]
     if doubted:
         far = sum(abs(place.apart) > STEPS[-1] for place in doubted)
@@ -99,7 +100,8 @@ def numbers(scene: PaperScene) -> str:
     return strip(cells)
 
 
-def _signed(value: float) -> str:
+def apart_words(value: float) -> str:
+    """Return a difference with its sign."""
     return f"{'+' if value > 0 else '−' if value < 0 else ''}{abs(value):.1f}"
 
 
@@ -185,7 +187,7 @@ def _ours_words(place: Place, unit: str) -> list[str]:
         lines.append(t("Another machine's time: ours is of the processor, for one fit."))
     if isfinite(place.apart):
         of = t("the paper's") if isfinite(cell.spread) and cell.spread > 0 else t("ours")
-        n = _signed(place.apart)
+        n = apart_words(place.apart)
         lines.append(t("{n} standard deviations of folds ({whose})", n=n, whose=of))
     lines.append(
         t("{folds} folds of {divisions} divisions or draws, computed on {date} by version "

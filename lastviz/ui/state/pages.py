@@ -469,6 +469,8 @@ class PapersView:
         Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
     paper_claim : str
         Key of the claim whose cells are looked at; "" for none.
+    paper_view : {"picture", "numbers"}
+        Dots by how far ours lies from the print, or the printed table with ours in it.
     """
 
     paper_table: str = word(
@@ -483,6 +485,7 @@ class PapersView:
     paper_claim: str = word(
         ("", *(claim.key for claim in CLAIMS)), resets_with=("paper_table", "paper_cell")
     )
+    paper_view: str = word(("picture", "numbers"))
 
 
 PAGES = {

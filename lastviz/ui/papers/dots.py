@@ -1,0 +1,236 @@
+"""The picture of a table: a row a data set, a dot a cell, by how far ours lies from the print."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import isfinite
+
+from lastviz.plots import THEMES, Drawing, ThemeName
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import Size, Theme
+from lastviz.plots.visuals.words import escaped
+from lastviz.ui.text import number, t
+
+from .judged import left_out_words, why_left_out
+from .scene import PaperScene, Place
+from .words import apart_words, column_title
+
+__all__ = ["REACH", "apart_alt", "apart_figure"]
+
+REACH = 3.0  # standard deviations that the axis shows to either side
+DOT, ROW = 9, 36  # pixels
+NEAR = 0.14  # standard deviations: dots of one row that are nearer would cover each other
+FIRST_ARROW, NEXT_ARROW = 0.25, 0.2  # standard deviations beyond the reach
+LETTERS = 20  # of a label
+FAR = 12  # pixels: letters of the farthest cell
+
+
+def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
+    """Draw ours minus the print, in standard deviations of a fold, for each cell.
+
+    The field in the middle is one standard deviation to either side. What is uncertain or wrong in
+    the print is hollow; what lies beyond the axis is an open arrowhead at its end. Below the name
+    of a row stands the farthest of its cells that are judged, if it lies outside the field.
+
+    Notes
+    -----
+    O(n_cells^2) at worst, in rows where all cells are nearly equal.
+    """
+    colours = THEMES[theme]
+    drawn = [place for place in scene.places if isfinite(place.apart)]
+    inside = [place for place in drawn if abs(place.apart) <= REACH]
+    lanes = _lanes(scene, inside)
+    most = 2 * max((abs(lane) for lane in lanes.values()), default=0) + 1
+    height = max(ROW, round(most * (DOT + 0.5)) + 6)
+    rows = {dataset: row for row, dataset in enumerate(scene.rows)}
+    at = {
+        place: (place.apart, rows[place.cell.dataset] + lane * (DOT + 0.5) / height)
+        for place, lane in lanes.items()
+    }
+    arrows = _arrows(drawn, rows)
+    end = max([REACH + FIRST_ARROW, *(abs(x) + NEXT_ARROW for x, _ in arrows.values())])
+    kinds = (
+        ("within", colours.grey7, [p for p in inside if p.is_target and abs(p.apart) <= 1.0]),
+        ("outside", colours.ink, [p for p in inside if p.is_target and abs(p.apart) > 1.0]),
+        ("uncertain", colours.grey7, [p for p in inside if not p.is_target]),
+    )
+    traces = [_dots(scene, role, colour, found, at, colours) for role, colour, found in kinds]
+    traces += [
+        _heads(scene, side, [p for p in arrows if (p.apart > 0) == (side == "right")], arrows,
+               colours) for side in ("left", "right")
+    ]  # fmt: skip
+    marked = [p for p in drawn if _is_marked(scene, p)]
+    traces.append(_rings(marked, {**at, **arrows}, colours))
+    panel = Panel(
+        traces=traces,
+        xaxis={
+            "range": [-end, end], "fixedrange": True, "tickvals": [-3, -2, -1, 0, 1, 2, 3],
+            "ticktext": ["−3", "−2", "−1", "0", "+1", "+2", "+3"],
+            "title": {"text": t("standard deviations of a fold"), "standoff": 6},
+        },
+        yaxis={
+            "range": [len(rows) - 0.5, -0.5], "fixedrange": True, "showgrid": False, "ticks": "",
+            "tickvals": list(rows.values()), "ticktext": [_label(scene, each) for each in rows],
+        },
+        annotations=[*_empty(scene, rows, drawn, colours), *_ways(colours)],
+        shapes=_field(colours),
+    )  # fmt: skip
+    margin = Margin(left=146, right=8, top=30, bottom=58)
+    return compose([panel], [height * len(rows)], theme=theme, margin=margin)
+
+
+def _lanes(scene: PaperScene, places: list[Place]) -> dict[Place, int]:
+    """Return how many lanes above or below the middle of its row a dot lies: the nearest free."""
+    lanes: dict[Place, int] = {}
+    for dataset in scene.rows:
+        last: dict[int, float] = {}
+        own = [place for place in places if place.cell.dataset == dataset]
+        for place in sorted(own, key=lambda place: place.apart):
+            lane = next(
+                lane
+                for lane in (sign * k for k in range(len(own) + 1) for sign in (1, -1))
+                if place.apart - last.get(lane, -2 * REACH) >= NEAR
+            )
+            lanes[place], last[lane] = lane, place.apart
+    return lanes
+
+
+def _arrows(places: list[Place], rows: dict[str, int]) -> dict[Place, tuple[float, float]]:
+    """Return where the arrowheads of what lies beyond the axis stand, side by side."""
+    found: dict[Place, tuple[float, float]] = {}
+    counted: Counter[tuple[str, bool]] = Counter()
+    for place in places:
+        if abs(place.apart) > REACH:
+            side = (place.cell.dataset, place.apart > 0)
+            x = REACH + FIRST_ARROW + NEXT_ARROW * counted[side]
+            counted[side] += 1
+            found[place] = (x if place.apart > 0 else -x, float(rows[place.cell.dataset]))
+    return found
+
+
+def _is_marked(scene: PaperScene, place: Place) -> bool:
+    return place is scene.chosen if scene.claim is None else place.cell.key in scene.decides
+
+
+def _column_of(scene: PaperScene, place: Place) -> str:
+    return column_title(scene, (place.cell.algorithm, place.cell.metric, place.cell.setting))
+
+
+def _dots(
+    scene: PaperScene,
+    role: str,
+    colour: str,
+    places: list[Place],
+    at: dict[Place, tuple[float, float]],
+    theme: Theme,
+) -> dict:
+    hollow = role == "uncertain"
+    line = {"width": 1.5, "color": colour if hollow else theme.paper}
+    marker = {"symbol": "circle", "size": DOT, "color": theme.paper if hollow else colour}
+    return _marks(scene, role, places, at, {**marker, "line": line})
+
+
+def _heads(
+    scene: PaperScene,
+    side: str,
+    places: list[Place],
+    at: dict[Place, tuple[float, float]],
+    theme: Theme,
+) -> dict:
+    line = {"width": 1.5, "color": theme.grey7}
+    marker = {"symbol": f"triangle-{side}", "size": DOT + 2, "color": theme.paper, "line": line}
+    return _marks(scene, f"beyond {side}", places, at, marker)
+
+
+def _marks(
+    scene: PaperScene,
+    role: str,
+    places: list[Place],
+    at: dict[Place, tuple[float, float]],
+    marker: dict,
+) -> dict:
+    return {
+        "type": "scatter", "name": role, "meta": {"role": role}, "mode": "markers",
+        "x": [at[place][0] for place in places], "y": [at[place][1] for place in places],
+        "text": [_hover(scene, place) for place in places],
+        "hovertemplate": "%{text}<extra></extra>", "marker": marker,
+    }  # fmt: skip
+
+
+def _hover(scene: PaperScene, place: Place) -> str:
+    cell = place.cell
+    title, column = escaped([scene.title_of(cell.dataset), _column_of(scene, place)])
+    printed = f"{cell.mean:.{cell.digits}f}"
+    ours = f"{place.ours.mean:.{cell.digits}f}"
+    apart = t("{n} standard deviations", n=apart_words(place.apart))
+    return (
+        f"<b>{title}{t(', ')}{column}</b><br>{t('paper')} {printed}{t(', ')}{t('ours')} {ours}"
+        f"<br>{apart}"
+    )
+
+
+def _rings(places: list[Place], at: dict[Place, tuple[float, float]], theme: Theme) -> dict:
+    return {
+        "type": "scatter", "name": "selected", "meta": {"role": "selected"}, "mode": "markers",
+        "x": [at[place][0] for place in places], "y": [at[place][1] for place in places],
+        "hoverinfo": "skip",
+        "marker": {"symbol": "circle-open", "size": 17, "color": theme.accent,
+                   "line": {"width": 2, "color": theme.accent}},
+    }  # fmt: skip
+
+
+def _label(scene: PaperScene, dataset: str) -> str:
+    """Return the name of a row, and below it the farthest of its cells outside the field."""
+    far = [p for p in scene.compared if p.cell.dataset == dataset and abs(p.apart) > 1.0]
+    name = escaped([_cut(scene.title_of(dataset))])[0]
+    if not far:
+        return name
+    place = max(far, key=lambda place: abs(place.apart))
+    column = escaped([_cut(_column_of(scene, place))])[0]
+    farthest = f"<b>{column} {apart_words(place.apart)}</b>"
+    return f"{name}<br><span style='font-size:{FAR}px'>{farthest}</span>"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LETTERS else text[: LETTERS - 1] + "…"
+
+
+def _empty(scene: PaperScene, rows: dict[str, int], drawn: list[Place], theme: Theme) -> list[dict]:
+    """Return what is said in rows without a mark: why there is none."""
+    full = {place.cell.dataset for place in drawn}
+    notes = []
+    for dataset, row in rows.items():
+        if dataset not in full:
+            own = [place for place in scene.places if place.cell.dataset == dataset]
+            found = Counter(why_left_out(scene, place) for place in own)
+            words = t(", ").join(left_out_words(*each) for each in found.most_common())
+            notes.append({"x": 0, "y": row, "text": words, "xanchor": "center",
+                          "name": "empty", "showarrow": False, "bgcolor": theme.grey1,
+                          "font": {"size": Size.tick, "color": theme.grey5}})  # fmt: skip
+    return notes
+
+
+def _ways(theme: Theme) -> list[dict]:
+    """Return the two ends of the axis in words, above the rows."""
+    ends = ((0.0, "left", f"← {t('ours is lower')}"), (1.0, "right", f"{t('ours is higher')} →"))
+    return [
+        {"xref": "domain", "yref": "domain", "x": x, "y": 1, "yanchor": "bottom", "text": text,
+         "xanchor": side, "yshift": 4, "name": "way", "showarrow": False,
+         "font": {"size": Size.tick, "color": theme.grey7}}
+        for x, side, text in ends
+    ]  # fmt: skip
+
+
+def _field(theme: Theme) -> list[dict]:
+    below = {"yref": "domain", "y0": 0, "y1": 1, "layer": "below"}
+    return [
+        {"type": "rect", "name": "field", "x0": -1, "x1": 1, **below,
+         "fillcolor": theme.grey1, "line": {"width": 0}},
+        {"type": "line", "name": "print", "x0": 0, "x1": 0, **below,
+         "line": {"width": Size.split, "color": theme.ink}},
+    ]  # fmt: skip
+
+
+def apart_alt(scene: PaperScene) -> str:
+    """Return what the picture shows, for those who hear it."""
+    return t("Differences from the print: {n} cells, row by row", n=number(len(scene.compared)))
