@@ -34,6 +34,7 @@ from .forest import (
     sampled_regions,
 )
 from .forest_overview import ForestOverview, forest_overview
+from .groups import Group, group_scores, value_groups
 from .growth import GrowthFrames, growth_frames, last_reason, level_by_level
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .matching import MOST_PAIRS, Change, TreeDiff, tree_diff
@@ -202,6 +203,7 @@ __all__ = [
     "Flip",
     "ForestOverview",
     "ForestRegions",
+    "Group",
     "GrowthFrames",
     "GrowthRegions",
     "ImpurityCurves",
@@ -281,6 +283,7 @@ __all__ = [
     "forest_regions_in_steps",
     "grid_borders",
     "grid_overlay",
+    "group_scores",
     "growth_frames",
     "growth_regions",
     "has_thresholds",
@@ -359,6 +362,7 @@ __all__ = [
     "tied_ranks",
     "tree_diff",
     "tree_regions",
+    "value_groups",
     "violations",
     "violations_in_steps",
     "weakest_link_steps",

@@ -36,6 +36,7 @@ from .details import (
 )
 from .flip_panel import flip_panel
 from .forest import forest_panel
+from .groups import group_panel
 from .headline import rule_headline, who_decides
 from .lost import lost_panel
 from .scene import RuleScene, rule_scene
@@ -164,6 +165,7 @@ def _below(scene: RuleScene) -> None:
     with st.container(key="rule_table"):
         rule_table(scene)
         lost_panel(scene)
+    group_panel(scene)
     cost_panel(scene)
     forest_panel(scene)
     tree_exports(scene)

@@ -297,6 +297,10 @@ class RulesView:
         What it costs to miss a row of the rarer of two classes, and to take another for one.
     cut : float
         Share (per cent) in a leaf from which a row is given the rarer class.
+    group_by : int or None
+        The column (by position) whose values make groups of rows; None for that of the root.
+    group_class : int or None
+        The class whose errors are counted by group, by index; None for the rarest.
     """
 
     typed: str = written("", _read_typed, resets_with=DATA, private=bool)
@@ -316,6 +320,8 @@ class RulesView:
     cost_miss: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     cost_alarm: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     cut: float = number(float, 50.0, low=0.0, high=100.0, resets_with=DATA)
+    group_by: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    group_class: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
 
 
 @dataclass(frozen=True)

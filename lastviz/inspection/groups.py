@@ -1,0 +1,131 @@
+"""What a model is right about in parts of the rows: by the values of any column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+from .scores import share_interval
+
+__all__ = ["Group", "group_scores", "value_groups"]
+
+MOST_VALUES = 6  # of a column that are groups of their own; with more, the rarest are one
+PARTS = 3  # of a numeric column, with about equally many rows each
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Rows that have something in common.
+
+    Attributes
+    ----------
+    value : object
+        The value that they share; None where they share more than one.
+    low, high : float
+        Bounds of a part of a numeric column, NaN otherwise: above the one, up to the other.
+    rows : ndarray of intp, shape (n,)
+        Their places in the column.
+    is_missing : bool
+        Whether they have no value.
+    """
+
+    value: object
+    low: float
+    high: float
+    rows: np.ndarray
+    is_missing: bool = False
+
+
+def value_groups(column: pd.Series) -> list[Group]:
+    """Return the rows of a column by its values, each row in one group.
+
+    Parameters
+    ----------
+    column : Series, shape (n,)
+        Numbers are cut into three parts of about equally many rows, where they have more than six
+        values; of other columns with more than six values the rarest are one group.
+
+    Returns
+    -------
+    list of Group
+        Rising, or by the order of the categories; rows without a value are the last.
+
+    Notes
+    -----
+    O(n log n).
+    """
+    known = column.notna().to_numpy()
+    numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    if numeric and column[known].nunique() > MOST_VALUES:
+        groups = _parts(column.to_numpy(dtype=np.float64), known)
+    else:
+        groups = _values(column)
+    if not known.all():
+        groups.append(Group(None, np.nan, np.nan, np.flatnonzero(~known), is_missing=True))
+    return groups
+
+
+def _parts(values: np.ndarray, known: np.ndarray) -> list[Group]:
+    shares = np.arange(1, PARTS) / PARTS
+    inner = np.unique(np.quantile(values[known], shares, method="inverted_cdf"))
+    ends = np.concatenate([[-np.inf], inner[inner < values[known].max()], [np.inf]])
+    return [
+        Group(None, low, high, np.flatnonzero(known & (values > low) & (values <= high)))
+        for low, high in pairwise(ends)
+    ]
+
+
+def _values(column: pd.Series) -> list[Group]:
+    counts = column.value_counts()
+    counts = counts[counts > 0]
+    kept = counts.index if len(counts) <= MOST_VALUES else counts.index[: MOST_VALUES - 1]
+    ordered = isinstance(column.dtype, pd.CategoricalDtype)
+    order = column.cat.categories if ordered else sorted(kept)
+    values = column.to_numpy()
+    groups = [
+        Group(value, np.nan, np.nan, np.flatnonzero(values == value))
+        for value in order
+        if value in kept
+    ]
+    if len(kept) < len(counts):
+        rest = column.notna() & ~column.isin(kept)
+        groups.append(Group(None, np.nan, np.nan, np.flatnonzero(rest.to_numpy())))
+    return groups
+
+
+def group_scores(groups: list[Group], y: np.ndarray, predicted: np.ndarray, k: int) -> pd.DataFrame:
+    """Return what a model is right about in each group, and its errors about one class.
+
+    Parameters
+    ----------
+    groups : list of Group
+    y, predicted : ndarray of intp, shape (n,)
+        True and predicted classes, by index.
+    k : int
+        The class that is missed, or given by false alarm.
+
+    Returns
+    -------
+    DataFrame
+        A row a group: ``n``, ``n_right``, ``accuracy`` with its 95 % interval from ``low`` to
+        ``high`` (Wilson's), ``n_of_class`` and how many of those are ``missed``, ``n_others`` and
+        how many of those are ``alarms``, and ``rate``, the share that is predicted to be `k`.
+    """
+    found = []
+    for group in groups:
+        true, said = y[group.rows] == k, predicted[group.rows] == k
+        n, right = len(group.rows), int((y[group.rows] == predicted[group.rows]).sum())
+        low, high = share_interval(right, n)
+        found.append(
+            {
+                **{"n": n, "n_right": right, "accuracy": right / n if n else np.nan},
+                **{"low": low, "high": high},
+                **{"n_of_class": int(true.sum()), "missed": int((true & ~said).sum())},
+                **{"n_others": int((~true).sum()), "alarms": int((~true & said).sum())},
+                "rate": float(said.mean()) if n else np.nan,
+            }
+        )
+    return pd.DataFrame(found)

@@ -1,0 +1,164 @@
+"""By group: what the tree is right about by the values of a column, and whom its errors meet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import Group, group_scores, value_groups
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.brushing import take_brush
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.text import number, percent, t
+
+from .scene import RuleScene
+
+__all__ = ["group_panel", "group_table"]
+
+FEW = 10  # rows below which counts stand without shares: their intervals would say nothing
+COLUMN, CLASS, TABLE = "group_by", "group_class", "group_table"
+
+
+def group_panel(scene: RuleScene) -> None:
+    """Draw the choice of a column and a class, and the table; a chosen row can be brushed."""
+    whole = cache.data(scene.selection).whole
+    st.markdown(f"**{t('By group')}**")
+    columns = list(range(whole.X.shape[1]))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        put(COLUMN, _column(scene))
+        st.selectbox(
+            t("Column"),
+            columns,
+            key=COLUMN,
+            format_func=lambda i: whole.labels.get(whole.X.columns[i], whole.X.columns[i]),
+            on_change=_choose,
+            args=(COLUMN,),
+        )
+    with right:
+        put(CLASS, _class(scene))
+        st.selectbox(
+            t("Class"),
+            range(len(scene.class_names)),
+            key=CLASS,
+            format_func=scene.class_names.__getitem__,
+            on_change=_choose,
+            args=(CLASS,),
+        )
+    rows, groups = _groups(scene)
+    table = group_table(scene)
+
+    def chosen() -> None:
+        picked = st.session_state[TABLE]["selection"]["rows"]
+        if picked:
+            take_brush(tuple(rows[groups[picked[0]].rows].tolist()))
+
+    st.dataframe(
+        table,
+        key=TABLE,
+        hide_index=True,
+        height=35 * len(table) + 40,
+        on_select=chosen,
+        selection_mode="single-row",
+    )
+    part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
+    st.caption(
+        t(
+            "Counted on {part}. Groups of fewer than {few} rows have counts alone. A selected row "
+            "lights up its rows in all pictures. Counts cannot tell why groups differ.",
+            part=part,
+            few=number(FEW),
+        )
+    )
+
+
+def _choose(key: str) -> None:
+    session.select(**{key: st.session_state[key]})
+
+
+def _column(scene: RuleScene) -> int:
+    """Return the column that is chosen, by default the one that the root asks for."""
+    whole, wanted = cache.data(scene.selection).whole, scene.selection.rules.group_by
+    if wanted is not None and wanted < whole.X.shape[1]:
+        return wanted
+    asked = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
+    names = scene.division.X.columns
+    name = names[asked] if 0 <= asked < len(names) else whole.X.columns[0]
+    return list(whole.X.columns).index(name) if name in whole.X.columns else 0
+
+
+def _class(scene: RuleScene) -> int:
+    """Return the class whose errors are counted, by default the rarest of the training rows."""
+    wanted = scene.selection.rules.group_class
+    if wanted is not None and wanted < len(scene.class_names):
+        return wanted
+    y = scene.division.y[scene.division.train_rows]
+    counts = np.bincount(y, minlength=len(scene.class_names))
+    return int(np.argmin(np.where(counts > 0, counts, len(y) + 1)))
+
+
+def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
+    """Return the rows that are counted, held-out ones if there are any, and their groups."""
+    held = scene.division.held_out_rows
+    rows = held if len(held) else scene.division.train_rows
+    column = cache.data(scene.selection).whole.X.iloc[rows, _column(scene)]
+    return rows, value_groups(column.reset_index(drop=True))
+
+
+def group_table(scene: RuleScene) -> pd.DataFrame:
+    """Return the table in words."""
+    rows, groups = _groups(scene)
+    whole, k = cache.data(scene.selection).whole, _class(scene)
+    predicted = scene.tree.predict(scene.division.values[rows])
+    found = group_scores(groups, scene.division.y[rows], predicted, k)
+    named = whole.value_labels.get(whole.X.columns[_column(scene)], {})
+    name, many = scene.class_names[k], found["n"] >= FEW
+
+    def shares(part: str, of: str) -> list[str]:
+        return [
+            t("{n} of {all}", n=number(n), all=number(n_of))
+            + (f" ({percent(n / n_of)} %)" if n_of >= FEW else "")
+            for n, n_of in zip(found[part], found[of], strict=True)
+        ]
+
+    accuracy = [
+        t("{share} % ({low} to {high})", share=percent(s), low=percent(low), high=percent(high))
+        if enough
+        else t("under {few} rows", few=number(FEW))
+        for s, low, high, enough in zip(
+            found["accuracy"], found["low"], found["high"], many, strict=True
+        )
+    ]
+    rates = [
+        percent(rate) + " %" if enough else ""
+        for rate, enough in zip(found["rate"], many, strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            t("group"): [_name(group, named) for group in groups],
+            t("rows"): found["n"],
+            t("right"): found["n_right"],
+            t("accuracy (95 % interval)"): accuracy,
+            t("{name} missed", name=name): shares("missed", "n_of_class"),
+            t("false {name}", name=name): shares("alarms", "n_others"),
+            t("predicted {name}", name=name): rates,
+        }
+    )
+
+
+def _name(group: Group, named: dict) -> str:
+    if group.is_missing:
+        return t("no value")
+    if group.value is not None:
+        return str(named.get(str(group.value), group.value))
+    if np.isnan(group.low):
+        return t("other values")
+    if np.isinf(group.low) and np.isinf(group.high):
+        return t("all values")
+    if np.isinf(group.low):
+        return f"≤ {number(group.high)}"
+    if np.isinf(group.high):
+        return f"> {number(group.low)}"
+    return t("{low} to {high}", low=f"> {number(group.low)}", high=number(group.high))
