@@ -63,7 +63,7 @@ def test_each_dot_lies_where_a_slow_recomputation_puts_it(name):
         rows = [math.floor(y + 0.5) for y in trace["y"]]
         drawn = sorted(zip(rows, trace["x"], strict=True))
         assert np.ravel(drawn) == pytest.approx(np.ravel(sorted(own)))
-    for role, sign in (("beyond left", -1), ("beyond right", 1)):
+    for role, sign in (("below", -1), ("above", 1)):
         rows = sorted(scene.rows.index(d) for d, x, _ in expected if sign * x > REACH)
         assert sorted(traces[role]["y"]) == rows
         assert all(sign * x > REACH for x in traces[role]["x"])

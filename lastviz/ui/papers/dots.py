@@ -139,7 +139,7 @@ def _heads(
 ) -> dict:
     line = {"width": 1.5, "color": theme.grey7}
     marker = {"symbol": f"triangle-{side}", "size": DOT + 2, "color": theme.paper, "line": line}
-    return _marks(scene, f"beyond {side}", places, at, marker)
+    return _marks(scene, "below" if side == "left" else "above", places, at, marker)
 
 
 def _marks(
