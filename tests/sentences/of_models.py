@@ -67,7 +67,8 @@ def cut(holds):
             for tree in (shown.tree, shown.trees.pruned(shown.at))
         ]
         grown, left = (sum(each) for each in wrong)
-        n, m = (sum(a > b for a, b in zip(*pair, strict=True)) for pair in (wrong, wrong[::-1]))
+        ones = (zip(*pair, strict=True) for pair in (wrong, wrong[::-1]))
+        n, m = (sum(bool(a and not b) for a, b in pairs) for pairs in ones)
         chance = 2 * sum(comb(n + m, k) for k in range(min(n, m) + 1)) / 2 ** (n + m)
         leaves = count(shown.tree.n_leaves, "leaf", "leaves")
         values = {"leaves": shown.trees.n_leaves[shown.at], "all": leaves}
