@@ -18,6 +18,8 @@ from lastviz.datasets import DATASETS, Dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui import text
 from lastviz.ui.compute import cache
+from lastviz.ui.state import session
+from tests.sentences.rows import selected
 
 from .sent_texts import texts_sent
 
@@ -70,6 +72,8 @@ def names_of(dataset: Dataset) -> list[str]:
 def untranslated(app: AppTest) -> set[tuple[str, str]]:
     """Where a page says something in another language, and what."""
     names = names_of(cache.data(app.session_state["selection"]).dataset)
+    if query := app.session_state[session.OF_PAGE]:  # its example may be shown
+        names += names_of(cache.data(selected(query)).dataset)
     return {(at, words) for at, said in texts_sent(app) for words in foreign(said, names)}
 
 

@@ -15,6 +15,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
 from .figures import current_theme
@@ -30,15 +31,16 @@ HEIGHT = 400  # pixels of a picture that has no height of its own
 def example_note() -> None:
     """Say that the page shows an example, where nothing was chosen, and the way to other data."""
     if session.is_example() and session.example() is not None:
-        _line(t("An example: {names}.", names=_names()), "data", t("Use my data"))
+        said = t("An example: {names}.", names=_names(session.current()))
+        _line(said, "data", t("Use my data"))
 
 
-def example_instead(pictured: Callable[[object, ThemeName], Sequence[Block]]) -> None:
+def example_instead(pictured: Callable[[Selection, ThemeName], Sequence[Block]]) -> None:
     """Draw the example of a page that cannot show what was chosen, and the way to open it."""
     example = session.example()
     if example is None:
         return
-    said = t("What this page shows, by an example: {names}.", names=_names())
+    said = t("What this page shows, by an example: {names}.", names=_names(example))
     _line(said, session.page(), t("Open the example"), encode(example))
     try:
         _draw(pictured(example, current_theme(cache.data(example).dataset)), "example")
@@ -46,8 +48,8 @@ def example_instead(pictured: Callable[[object, ThemeName], Sequence[Block]]) ->
         job_box(working.job, "example")
 
 
-def _names() -> str:
-    return t(", ").join(scene_names(session.example().first_models(2)))
+def _names(example: Selection) -> str:
+    return t(", ").join(scene_names(example.first_models(2)))
 
 
 def _line(said: str, page: str, label: str, query: dict[str, str] | None = None) -> None:

@@ -181,6 +181,8 @@ def entered(name: str = "", query: str = "") -> None:
     st.session_state[OF_PAGE] = query
     if is_example():
         selection = _with_collected(example() or DEFAULT)
+        if selection == current():  # one object, of which all is worked out once
+            return
         st.session_state[SELECTION] = st.session_state[EXAMPLE] = selection
 
 
