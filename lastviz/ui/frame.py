@@ -244,7 +244,7 @@ def show(page: PageModule) -> None:
     with _errors_told(page, "body", boxes):
         notes = st.container()  # always: what stands below keeps its place as sentences go
         with notes:
-            example_note()
+            example_note(session.current())
             _notices(n_models)
             if n_models:
                 _edits(n_models)

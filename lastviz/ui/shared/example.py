@@ -28,10 +28,10 @@ __all__ = ["example_instead", "example_note"]
 HEIGHT = 400  # pixels of a picture that has no height of its own
 
 
-def example_note() -> None:
+def example_note(selection: Selection) -> None:
     """Say that the page shows an example, where nothing was chosen, and the way to other data."""
     if session.is_example() and session.example() is not None:
-        said = t("An example: {names}.", names=_names(session.current()))
+        said = t("An example: {names}.", names=_names(selection))
         _line(said, "data", t("Use my data"))
 
 
