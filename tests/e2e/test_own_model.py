@@ -26,6 +26,8 @@ pytestmark = pytest.mark.e2e
 WINE = load_dataset("wine")
 LABELS = np.asarray(WINE.class_order)[WINE.codes]
 
+NOT_OF_THE_EXAMPLE = ".lv-figure:not([class*='st-key-example-'] .lv-figure)"
+
 
 def hand_in(page: Page, content: bytes, name: str = "mine.json") -> None:
     field = page.locator(".st-key-own_model_field input[type=file]")
@@ -73,7 +75,8 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
         page.goto(address.replace("/data?", f"/{path}?"))
         ready(page)
         expect(page.get_by_text("was not grown here", exact=False).first).to_be_visible()
-        expect(page.locator(".lv-figure")).to_have_count(0)
+        expect(page.locator(".st-key-example")).to_contain_text("by an example")
+        expect(page.locator(NOT_OF_THE_EXAMPLE)).to_have_count(0)
     page.goto(address.replace("/data?", "/growth?"))
     ready(page)
     if kind is RandomForestClassifier:
