@@ -64,7 +64,7 @@ def intervals_plot(
     algorithms, datasets : sequence of str
     found : Intervals
     axis : str
-        What is measured, with its unit.
+        What is measured, with its unit; not written if empty.
     notes : sequence of str
         A grey line below the name of each data set; none if empty.
     absent : sequence of sequence of str
@@ -108,7 +108,7 @@ def intervals_plot(
         ],
         shapes=_rules(len(datasets), block, colours),
     )  # fmt: skip
-    margin = Margin(left=left, right=12, top=4, bottom=50)
+    margin = Margin(left=left, right=12, top=4, bottom=50 if axis else 30)
     return compose([panel], [PITCH * (rows + 0.4)], theme=theme, margin=margin)
 
 

@@ -19,6 +19,7 @@ import streamlit as st
 from lastviz import preparation
 from lastviz._places import app_folder
 from lastviz.estimators import entry_of, is_imported
+from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
@@ -82,7 +83,7 @@ PAGES = {
         "data=monotone&n_samples=150&label_noise=0.1&m=cart&part=audit",
     ),
     "textbook": ("Topics", "Textbook"),
-    "compare": ("Evidence", "Compare"),
+    "compare": ("Evidence", "Compare", "study=example"),
     "papers": ("Evidence", "Papers"),
     "quiz": ("Topics", "Quiz", "data=blobs&m=cart"),
 }
@@ -368,7 +369,8 @@ def _is_in_room() -> bool:
 
 
 def _needs_visitor() -> bool:
-    if (_shows_study() or _is_in_room()) and not visitor.is_known():
+    is_own = _shows_study() and session.current().compare.study != EXAMPLE
+    if (is_own or _is_in_room()) and not visitor.is_known():
         return True
     return uploads.needs_visitor(session.current()) or session.awaits_private()
 

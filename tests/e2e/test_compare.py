@@ -3,6 +3,7 @@
 import csv
 
 import pytest
+from playwright.sync_api import expect
 
 from .app import App, free_port, ready
 
@@ -60,3 +61,21 @@ def test_a_study_survives_the_death_of_the_server(app, open_page):
     again = open_page(page.url)
     again.wait_for_selector(".lv-conclusion")
     assert again.locator(".lv-conclusion").inner_text() == said
+
+
+@pytest.mark.parametrize("size", ["projector", "phone"])
+def test_a_cold_window_opens_on_a_conclusion_and_one_click_makes_it_mine(open_page, size):
+    page = open_page("/compare", size=size)
+    said = page.locator("p.lv-say b")
+    expect(said).to_contain_text("has the best mean rank")
+    expect(said).to_be_in_viewport()
+    expect(page.get_by_text("Example study, finished")).to_be_in_viewport()
+    expect(page.locator('[class*="st-key-study_set_"] .js-plotly-plot').first).to_be_in_viewport()
+    if size == "phone":
+        return
+    page.get_by_role("button", name="Make it mine").click()
+    page.locator(".st-key-study_begin button:enabled").wait_for()
+    ready(page)
+    assert "compared=gsodt" in page.url
+    page.get_by_role("button", name="See a finished study").click()
+    expect(said).to_contain_text("has the best mean rank")

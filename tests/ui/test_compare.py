@@ -4,11 +4,14 @@ import sys
 import time
 from contextlib import closing
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import sqlalchemy as sa
+from scipy import stats
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -16,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz._params import Param
 from lastviz.datasets import load_dataset
+from lastviz.studies import example
 from lastviz.studies.__main__ import main
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
@@ -24,11 +28,11 @@ from lastviz.studies.serving import serve
 from lastviz.studies.statistics import CannotTell, standings
 from lastviz.studies.study import AlgorithmChoice, read_study
 from lastviz.ui.compare.entries import Entry, entry_of_text
-from lastviz.ui.compare.figures import posterior_of
+from lastviz.ui.compare.figures import posterior_of, set_figure
 from lastviz.ui.compare.regions import regions_of
 from lastviz.ui.compare.report import study_report
-from lastviz.ui.compare.scene import compare_scene
-from lastviz.ui.compare.words import card, numbers_strip, said
+from lastviz.ui.compare.scene import compare_scene, study_opened
+from lastviz.ui.compare.words import card, in_short, numbers_strip, said
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
@@ -108,7 +112,7 @@ def test_the_scene_is_what_is_compared_first():
     ],
 )
 def test_nothing_chosen_is_said(chooser, sentence):
-    app = opened()
+    app = opened(data="iris")
     app = checked(app.multiselect(key=chooser).set_value([]).run())
     assert says(app, sentence)
     assert not [b for b in app.button if b.key == "study_begin"]
@@ -148,7 +152,7 @@ def test_what_is_wrong_is_said_in_a_sentence(query, sentence):
 
 def test_a_database_that_cannot_be_reached_is_said(monkeypatch):
     monkeypatch.setenv("LASTVIZ_STORE", "sqlite:////proc/nowhere/studies.sqlite")
-    app = opened()
+    app = opened(data="iris")
     assert says(app, "cannot be opened")
 
 
@@ -267,7 +271,7 @@ def test_the_report_is_whole():
 
 
 def test_without_a_browser_that_keeps_anything_nothing_is_begun():
-    app = opened(token="")
+    app = opened(token="", data="iris")
     assert app.button(key="study_begin").disabled
     assert says(app, "This browser keeps nothing for this page")
 
@@ -513,3 +517,88 @@ def test_no_interval_goes_beyond_what_there_can_be():
     assert (scene.standings.low == whole.low).all()
     assert METRICS["kappa"].limits == (-np.inf, 1.0)
     assert METRICS["log_loss"].limits == (0.0, np.inf)
+
+
+# The example
+
+
+@cache
+def folds_of_the_example():
+    return pd.read_parquet(Path(example.__file__).with_name("example_study.parquet"))
+
+
+def ranks_of_the_example():
+    """Mean ranks by scipy, best first, and the least gap that six sets can show."""
+    means = folds_of_the_example().groupby(["dataset", "algorithm"])["accuracy"].mean().round(12)
+    ranks = (-means.unstack()).rank(axis=1).mean().sort_values()
+    k, n = len(ranks), 6
+    return ranks, stats.studentized_range.ppf(0.95, k, np.inf) * np.sqrt(k * (k + 1) / (12 * n))
+
+
+def test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first():
+    app = opened(token=None)
+    ranks, least = ranks_of_the_example()
+    first, last, gap = ranks.index[0], ranks.index[-1], ranks.iloc[-1] - ranks.iloc[0]
+    assert gap < least
+    told = (
+        f"<b>{first} has the best mean rank, {ranks.iloc[0]:.3g}.</b> No one is certainly behind "
+        f"it: the last, {last}, trails by {gap:.3g}, and 6 data sets part only {least:.3g}."
+    )
+    assert told in html(app)
+    assert says(app, "Example study, finished: accuracy, %, mean of 30 folds.")
+    assert says(app, "10 folds, 3 repeats, seed 1: 1,080 fits, computed beforehand.")
+    keys = [element.proto.id for element in app.get("bidi_component")]
+    assert sum("study_set_" in key for key in keys) == 6
+    assert not app.multiselect
+
+
+def test_the_example_is_made_ones_own_and_stays_as_it_is():
+    app = checked(opened().button(key="study_mine").click().run())
+    chosen = app.multiselect(key="study_algorithms").value
+    assert chosen == ["gsodt", "lsodt~levels=3", "oc1", "c45", "cart", "hybrid"]
+    assert app.multiselect(key="study_sets").value[2:4] == [
+        *("breast_cancer", "waveform~n_samples=600~random_state=1")
+    ]
+    assert [app.number_input(key=key).value for key in ("repeats", "seed")] == [3, 1]
+    assert "study" not in app.query_params
+    assert "<b>1,080" in html(app)
+    app = checked(app.multiselect(key="study_sets").set_value(["iris"]).run())
+    app = checked(app.multiselect(key="study_algorithms").set_value(["cart"]).run())
+    app = checked(app.button(key="study_begin").click().run())
+    assert app.selectbox(key="study_history").options[0].startswith("CART on Iris")
+    app = opened(study="example")
+    assert len(app.selectbox(key="study_history").options) == 1
+    assert says(app, "Example study, finished")
+
+
+def test_the_example_needs_no_store_and_comes_back(monkeypatch):
+    monkeypatch.setenv("LASTVIZ_STORE", "sqlite:////proc/nowhere/studies.sqlite")
+    monkeypatch.setattr(studies, "is_installed", lambda _: False)
+    app = opened()
+    assert says(app, "Example study, finished")
+    monkeypatch.undo()
+    app = checked(opened(data="iris").button(key="study_example").click().run())
+    assert says(app, "Example study, finished")
+    assert asked(app, "study") == "example"
+
+
+def test_the_example_is_told_by_every_metric():
+    shown = DEFAULT.change(study="example")
+    study = study_opened(shown, None)
+    metrics = compare_scene(shown, study, None, "light").metrics
+    assert len(metrics) > 5
+    for metric in metrics:
+        scene = compare_scene(shown.change(metric=metric.key), study, None, "light")
+        names = [scene.algorithms[a] for a in scene.ranks[0].order]
+        assert f"<b>{names[0]} has the best mean rank" in in_short(scene)
+        sign = scene.scores.sign
+        for of, _ in enumerate(scene.datasets):
+            figure = set_figure(scene, of)
+            (best,) = [x for each in figure.traces if each["meta"].get("state") == "best"
+                       for x in each["x"]]  # fmt: skip
+            values = scene.means(metric.key)[:, of] * scene.factor
+            assert best == pytest.approx(sign * max(sign * values))
+            shown_names = figure.layout["yaxis"]["ticktext"]
+            assert [name in text for name, text in zip(names, shown_names, strict=True)] == [
+                True
+            ] * 6

@@ -21,7 +21,7 @@ def test_a_cold_page_shows_its_example_and_says_so(page):
     found = app.session_state[session.SELECTION]
     assert found == selected(EXAMPLES[page])
     assert app.query_params == {}
-    assert any(text.startswith("An example: ") for text in texts(app))
+    assert any(text.startswith(("An example: ", "Example study, finished")) for text in texts(app))
     assert not any("What this page shows" in text for text in texts(app))
     assert not app.info
     assert not app.warning

@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.studies.candidates import PEERS
+from lastviz.studies.example import EXAMPLE
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, describe_posterior
 from lastviz.studies.study import AlgorithmChoice, DataChoice
@@ -263,7 +264,7 @@ def _chosen(text: str | None) -> str:
 
 def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None:
     """Show a cell's data and algorithm as a scene."""
-    links = tried(lambda line: line.tables(study_id))
+    links = {} if study_id == EXAMPLE else tried(lambda line: line.tables(study_id))
     if links is None:
         return
     link = links.get(choice.key)

@@ -36,6 +36,7 @@ __all__ = [
     "posterior_figure",
     "posterior_of",
     "ranks_figure",
+    "set_figure",
     "size_figure",
     "sizes_of",
     "time_curves",
@@ -69,6 +70,23 @@ def intervals_figure(scene: CompareScene) -> Drawing:
         axis=axis_of(scene),
         notes=[_about(scene, name) for name in scene.datasets],
         absent=_absent(scene),
+        narrow=True,
+    )
+
+
+def set_figure(scene: CompareScene, of: int) -> Drawing:
+    """Return every algorithm on one data set, those with the best mean rank first."""
+    found, order = scene.standings, scene.ranks[0].order
+    best = np.flatnonzero(order == found.best[of])
+    parts = (found.mean, found.low, found.high, found.behind, found.finished)
+    mean, low, high, behind, finished = (part[order][:, [of]] for part in parts)
+    return intervals_plot(
+        [scene.algorithms[a] for a in order],
+        [scene.datasets[of]],
+        Intervals(mean, low, high, best, behind, finished),
+        theme=scene.theme,
+        axis="",
+        notes=[_about(scene, scene.datasets[of])],
         narrow=True,
     )
 

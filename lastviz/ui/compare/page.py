@@ -12,9 +12,18 @@ from lastviz.export.html_report import Picture, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName
 from lastviz.studies.estimate import Standing
+from lastviz.studies.example import EXAMPLE
 from lastviz.studies.statistics import CannotTell
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute.studies import COMPUTING, StudyLine, asked, check_store, refusal, tried
+from lastviz.ui.compute.studies import (
+    COMPUTING,
+    StudyLine,
+    asked,
+    check_store,
+    has_store,
+    refusal,
+    tried,
+)
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import as_table, page_theme
@@ -32,13 +41,16 @@ from .details import (
     more_pictures,
     scores_table,
 )
-from .draft import draft_of
+from .draft import NOTHING_CHOSEN, draft_of
+from .example import example_choices, example_head
 from .figures import intervals_figure, ranks_figure, size_figure, sizes_of
 from .learning import learning_curves
 from .plan import plan_panel
 from .report import exports
 from .scene import CompareScene, compare_scene, study_opened
 from .words import (
+    INTERVALS,
+    SHORT,
     card,
     cell_grid,
     compare_legend,
@@ -64,14 +76,18 @@ def choices() -> None:
     """Draw the sidebar."""
     selection = session.current()
     study = study_opened(selection, visitor.token())
-    study_choices(draft_of(selection, study), study)
+    if selection.compare.study == EXAMPLE:
+        example_choices(study)
+    else:
+        study_choices(draft_of(selection, study), study)
     sidebar.foot()
 
 
 def body() -> None:
     """Draw the study that is open, or the plan of the one that is put together."""
-    check_store()
     selection, token = session.current(), visitor.token()
+    if selection.compare.study != EXAMPLE:  # which needs no store
+        check_store()
     if sentence := refusal():
         st.info(plain(sentence))
     wanted = selection.compare.study
@@ -85,7 +101,11 @@ def body() -> None:
         _study(scene)
     else:
         plan_panel(draft_of(selection, None), selection, token)
-    history(token, wanted)
+        st.button(
+            t("See a finished study"), key="study_example", type="tertiary", on_click=_open_example
+        )
+    if has_store():
+        history(token, wanted)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
@@ -108,7 +128,14 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     return [*map(Words, head), Columns([[left], [said]], (8, 6))]
 
 
+def _open_example() -> None:
+    session.select(**NOTHING_CHOSEN, study=EXAMPLE)
+
+
 def _study(scene: CompareScene) -> None:
+    if scene.study_id == EXAMPLE:
+        _example(scene)
+        return
     show(compare_legend(scene.theme))
     show(numbers_strip(scene))
     st.session_state[DRAWN] = scene.standing, monotonic()
@@ -131,6 +158,22 @@ def _study(scene: CompareScene) -> None:
         show(card(scene.conclusion, _note(scene)))
         _ranks(scene)
         _sizes(scene)
+    _further(scene)
+
+
+def _example(scene: CompareScene) -> None:
+    example_head(scene)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _ranks(scene)
+    with right:
+        _sizes(scene)
+    show(card(scene.conclusion[SHORT:], _note(scene)))
+    metric_chooser(scene)
+    _further(scene)
+
+
+def _further(scene: CompareScene) -> None:
     _cells(scene)
     closely(scene)
     more_pictures(scene)
@@ -207,10 +250,7 @@ def _intervals(scene: CompareScene) -> None:
         alt=_intervals_alt(scene),
         filename="study-intervals",
     )
-    st.caption(
-        t("Intervals and tests allow for overlapping training rows (Nadeau and Bengio 2003); p "
-          "after Holm, within a data set.")
-    )  # fmt: skip
+    st.caption(t(INTERVALS))
     as_table("study_intervals", lambda: scores_table(scene))
 
 

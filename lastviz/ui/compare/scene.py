@@ -12,6 +12,7 @@ import pandas as pd
 from lastviz.datasets import load_dataset
 from lastviz.plots import ThemeName
 from lastviz.studies.estimate import Standing
+from lastviz.studies.example import EXAMPLE
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.metrics import METRICS, Metric
 from lastviz.studies.statistics import (
@@ -33,7 +34,7 @@ from lastviz.studies.study import DataChoice, Study
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import TIMES
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.compute.studies import StudyLine, asked
+from lastviz.ui.compute.studies import StudyLine, asked_about
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
@@ -272,7 +273,7 @@ def study_opened(selection: Selection, owner: str | None) -> Study | None:
         If the store does not answer.
     """
     study_id = selection.compare.study
-    if not study_id or not owner:
+    if not study_id or not (owner or study_id == EXAMPLE):
         return None
 
     def look(line: StudyLine) -> Study | None:
@@ -280,15 +281,15 @@ def study_opened(selection: Selection, owner: str | None) -> Study | None:
             return None
         return line.study(study_id, owner, line.tables(study_id))
 
-    return asked(look)
+    return asked_about(study_id, look)
 
 
 def compare_scene(
-    selection: Selection, study: Study, owner: str, theme: ThemeName
+    selection: Selection, study: Study, owner: str | None, theme: ThemeName
 ) -> CompareScene | None:
     """Return what the page shows of a study, None if it has been deleted."""
     view = selection.compare
-    standing = asked(lambda line: line.standing(view.study, owner))
+    standing = asked_about(view.study, lambda line: line.standing(view.study, owner))
     if standing is None:
         return None
     asked_for = (view.metric, view.rope, view.rivals, view.study_cell, theme, language())
@@ -302,13 +303,13 @@ def _scene(
 ) -> CompareScene:
     """Return a scene, which remembers its statistics: opening a box asks for it again."""
     view = selection.compare
-    done = f"{view.study}|{standing.n_done}|{standing.n_failed}"
+    done = f"{view.study}|{standing.n_done}|{standing.n_failed}|{language()}"
     cells, folds = _results(done, view.study)
     metric = _metric(view.metric, folds)
     rope = view.rope if view.rope is not None else SMALL.get(metric.unit, SMALL_OTHERS)
     return CompareScene(
         *(view.study, study, standing, cells, folds, theme, metric, rope),
-        _sizes(f"{view.study}|sizes", view.study, study),
+        _sizes(f"{view.study}|sizes|{language()}", view.study, study),
         *(view.rivals, view.study_cell),
     )
 
@@ -322,12 +323,12 @@ def _metric(wanted: str, folds: pd.DataFrame) -> Metric:
 
 @remembered
 def _results(key: str, study_id: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return asked(lambda line: (line.cells(study_id), line.folds(study_id)))
+    return asked_about(study_id, lambda line: (line.cells(study_id), line.folds(study_id)))
 
 
 @remembered
 def _sizes(key: str, study_id: str, study: Study) -> dict[str, SetSize]:
-    given = asked(lambda line: line.sizes(study_id))
+    given = asked_about(study_id, lambda line: line.sizes(study_id))
     with TURNS.away():
         return {choice.name: _size(choice, given.get(choice.key)) for choice in study.datasets}
 

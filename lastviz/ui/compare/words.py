@@ -19,9 +19,12 @@ from lastviz.ui.text import joined, number, plural, t
 from .scene import CompareScene
 
 __all__ = [
+    "INTERVALS",
+    "SHORT",
     "card",
     "cell_grid",
     "compare_legend",
+    "in_short",
     "numbers_strip",
     "plan_grid",
     "progress_bar",
@@ -37,6 +40,11 @@ __all__ = [
 
 PROBABILITIES = {"p", "least", "ahead", "equal", "behind"}  # of the values of sentences
 SMALLEST = 0.001  # smaller ones are only called so
+INTERVALS = (
+    "Intervals and tests allow for overlapping training rows (Nadeau and Bengio 2003); p after "
+    "Holm, within a data set."
+)
+SHORT = 2  # sentences of a conclusion that say who is ahead, and how surely
 DOT = '<circle cx="8" cy="8" r="5"/>'
 
 
@@ -278,6 +286,12 @@ def reason_list(sentences: Sequence[str]) -> str:
     """Return sentences one below the other."""
     items = "".join(f"<li>{escape(sentence, quote=False)}</li>" for sentence in sentences)
     return f"<ul class='lv-reasons'>{items}</ul>"
+
+
+def in_short(scene: CompareScene) -> str:
+    """Return who is ahead, and how surely that may be said; :func:`card` has the rest."""
+    first, *rest = map(said, scene.conclusion[:SHORT])
+    return f'<p class="lv-say" role="status"><b>{escape(first)}</b> {escape(t(" ").join(rest))}</p>'
 
 
 def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:

@@ -23,6 +23,7 @@ import streamlit as st
 from lastviz._extras import is_installed, lack_of
 from lastviz._places import PACKAGE
 from lastviz.datasets import Dataset
+from lastviz.studies.example import EXAMPLE, ExampleStudy
 from lastviz.ui.text import CannotShow, t, told
 
 from .turns import TURNS
@@ -34,6 +35,7 @@ __all__ = [
     "Computing",
     "StudyLine",
     "asked",
+    "asked_about",
     "begin",
     "check_store",
     "go_on",
@@ -91,6 +93,11 @@ def asked(question: Callable[[StudyLine], Result]) -> Result:
             return question(_line())
     except StoreError as error:
         raise CannotShow(told(error)) from None
+
+
+def asked_about(study_id: str, question: Callable[[StudyLine], Result]) -> Result:
+    """Return what is known of a study: of the example by its files, of others by the store."""
+    return question(ExampleStudy(t)) if study_id == EXAMPLE else asked(question)
 
 
 def tried(act: Callable[[StudyLine], Result]) -> Result | None:

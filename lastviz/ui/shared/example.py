@@ -29,8 +29,12 @@ HEIGHT = 400  # pixels of a picture that has no height of its own
 
 
 def example_note(selection: Selection) -> None:
-    """Say that the page shows an example, where nothing was chosen, and the way to other data."""
-    if session.is_example() and session.example() is not None:
+    """Say that the page shows an example, where nothing was chosen, and the way to other data.
+
+    A finished study says so itself: its data are no scene.
+    """
+    example = session.example()
+    if session.is_example() and example is not None and not example.compare.study:
         said = t("An example: {names}.", names=_names(selection))
         _line(said, "data", t("Use my data"))
 

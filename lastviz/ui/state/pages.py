@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lastviz.studies.example import EXAMPLE as EXAMPLE_STUDY
 from lastviz.studies.published import CLAIMS, EXAMPLES, FIGURES, TABLES
 
 from .brushed_rows import read_brushed, write_brushed
@@ -70,7 +71,7 @@ def _read_typed(text: str) -> str:
 
 
 def _read_study(text: str) -> str:
-    if text and not STUDY.fullmatch(text):
+    if text not in ("", EXAMPLE_STUDY) and not STUDY.fullmatch(text):
         raise ValueError(text)
     return text
 
@@ -430,8 +431,8 @@ class CompareView:
     Attributes
     ----------
     study : str
-        The study that is looked at, by its name in the store; "" for the one that is put
-        together.
+        The study that is looked at, by its name in the store, or the example; "" for the one
+        that is put together.
     compared, compared_on : tuple of str
         Algorithms and data sets that are put together, in the form of
         :mod:`lastviz.ui.compare.entries`; empty for the models and the data of the scene.

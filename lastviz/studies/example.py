@@ -1,0 +1,100 @@
+"""The finished study that comes with lastviz, and its folds as they were computed.
+
+Both files are what these two commands read and write, in the folder of this module::
+
+    python -m lastviz.studies --store sqlite:///example.sqlite run example_study.toml
+    python -m lastviz.studies --store sqlite:///example.sqlite export "Six algorithms on six data \
+sets" example_study.parquet
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .estimate import Standing
+from .study import Study, read_study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lastviz.datasets import Dataset
+
+__all__ = ["EXAMPLE", "ExampleStudy"]
+
+EXAMPLE = "example"
+"""What stands for its name, which those in a store cannot be."""
+STUDY = Path(__file__).with_name("example_study.toml")
+FOLDS = STUDY.with_suffix(".parquet")
+
+
+class ExampleStudy:
+    """Answers what a :class:`lastviz.studies.line.StudyLine` is asked of a study, from files.
+
+    It is everybody's and nobody can change it.
+
+    Parameters
+    ----------
+    words : callable, optional
+        Puts what it is called, and its data sets, into the reader's language.
+    """
+
+    def __init__(self, words: Callable[[str], str] = str) -> None:
+        self._words = words
+        self._names: dict[str, str] = {}
+        for data in _study().datasets:
+            name = words(data.name)
+            taken = name in self._names.values()  # a language may have one word for two
+            self._names[data.name] = f"{name} ({len(self._names) + 1})" if taken else name
+
+    def study(self, study_id: str, owner: str, given: Iterable[str] = ()) -> Study:
+        """Return what was compared, and how."""
+        found = _study()
+        named = tuple(replace(data, name=self._names[data.name]) for data in found.datasets)
+        return replace(found, name=self._words(found.name), datasets=named)
+
+    def standing(self, study_id: str, owner: str) -> Standing:
+        """Return how far it is."""
+        return Standing("done", len(_folds()), 0, len(_folds()), 0, "")
+
+    def cells(self, study_id: str) -> pd.DataFrame:
+        """Return its cells, see :meth:`lastviz.studies.store.Store.cells`."""
+        known = self.folds(study_id)[["cell", "algorithm", "dataset"]].drop_duplicates(
+            ignore_index=True
+        )
+        return known.assign(reason="")
+
+    def folds(self, study_id: str) -> pd.DataFrame:
+        """Return its folds, see :meth:`lastviz.studies.store.Store.folds`."""
+        return _folds().assign(dataset=_folds()["dataset"].map(self._names))
+
+    def state_for(self, study_id: str, owner: str) -> str:
+        """Return its state."""
+        return "done"
+
+    def tables(self, study_id: str) -> dict[str, str]:
+        """Return the tables that were handed in: none, the data sets are those of the registry."""
+        return {}
+
+    def given(self, study_id: str, keys: Iterable[str] | None = None) -> dict[str, Dataset]:
+        """Return the same tables themselves."""
+        return {}
+
+    def sizes(self, study_id: str) -> dict[str, tuple[int, int]]:
+        """Return how large they are."""
+        return {}
+
+
+@cache
+def _study() -> Study:
+    return read_study(STUDY)
+
+
+@cache
+def _folds() -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.read_parquet(FOLDS)

@@ -1,0 +1,85 @@
+"""The example study: what the page shows of it first, and the way from it to one of your own."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from lastviz.studies.study import Study
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.headline import show
+from lastviz.ui.state import session
+from lastviz.ui.text import number, t
+
+from .draft import draft_of
+from .figures import set_figure
+from .scene import CompareScene
+from .words import INTERVALS, compare_legend, in_short, unit_words
+
+__all__ = ["example_choices", "example_head"]
+
+PANELS = 3  # data sets beside each other
+
+
+def example_choices(study: Study) -> None:
+    """Draw what was compared, and the button that makes a draft of it."""
+    st.markdown(f"**{t('This example')}**")
+    for title, parts in ((t("Data sets"), study.datasets), (t("Algorithms"), study.algorithms)):
+        names = "".join(f"<li>{escape(part.name)}</li>" for part in parts)
+        show(f"<div class='lv-chips'>{escape(title)}<ul>{names}</ul></div>")
+    n_fits = len(study.algorithms) * len(study.datasets) * study.repeats * study.folds
+    st.caption(
+        t(
+            "{folds} folds, {repeats} repeats, seed {seed}: {n} fits, computed beforehand.",
+            folds=study.folds,
+            repeats=study.repeats,
+            seed=study.seed,
+            n=number(n_fits),
+        )
+    )
+    with st.container(border=True):
+        st.button(
+            t("Make it mine"),
+            key="study_mine",
+            type="primary",
+            width="stretch",
+            on_click=lambda: session.select(**draft_of(session.current(), study).fields(())),
+        )
+        st.caption(
+            t("Starts a study of your own from these choices: change a data set, an algorithm or "
+              "the folds, then run it.")
+        )  # fmt: skip
+
+
+def example_head(scene: CompareScene) -> None:
+    """Draw the conclusion, what it is about, and a panel for each data set."""
+    show(in_short(scene))
+    with st.container(key="example"):
+        said = t(
+            "Example study, finished: {what}, mean of {n} folds.",
+            what=unit_words(scene),
+            n=scene.study.repeats * scene.study.folds,
+        )
+        st.caption(f"{said} {t(INTERVALS)}")
+    show(compare_legend(scene.theme))
+    for begin in range(0, len(scene.datasets), PANELS):
+        columns = st.columns(PANELS, gap="medium")
+        for column, of in zip(columns, range(begin, len(scene.datasets)), strict=False):
+            with column:
+                _panel(scene, of)
+
+
+def _panel(scene: CompareScene, of: int) -> None:
+    figure = set_figure(scene, of)
+    chart(
+        figure,
+        key=f"study_set_{of}",
+        height=figure.height,
+        alt=t(
+            "Each algorithm on {dataset}, with its interval: {what}.",
+            dataset=scene.datasets[of],
+            what=unit_words(scene),
+        ),
+        filename=f"study-set-{of + 1}",
+    )
