@@ -119,7 +119,7 @@ def navigation() -> st.Page:
     for name, (section, *_) in PAGES.items():
         # Streamlit marks the one that is shown: each run has pages of its own.
         menus.setdefault(t(section), []).append(copy(_page(name, language())))
-    chosen = st.navigation(menus, position="top")
+    chosen = st.navigation(menus, position="top", expanded=True)
     name = chosen.url_path or HOME
     session.entered(name, *PAGES[name][2:])
     return chosen
@@ -322,12 +322,13 @@ def _head(page: PageModule) -> None:
 
 
 def _about(page: PageModule) -> str:
-    """Return what the page is about, unseen: data and models, for pictures that leave it."""
+    """Return data and models of the page, for a phone's bar and for pictures that leave it."""
     own = session.page() in WITHOUT_DATA - {"data"}  # it shows data of its own
     n_named = getattr(page, "NAMED", getattr(page, "MODELS", 0))
     names = () if own else scene_names(session.current().first_models(n_named))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
-    return f'<p class="lv-scene">{words}</p>'
+    change = f' data-change="{escape(t("Change"))}"' if hasattr(page, "choices") else ""
+    return f'<p class="lv-scene"{change}>{words}</p>'
 
 
 def _brushed(n_models: int) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from lastviz.ui.frame import PAGES
 
-from .app import ready
+from .app import SIZES, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -22,8 +22,11 @@ MARKS = """() => {
 
 
 @pytest.mark.parametrize("page", [name for name, row in PAGES.items() if row[2:]])
-def test_a_cold_page_has_a_picture_within_the_first_viewport(open_page: OpenPage, page: str):
-    window = open_page(f"/{page}")
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cold_page_has_a_picture_within_the_first_viewport(
+    open_page: OpenPage, page: str, size: str
+):
+    window = open_page(f"/{page}", size=size)
     ready(window)
     window.wait_for_function(f"() => ({MARKS})() > 0")
     expect(window.locator(".st-key-example")).to_contain_text(
@@ -31,3 +34,24 @@ def test_a_cold_page_has_a_picture_within_the_first_viewport(open_page: OpenPage
     )
     expect(window.get_by_test_id("stAlert")).to_have_count(0)
     assert "?" not in window.url
+
+
+def test_on_a_phone_the_choices_are_a_sheet_below_the_picture(open_page: OpenPage):
+    window = open_page("/boundaries", size="phone")
+    bar = window.locator(".lv-scene")
+    expect(bar).to_have_text(re.compile("XOR.*CART.*OC1"))
+    noise = window.get_by_role("slider", name="Noise (standard deviation)")
+    expect(noise).not_to_be_visible()
+    bar.click(position={"x": 20, "y": 30}, force=True)
+    expect(noise).to_be_visible()
+    picture = window.locator(".lv-figure .main-svg").first
+    sheet = window.get_by_test_id("stSidebar")
+    assert picture.bounding_box()["y"] < sheet.bounding_box()["y"]
+    noise.focus()
+    noise.press("ArrowRight")
+    window.wait_for_url("**noise=0.21**")
+    window.get_by_role("button", name="Collapse sidebar").click()
+    expect(noise).not_to_be_visible()
+    window.get_by_role("link", name="Growth", exact=True).click()
+    expect(window.get_by_role("heading", level=1)).to_contain_text("How does the tree come to be?")
+    expect(bar).to_have_text(re.compile("XOR"))
