@@ -94,6 +94,7 @@ from .rules.rules import (
 from .scores import (
     NumberScores,
     Scores,
+    baseline,
     number_scores,
     scores,
     share_interval,
@@ -256,6 +257,7 @@ __all__ = [
     "agreement",
     "apply_rule",
     "banded_regions",
+    "baseline",
     "best_of_each_feature",
     "best_projection",
     "candidate_table",

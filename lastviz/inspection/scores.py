@@ -12,6 +12,7 @@ from lastviz.tree import Kind, Tree
 __all__ = [
     "NumberScores",
     "Scores",
+    "baseline",
     "number_scores",
     "scores",
     "share_interval",
@@ -109,6 +110,16 @@ def scores(y: np.ndarray, predicted: np.ndarray, n_classes: int) -> Scores:
     pairs = np.asarray(y, dtype=np.intp) * n_classes + np.asarray(predicted, dtype=np.intp)
     counts = np.bincount(pairs, minlength=n_classes * n_classes)
     return Scores(counts.reshape(n_classes, n_classes))
+
+
+def baseline(training: Scores, part: Scores) -> Scores:
+    """Return the scores on a part of always predicting the majority class of the training rows.
+
+    Of equally frequent classes the first counts as the majority.
+    """
+    true, given = part.confusion.sum(axis=1), np.zeros_like(part.confusion)
+    given[:, np.argmax(training.confusion.sum(axis=1))] = true
+    return Scores(given)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,14 @@ import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from lastviz import C45Classifier
-from lastviz.inspection import feature_gains, last_reason, scores, share_interval, split_search
+from lastviz.inspection import (
+    baseline,
+    feature_gains,
+    last_reason,
+    scores,
+    share_interval,
+    split_search,
+)
 from lastviz.splitters import presort
 from lastviz.tree import Reason
 from tests.conftest import waveform
@@ -35,6 +42,17 @@ def test_an_interval_is_where_the_score_test_does_not_reject(n_right, n):
     low, high = share_interval(n_right, n)
     assert 0 <= low <= n_right / n <= high <= 1
     assert share_interval(n_right, n, 0.5)[1] <= high
+
+
+def test_the_baseline_predicts_the_majority_class_of_the_training_rows():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        y, new = rng.integers(0, 3, 30), rng.integers(0, 4, 50)
+        counts = [int((y == k).sum()) for k in range(4)]
+        always = np.full(50, counts.index(max(counts)))
+        training, part = scores(y, rng.integers(0, 4, 30), 4), scores(new, new[::-1], 4)
+        found = baseline(training, part)
+        np.testing.assert_array_equal(found.confusion, scores(new, always, 4).confusion)
 
 
 def test_the_interval_of_an_accuracy():

@@ -61,8 +61,9 @@ def test_errors_and_costs_are_those_of_the_tree(drawn, miss, alarm, cut):
     assert f"takes {alarms} of {(~own).sum()}" in said
     cost = (miss * missed + alarm * alarms) / len(own)
     assert f"{float(f'{cost:.3g}'):g} cost of a row" in words(app)
-    assert f"{100 * (called == own).mean():.1f} % accuracy" in words(app)
-    assert f"{100 * (~own).mean():.1f} % accuracy, all called" in words(app)
+    right, n = int((called == own).sum()), len(own)
+    said = f"{100 * right / n:.1f} % ({right} of {n}) accuracy, training"
+    assert f"{said} baseline {100 * (~own).mean():.1f} %" in words(app)
 
 
 def test_the_curve_has_the_thresholds_and_its_lowest_point_where_costs_say(drawn):
@@ -140,7 +141,7 @@ def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed
     key = write_credit(tmp_path, seed=seed)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     app = opened("rules", data=key, m="c45", seed=seed)
-    (wrong,) = re.findall(r"held-out error, (\d+) of 300", words(app))
+    (wrong,) = re.findall(r"\((\d+) of 300\) held-out error", words(app))
     ((missed, alarms),) = re.findall(r"misses (\d+) of \d+ bad and takes (\d+) of", captions(app))
     assert int(missed) + int(alarms) == int(wrong)
     assert "both classes in equal shares. At 50 %" in captions(app)

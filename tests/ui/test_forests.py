@@ -30,7 +30,7 @@ def fitted(cls, **params):
 
 def shares(app):
     return re.findall(
-        r"<b>(\d+\.\d)<small> % of \d+</small></b><span>accuracy, held out", html(app)
+        r"<b>(\d+\.\d)<small> % \(\d+ of \d+\)</small></b><span>accuracy, held out", html(app)
     )
 
 

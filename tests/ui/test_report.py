@@ -27,8 +27,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow, number, percent
 
-INTERVAL = "accuracy on new rows, 95 % interval"
-
 
 class Tables(HTMLParser):
     """The cells of all tables, row by row, and all other words."""
@@ -67,7 +65,9 @@ def test_an_accuracy_has_its_interval_and_the_caveat_of_it():
     selection = DEFAULT.having(data="wine", models=(Model("c45"),))
     scene = rule_scene(selection, "light")
     part, found = scene.found.held_out, of_rules(selection)
-    assert [INTERVAL, words_of(part.n_right, part.n_samples)] in found.rows
+    (told,) = [row[1] for row in found.rows if row[0] == "accuracy, held out"]
+    low, high = (percent(bound) for bound in share_interval(part.n_right, part.n_samples))
+    assert f"({part.n_right} of {part.n_samples}); 95 %: {low} to {high}; baseline" in told
     for k, name in enumerate(scene.class_names):
         row = next(row for row in found.rows if row[0] == name and len(row) == 6)
         assert row[-1] == words_of(part.confusion[k, k], part.confusion[k].sum())

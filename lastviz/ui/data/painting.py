@@ -24,13 +24,13 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.paint import paint_canvas
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.figures import page_theme
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import accuracy_cells, show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import is_long_painting
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, t
+from lastviz.ui.text import number, plural, t
 
 from .painted_scene import PaintedScene, painting_in
 
@@ -68,9 +68,8 @@ def _headline(scene: PaintedScene) -> str:
             (number(scene.view.tree.n_leaves), "", t("leaves")),
             (number(scene.view.tree.max_depth), "", t("depth")),
         ]
-        if scene.view.held_out.n_samples:
-            share = scene.view.held_out.accuracy
-            cells.insert(1, (percent(share), "%", t("accuracy, held out")))
+        if scene.view.held_out:
+            cells.insert(1, accuracy_cells(scene.view.training, scene.view.held_out)[0])
     return strip(cells)
 
 

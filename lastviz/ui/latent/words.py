@@ -6,9 +6,10 @@ from html import escape
 
 import numpy as np
 
+from lastviz.inspection import scores
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
-from lastviz.ui.shared.headline import class_sign, sign, strip
+from lastviz.ui.shared.headline import class_sign, judged_cell, sign, strip
 from lastviz.ui.shared.node_card import side_html
 from lastviz.ui.text import joined, percent, plural, t
 
@@ -62,11 +63,14 @@ def error_words(place_held: bool, title: str, nodes: int) -> str:
 def latent_headline(scene: LatentScene) -> str:
     """Return the numbers above the pictures."""
     held = len(scene.division.held_out_rows) > 0
-    error = percent(1 - scene.own.accuracy)
-    cells = [(error, "%", error_words(held, scene.title, scene.tree.n_nodes))]
+    learnt = scene.division.y[scene.division.train_rows]
+    about = {"is_new": held, "errors": True}
+    training = scores(learnt, learnt, len(scene.class_names))
+    label = error_words(held, scene.title, scene.tree.n_nodes)
+    cells = [judged_cell(scene.own, label, training, **about)]
     if scene.beside is not None:
         title, other, nodes = scene.beside
-        cells.append((percent(1 - other.accuracy), "%", error_words(held, title, nodes)))
+        cells.append(judged_cell(other, error_words(held, title, nodes), None, **about))
     if scene.cut is not None and not scene.cut.lies_in:
         words = t("of the rows: the dashed line and the split agree")
         cells.append((percent(scene.cut.share, 0), "%", words))

@@ -13,10 +13,10 @@ from lastviz.plots import Drawing, Points, ThemeName, counter_example_plot, padd
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import accuracy_cells, show, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
-from lastviz.ui.text import number, percent, t
+from lastviz.ui.text import number, t
 
 from .price import price_part
 from .scene import AuditScene, audit_scene
@@ -58,13 +58,9 @@ def audit_headline(scene: AuditScene) -> str:
         (number(audit.n_compared), "", compared),
         (number(audit.n_violating), "", t("contradict")),
     ]
-    part, word = (
-        (scene.held_out, t("accuracy, held out"))
-        if scene.held_out
-        else (scene.training, t("accuracy, training"))
-    )
+    part = scene.held_out or scene.training
     cells += [
-        (percent(part.accuracy), "%", word),
+        accuracy_cells(scene.training, scene.held_out)[0],
         (number(part.mean_absolute_error), "", t("mean distance of classes (MAE)")),
     ]
     head = f'<div class="lv-split"><b>{verdict(audit)}</b><span>{scene.title}</span></div>'

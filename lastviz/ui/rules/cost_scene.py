@@ -13,6 +13,7 @@ from lastviz.inspection import (
     Costs,
     Decisions,
     Reliability,
+    Scores,
     cost_curve,
     decisions,
     reliability,
@@ -63,6 +64,13 @@ class CostScene:
     curves: dict[str, CostCurve]
     shares: np.ndarray
     reliable: Reliability | None
+
+    @property
+    def scores(self) -> Scores:
+        """What is right at the reader's threshold."""
+        right = np.array([[self.judged.passed, self.judged.alarms],
+                          [self.judged.missed, self.judged.found]])  # fmt: skip
+        return Scores(right if self.label else right[::-1, ::-1])
 
 
 def cost_scene(scene: RuleScene) -> CostScene:

@@ -13,7 +13,7 @@ from lastviz.inspection import Reliability, tells_certainty
 from lastviz.plots import cost_curve_plot, number, reliability_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import class_sign, show, strip
+from lastviz.ui.shared.headline import Cell, accuracy_cells, class_sign, show, strip
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plain, plural, t
@@ -120,17 +120,18 @@ def _set_cost(field: str) -> None:
     session.select(**{field: 0.0 if value is None else float(value)})
 
 
-def _cells(scene: RuleScene, costs: CostScene) -> list[tuple[str, str, str]]:
+def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:
     """Return the numbers: accuracy and cost at the threshold, and without a tree."""
     judged, never = costs.judged, costs.never
     rows = t("held-out rows") if costs.is_held_out else t("training rows")
     common = scene.class_names[costs.other]
+    training, part = scene.found.training, costs.scores
+    parts = (training, part) if costs.is_held_out else (part, scene.found.held_out)
     return [
         (_money(judged.mean_cost), "", t("cost of a row, {n} {rows}", n=number(judged.n_rows),
                                          rows=rows)),
-        (percent(judged.accuracy), "%", t("accuracy")),
+        accuracy_cells(*parts)[0],
         (_money(never.mean_cost), "", t("cost of a row, all called {name}", name=common)),
-        (percent(never.accuracy), "%", t("accuracy, all called {name}", name=common)),
     ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from lastviz.plots import number
-from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.shared.headline import cell_html, class_sign, judged_cell
 from lastviz.ui.text import percent, plural, t
 
 from .figures import MOST, OPEN_WHOLE
@@ -93,15 +93,17 @@ def closed_note(scene: RuleScene) -> str:
 
 def rule_headline(scene: RuleScene) -> str:
     """Return the numbers of the tree and, with a sample, what becomes of it."""
-    part, sentence = scene.found.held_out, "held-out error, {n} of {all}"
-    if not part.n_samples:
-        part, sentence = scene.found.training, "training error, {n} of {all}"
-    wrong = part.n_samples - part.n_right
-    error = t(sentence, n=number(wrong), all=number(part.n_samples))
+    found = scene.found
+    part, label = found.held_out, t("held-out error")
+    if not part:
+        part, label = found.training, t("training error")
+    about = {"is_new": part is found.held_out, "errors": True}
     cells = [
-        _cell(f"{percent(1.0 - part.accuracy)}<small> %</small>", error),
-        _cell(number(scene.tree.n_nodes), t("nodes, {n} rules", n=number(len(scene.found.rules)))),
-        _cell(number(scene.tree.max_depth), t("depth")),
+        cell_html(*judged_cell(part, label, found.training, **about)),
+        cell_html(
+            number(scene.tree.n_nodes), "", t("nodes, {n} rules", n=number(len(found.rules)))
+        ),
+        cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
     if scene.sample is not None:
         cells += _sample_cells(scene)

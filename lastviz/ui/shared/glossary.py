@@ -36,6 +36,8 @@ WORDS = (
     Term("alpha", "The price of a leaf in cost-complexity pruning: a subtree stays as long as it "
          "saves more risk than alpha for each of its leaves.",
          r"R_\alpha(T) = R(T) + \alpha\,|\tilde{T}|"),
+    Term("baseline", "What always predicting the majority class of the training rows comes to, on "
+         "the same rows as the model."),
     Term("Bayes error", "The expected error of the best possible rule, which knows how the data "
          "are made; no classifier can do better on new rows."),
     Term("candidate", "A place where a node could be split: a feature and a threshold, a grouping "

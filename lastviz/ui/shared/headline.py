@@ -11,14 +11,27 @@ from urllib.parse import quote
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.inspection import Scores
+from lastviz.inspection import Scores, baseline, share_interval
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
 
 from .ensemble_view import EnsembleView
 from .model_view import ModelView
 
-__all__ = ["cells_of", "class_sign", "headline", "kept_for_pruning", "legend", "show", "strip"]
+__all__ = [
+    "FEW",
+    "Cell",
+    "accuracy_cells",
+    "cell_html",
+    "cells_of",
+    "class_sign",
+    "headline",
+    "judged_cell",
+    "kept_for_pruning",
+    "legend",
+    "show",
+    "strip",
+]
 
 # Outlines in a box of 16 by 16.
 SHAPES = {
@@ -31,6 +44,9 @@ SHAPES = {
     "star": '<path d="m8 1 2 4.9 5.2.3-4 3.3 1.3 5.1L8 11.8l-4.5 2.8 1.3-5.1-4-3.3 5.2-.3z"/>',
 }
 LEGEND_CLASSES = 12
+FEW = 30  # rows below which counts stand without shares: their intervals would say nothing
+Cell = tuple[str, ...]
+"""A number of a headline: the value, its unit, what it is, and what else must be known of it."""
 
 
 @cache
@@ -94,15 +110,17 @@ def legend(
     return f'<div class="lv-legend">{"".join(items)}</div>'
 
 
-def strip(cells: Sequence[tuple[str, str, str]]) -> str:
-    """Return headline numbers: (value, unit, what it is), value over label."""
-    inside = "".join(_cell(*cell) for cell in cells)
+def strip(cells: Sequence[Cell]) -> str:
+    """Return headline numbers, each value over its lines."""
+    inside = "".join(cell_html(*cell) for cell in cells)
     return f'<div class="lv-strip">{inside}</div>'
 
 
-def _cell(value: str, unit: str, label: str) -> str:
+def cell_html(value: str, unit: str, *lines: str) -> str:
+    """Return a number of a strip."""
     small = f"<small> {escape(unit)}</small>" if unit else ""
-    return f"<div><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
+    under = "".join(f"<span>{escape(line)}</span>" for line in lines)
+    return f"<div><b>{escape(value)}{small}</b>{under}</div>"
 
 
 def headline(view: ModelView | EnsembleView) -> str:
@@ -110,15 +128,13 @@ def headline(view: ModelView | EnsembleView) -> str:
     return _head(view, cells_of(view))
 
 
-def cells_of(view: ModelView | EnsembleView) -> list[tuple[str, str, str]]:
-    """Return the numbers of a model: (value, unit, what it is)."""
+def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
+    """Return the numbers of a model."""
     if isinstance(view, EnsembleView):
         return _cells_of_whole(view)
-    parts = ((view.held_out, t("held out")), (view.training, t("training")))
-    cells = [_accuracy(part, name) for part, name in parts if part]
     tree = view.tree
     return [
-        *cells,
+        *accuracy_cells(view.training, view.held_out),
         *kept_for_pruning(view.estimator, view.training.n_samples),
         (number(len(view.shown)), "", t("nodes")),
         (number(len(view.leaves)), "", t("leaves")),
@@ -126,17 +142,16 @@ def cells_of(view: ModelView | EnsembleView) -> list[tuple[str, str, str]]:
     ]
 
 
-def kept_for_pruning(estimator: TreeClassifier, n_samples: int) -> list[tuple[str, str, str]]:
+def kept_for_pruning(estimator: TreeClassifier, n_samples: int) -> list[Cell]:
     """Return how many of the training rows no split was searched on, if there are such."""
     kept = getattr(estimator, "n_held_out_", 0)
     words = t("training rows kept for pruning, not for splits")
     return [(number(kept), t("of {n}", n=number(n_samples)), words)] if kept else []
 
 
-def _cells_of_whole(view: EnsembleView) -> list[tuple[str, str, str]]:
+def _cells_of_whole(view: EnsembleView) -> list[Cell]:
     """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
-    parts = ((view.held_out, t("held out")), (view.training, t("training")))
-    cells = [_accuracy(part, name) for part, name in parts if part]
+    cells = accuracy_cells(view.training, view.held_out)
     part = view.held_out or view.training
     cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
     if isinstance(view.estimator, ForestClassifier):
@@ -149,7 +164,7 @@ def _cells_of_whole(view: EnsembleView) -> list[tuple[str, str, str]]:
     return cells
 
 
-def _head(view: ModelView | EnsembleView, cells: list[tuple[str, str, str]]) -> str:
+def _head(view: ModelView | EnsembleView, cells: list[Cell]) -> str:
     took = ""
     if view.milliseconds is not None:
         done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
@@ -158,10 +173,61 @@ def _head(view: ModelView | EnsembleView, cells: list[tuple[str, str, str]]) -> 
     return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 
 
-def _accuracy(part: Scores, name: str) -> tuple[str, str, str]:
-    """Return the cell of an accuracy: per cent of how many rows, and of which."""
-    rows = t("% of {n}", n=number(part.n_samples))
-    return percent(part.accuracy), rows, t("accuracy, {part}", part=name)
+def accuracy_cells(training: Scores, held_out: Scores) -> list[Cell]:
+    """Return the accuracies on held-out and training rows, of which none stands alone."""
+    cells = []
+    if held_out:
+        cells.append(judged_cell(held_out, t("accuracy, held out"), training, is_new=True))
+    if training:
+        of_whom = None if held_out else training
+        cells.append(judged_cell(training, t("accuracy, training"), of_whom))
+    return cells
+
+
+def judged_cell(
+    part: Scores, label: str, training: Scores | None, *, is_new: bool = False, errors: bool = False
+) -> Cell:
+    """Return an accuracy with what must be known of it, or an error rate.
+
+    Parameters
+    ----------
+    part : Scores
+    label : str
+    training : Scores or None
+        Of the rows learnt from, whose majority class the baseline always predicts; None if it
+        stands beside another number already.
+    is_new : bool
+        Whether the rows took no part in training: those alone have an interval (95 %).
+    errors : bool
+        Whether wrong rows are counted, not right ones.
+
+    Returns
+    -------
+    Cell
+        Of fewer than 30 rows counts alone.
+    """
+    few, all_rows = part.n_samples < FEW, number(part.n_samples)
+    n = _counted(part, errors)
+    lines = [label]
+    if is_new and not few:
+        low, high = (percent(bound) for bound in share_interval(n, part.n_samples))
+        lines.append(t("95 %: {low} to {high}", low=low, high=high))
+    if training is not None:
+        always = _counted(baseline(training, part), errors)
+        share = percent(always / part.n_samples)
+        lines.append(
+            t("baseline {n} of {rows}", n=number(always), rows=all_rows)
+            if few
+            else t("baseline {share} %", share=share)
+        )
+    if few:
+        return number(n), t("of {n}", n=all_rows), *lines
+    unit = t("% ({n} of {rows})", n=number(n), rows=all_rows)
+    return percent(n / part.n_samples), unit, *lines
+
+
+def _counted(part: Scores, errors: bool) -> int:
+    return part.n_samples - part.n_right if errors else part.n_right
 
 
 class _Markup(str):

@@ -37,7 +37,7 @@ from .controls import size_words
 from .edit_words import edit_words, where_words
 from .ensemble_view import EnsembleView
 from .exports import written
-from .headline import cells_of, strip
+from .headline import Cell, cells_of, strip
 from .model_view import ModelView, class_names_of
 from .report_settings import data_section, first_of, general_caveats, settings_section
 
@@ -145,11 +145,7 @@ def summary_of(
     selection: Selection, place: int, view: ModelView | EnsembleView, pictured: Pictured
 ) -> list[Block]:
     """Return a model's first numbers, its picture and the rules that decide most rows."""
-    cells = cells_of(view)
-    if view.held_out:
-        new_rows = _interval(view.held_out.n_right, view.held_out.n_samples)
-        cells[1:2] = [(new_rows, "", t("accuracy on new rows, 95 % interval"))]
-    blocks = [Words(strip(cells[:FIRST])), *pictured.blocks]
+    blocks = [Words(strip(cells_of(view)[:FIRST])), *pictured.blocks]
     if isinstance(view, ModelView):
         names = class_names_of(cache.data(selection).dataset)
         table = _rule_table(view.tree, cache.division(selection, place), names, FIRST)
@@ -167,10 +163,7 @@ def model_section(
     """Return what a report says about a model of classes: numbers, pictures, rules, edits."""
     division = cache.division(selection, place)
     names = class_names_of(cache.data(selection).dataset)
-    cells = [[label, f"{value} {unit}".strip()] for value, unit, label in cells_of(view)]
-    if view.held_out:
-        held = t("accuracy on new rows, 95 % interval")
-        cells.insert(1, [held, _interval(view.held_out.n_right, view.held_out.n_samples)])
+    cells = _rows_of(cells_of(view))
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], cells)]
     for picture in pictured:
         blocks += picture.blocks
@@ -189,14 +182,14 @@ def model_section(
 
 def number_section(
     title: str,
-    cells: Sequence[tuple[str, str, str]],
+    cells: Sequence[Cell],
     tree: Tree,
     target: str,
     pictured: Sequence[Pictured],
     edits: Sequence[Sequence[str]] = (),
 ) -> Section:
     """Return what a report says about a tree of numbers; of each edit where and what it is."""
-    rows = [[label, f"{value} {unit}".strip()] for value, unit, label in cells]
+    rows = _rows_of(cells)
     leaves = np.flatnonzero(tree.n_children == 0)
     leaves = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")]
     table = [
@@ -214,6 +207,14 @@ def number_section(
     columns = [t("if"), t("mean of {target}", target=target), t("training rows")]
     caption = first_of(t("The leaves, the largest first"), len(table), len(leaves))
     return Section(title, [*blocks, Heading(t("Rules")), Table(caption, columns, table)])
+
+
+def _rows_of(cells: Sequence[Cell]) -> list[list[str]]:
+    """Return headline numbers as rows of a table."""
+    return [
+        [label, t("; ").join([f"{value} {unit}".strip(), *more])]
+        for value, unit, label, *more in cells
+    ]
 
 
 def table_of(rows: pd.DataFrame, title: str) -> Table:

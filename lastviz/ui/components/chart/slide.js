@@ -69,7 +69,7 @@ function wordsAround(host) {
   const name = near?.closest(".lv-head")?.querySelector(".lv-name")?.firstChild;
   const model = host.model ?? (name ? text(name) : models.join(", "));
   const cells = [...(near?.children ?? [])].map((cell) => ({
-    value: text(cell.querySelector("b")), label: text(cell.querySelector("span")),
+    value: text(cell.querySelector("b")), lines: [...cell.querySelectorAll("span")].map(text),
   }));
   const drawn = new Set([
     ...(host.gd.data ?? []).map(({ meta }) => meta?.role), ...(host.gd.layout?.shapes ?? []).map(({ name }) => name)]);
@@ -171,11 +171,11 @@ function writer(x, y, width, ink) {
   return self;
 }
 
-const cellThing = (at, ink, { value, label }) => ({
-  width: Math.max(widthOf(value, 26, { weight: 600 }), widthOf(label, 16)),
+const cellThing = (at, ink, { value, lines }) => ({
+  width: Math.max(widthOf(value, 26, { weight: 600 }), ...lines.map((line) => widthOf(line, 16))),
   draw: (x, y) => {
     at.put(value, x, y + 28, 26, { weight: 600 });
-    at.put(label, x, y + 49, 16, { fill: ink.grey });
+    lines.forEach((line, i) => at.put(line, x, y + 49 + 20 * i, 16, { fill: ink.grey }));
   },
 });
 
@@ -207,7 +207,8 @@ function writeWords(words, at, ink, recolour, isNarrow) {
   const entries = words.legend.map((entry) => legendThing(at, ink, entry, recolour));
   at.paragraph(words.title, isNarrow ? 30 : 34, { weight: 600, font: SERIF }, isNarrow ? 4 : 2);
   at.paragraph([words.model, words.data].filter(Boolean).join(" · "), 22, { weight: 600 }, 3);
-  at.row(words.cells.map((cell) => cellThing(at, ink, cell)), 58, 30);
+  const most = Math.max(1, ...words.cells.map(({ lines }) => lines.length));
+  at.row(words.cells.map((cell) => cellThing(at, ink, cell)), 38 + 20 * most, 30);
   if (isNarrow) at.y += 12;
   at.row(entries, 27, 24);
 }
