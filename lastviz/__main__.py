@@ -1,7 +1,8 @@
 """Serve the app: ``lastviz [open FILE] [--address ADDRESS] [--port PORT] [--base-path PATH]``.
 
 ``lastviz open FILE`` serves it with a table and opens the page *data* about it in a browser. In a
-checkout the same is ``python -m lastviz``.
+checkout the same is ``python -m lastviz``. ``lastviz render SCENE --png FILE`` draws a scene
+without a server.
 
 The server answers at once. Meanwhile what the pages need is imported and, where this is the first
 start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -31,11 +33,15 @@ from .metrics import PATH, Metrics, open_port, token_given
 from .security import Guard, hosts_of
 
 APP = app_folder() / "app.py"
+FORMS = ("png", "pdf", "html")  # of a scene that is drawn
 
 
 def main() -> None:
     """Read the command line, begin to get ready, serve until stopped."""
     options = _options()
+    if options.scene is not None:
+        _render(options)
+        return
     preparation.begin()
     import streamlit
     from starlette.middleware import Middleware
@@ -69,14 +75,23 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--address", default="localhost")
     parser.add_argument("--port", type=int, default=8501)
     parser.add_argument("--base-path", default="", help="what stands before the app's addresses")
-    parser.set_defaults(file=None)
-    commands = parser.add_subparsers(metavar="open FILE")
+    parser.set_defaults(file=None, scene=None)
+    commands = parser.add_subparsers(metavar="{open FILE, render SCENE}")
     opening = commands.add_parser("open", help="serve with a table and show it in a browser")
     opening.add_argument("file", type=Path, help="CSV, Excel, Parquet, Feather or ARFF")
     opening.add_argument("--address", default=argparse.SUPPRESS)
     opening.add_argument("--port", type=int, default=argparse.SUPPRESS)
     opening.add_argument("--base-path", default=argparse.SUPPRESS)
+    drawing = commands.add_parser("render", help="draw a scene as its slide shows it")
+    drawing.add_argument("scene", help="a saved scene, or an address: boundaries?data=xor&m=cart")
+    for form in FORMS:
+        drawing.add_argument(f"--{form}", type=Path, metavar="FILE")
+    drawing.add_argument("--size", type=_size, default="1920x1080", help="of a PNG, in pixels")
+    drawing.add_argument("--theme", choices=("light", "dark"), default="light", help="of a PNG")
+    drawing.add_argument("--language", default="en")
     options = parser.parse_args()
+    if options.scene is not None and not any(vars(options)[form] for form in FORMS):
+        drawing.error("name a file for the picture: --png FILE, --pdf FILE or --html FILE")
     try:
         options.base_path = base_path(options.base_path)
     except ValueError as error:
@@ -84,6 +99,30 @@ def _options() -> argparse.Namespace:
     if options.file is not None and not options.file.is_file():
         parser.error(f"there is no file {str(options.file)!r}")
     return options
+
+
+def _size(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{3,4})x(\d{3,4})", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1920x1080")
+    return int(found[1]), int(found[2])
+
+
+def _render(options: argparse.Namespace) -> None:
+    """Draw a scene, or end with a sentence that says why it cannot be."""
+    from streamlit.logger import set_log_level
+
+    set_log_level("ERROR")  # it misses a reader's session
+    from lastviz.ui.story.rendering import render
+    from lastviz.ui.text import languages
+
+    files = {form: vars(options)[form] for form in FORMS if vars(options)[form]}
+    try:
+        if options.language not in languages():
+            raise ValueError(f"the languages are {', '.join(languages())}")
+        render(options.scene, files, options.size, options.theme, options.language)
+    except (ValueError, OSError) as reason:
+        sys.exit(f"lastviz: {reason}")
 
 
 def _page_of(file: Path) -> str:

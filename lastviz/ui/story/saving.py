@@ -124,8 +124,8 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
     )
 
 
-def page_of(slides: Sequence[slide_show.Slide], title: str) -> str:
-    """Return slides as one page, in the language of the session.
+def page_of(slides: Sequence[slide_show.Slide], title: str, style: str = "") -> str:
+    """Return slides as one page, in the language of the session; `style` has further rules.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def page_of(slides: Sequence[slide_show.Slide], title: str) -> str:
     """
     grows = any(block.kind == "growth" for slide in slides for block in _all_blocks(slide))
     files = (UI / "shared" / "headline.css", *sorted(UI.glob("*/page.css")))
-    style = "".join(file.read_text(encoding="utf-8") for file in files)
+    style = "".join(file.read_text(encoding="utf-8") for file in files) + style
     return as_slides(
         SlideShow(
             title=title,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -31,7 +32,15 @@ from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.text import CannotShow, t, told
 from lastviz.ui.textbook import page as textbook
 
-__all__ = ["PICTURED", "SlideReady", "is_about_own_files", "name_of", "ready_slide", "scene_in"]
+__all__ = [
+    "PICTURED",
+    "SlideReady",
+    "is_about_own_files",
+    "name_of",
+    "ready_scene",
+    "ready_slide",
+    "scene_in",
+]
 
 PICTURED: dict[str, ModuleType] = {
     "data": data,
@@ -107,11 +116,41 @@ def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideRead
         While something that it shows is worked out.
     """
     selection, problems = scene_in(slide)
-    page, module = slide.page, PICTURED.get(slide.page)
-    title = t(page.capitalize()) if module is None else t(module.QUESTION)
-    about = {"question": title, "caption": slide.caption, "notes": slide.notes}
+    about = {"caption": slide.caption, "notes": slide.notes}
     if base is not None:
-        about["link"] = f"{base}{page}?{urlencode(encode(selection))}"
+        about["link"] = f"{base}{slide.page}?{urlencode(encode(selection))}"
+    return ready_scene(selection, slide.page, problems, about, own_files=own_files)
+
+
+def ready_scene(
+    selection: Selection,
+    page: str,
+    problems: Sequence[str],
+    about: Mapping[str, str],
+    *,
+    own_files: bool,
+) -> SlideReady:
+    """Return what a page shows of a scene as a slide, in both themes.
+
+    Parameters
+    ----------
+    selection : Selection
+    page : str
+    problems : sequence of str
+        What of the scene could not be read.
+    about : mapping
+        More of the :class:`lastviz.export.slide_show.Slide`: its caption, notes and link.
+    own_files : bool
+        Whether what the reader's own files hold may be drawn.
+
+    Raises
+    ------
+    Working
+        While something that it shows is worked out.
+    """
+    module = PICTURED.get(page)
+    title = t(page.capitalize()) if module is None else t(module.QUESTION)
+    about = {"question": title, **about}
     if module is None:
         return SlideReady(slide_show.Slide(**about))
     lacks = problems[0] if problems else _lacks(selection, page, module, own_files=own_files)
