@@ -92,3 +92,21 @@ def relabel(node, X, y, rows):
         largest = max(here.values(), default=0)
         if here[other.label] < largest:
             other.label = min(c for c, count in here.items() if count == largest)
+
+
+def stands(tree, X, y, node=0):
+    """Return where a tree parts some rows, depth first: "leaf", or (first rows, below, below)."""
+    rows = sorted(X)
+    if len({int(y[i]) for i in rows}) == 1 or tree.is_leaf(node):
+        return "leaf"
+    one, two = tree.children(node)
+    first = [i for i in rows if tree.apply(X[i][None])[0] in leaves_below(tree, one)]
+    if len(first) in (0, len(rows)):
+        return stands(tree, X, y, one if first else two)
+    below = [{i: X[i] for i in some} for some in (first, sorted({*rows} - {*first}))]
+    return first, stands(tree, below[0], y, one), stands(tree, below[1], y, two)
+
+
+def leaves_below(tree, node):
+    below = [leaf for child in tree.children(node) for leaf in leaves_below(tree, child)]
+    return below or [node]

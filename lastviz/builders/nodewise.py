@@ -31,8 +31,8 @@ class NodeSplitter(Splitter, Protocol):
         besides, which yields the share that is done several times a second and returns the
         same. A splitter that sends rows of unknown value down several branches says so by its
         attribute ``missing``, one for which a node is as large as it has rows, whatever they
-        weigh, by ``size_in_rows``, and one that makes all children at once has a method
-        ``children(context, split)``.
+        weigh, by ``size_in_rows``, one whose splits are not the best has a ``reason`` for them, and
+        one that makes all children at once has a method ``children(context, split)``.
         """
 
 
@@ -254,7 +254,8 @@ class NodewiseGrowth:
 
     def _log(self, node: int, found: AnySplit | Reason) -> GrowthEvent:
         leaf = isinstance(found, Reason)
-        action, reason = (Action.LEAF, found) if leaf else (Action.SPLIT, Reason.BEST_SPLIT)
+        why = getattr(self.splitter, "reason", Reason.BEST_SPLIT)
+        action, reason = (Action.LEAF, found) if leaf else (Action.SPLIT, why)
         event = GrowthEvent(node, action, reason, len(self._contexts[node].rows))
         self._events.append(event)
         return event

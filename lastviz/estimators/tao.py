@@ -2,20 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
 import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.builders import Alternation, Growth, Stop
+from lastviz._sentences import Refusal, Sentence
+from lastviz.builders import (
+    Alternation,
+    Growth,
+    NodewiseGrowth,
+    SearchProgress,
+    Sprout,
+    Stop,
+    ThresholdGrowth,
+    nodewise_sprout,
+)
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import GINI
+from lastviz.splitters import (
+    GivenSplitter,
+    NodeContext,
+    Presorted,
+    ThresholdSplitter,
+    Unsorted,
+    presort,
+)
+from lastviz.splitters.edits import Edit, Without
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import GrowthLog, Reason, Tree
+from lastviz.tree import GrowthLog, Kind, Reason, Tree
 
-from .base import MIN_SAMPLES_SPLIT, Tags
+from .base import MIN_SAMPLES_SPLIT, Tags, TreeClassifier
+from .c45 import C45Classifier
+from .oc1 import OC1Classifier
+from .optimal_tree import OptimalTreeClassifier
+from .scikit_learn import TREES, from_sklearn
 from .threshold_tree import ThresholdTreeClassifier
 
 __all__ = ["TAOClassifier"]
+
+CART = "cart"
+ANY_SIZE = Stop(-1, 2, max_leaf_nodes=0)
+OTHERS = {"c45": C45Classifier, "optimal": OptimalTreeClassifier, "oc1": OC1Classifier}
+
+
+@dataclass(frozen=True)
+class StartParam(Param):
+    """The name of an algorithm, or what has or grows a tree."""
+
+    def check(self, value: object) -> object:
+        """Return the value if it is one of these, or raise what is wrong with it."""
+        return value if isinstance(value, Tree | BaseEstimator) else super().check(value)
+
+
+class GivenGrowth(NodewiseGrowth):
+    """The growth of a tree that another algorithm grows first, or has grown.
+
+    Parameters
+    ----------
+    splitter : GivenSplitter
+    grown : generator
+        Yields signs of life and returns the tree.
+    """
+
+    def __init__(
+        self,
+        splitter: GivenSplitter,
+        y: np.ndarray,
+        n_classes: int,
+        stop: Stop,
+        grown: Generator[SearchProgress, None, Tree],
+    ) -> None:
+        super().__init__(splitter, y, n_classes, stop)
+        self._grown = grown
+
+    def __iter__(self) -> Iterator[Growth | SearchProgress]:
+        """Grow the other tree, with signs of life, then this one event by event."""
+        self.splitter.tree = yield from self._grown
+        yield from super().__iter__()
 
 
 class TAOClassifier(ThresholdTreeClassifier):
@@ -26,19 +95,22 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     Parameters
     ----------
+    start : {"cart", "c45", "optimal", "oc1"}, estimator or Tree, default "cart"
+        The tree that it starts from: grown with Gini, by another algorithm, by a clone of an
+        estimator that is not fitted, or the tree of one that is, changed by hand or not.
     oblique : bool, default True
-        Whether a split may become a hyperplane; if not, all splits are thresholds.
+        Whether a split may become a hyperplane; if not, none becomes one.
     max_depth : int, default 4
-        Of the tree that it starts from, from 1 to 12.
+        Of a start by its name, from 1 to 12; of the optimal tree up to 4.
     max_iter : int, default 20
         Most sweeps over all splits. It ends before where a sweep improves nothing.
     min_samples_split : int, default 2
-        Of the tree that it starts from.
+        Of a start by its name, but for the optimal tree.
 
     Attributes
     ----------
     grown_tree_ : Tree
-        Where it starts: CART with Gini, or what edits made of it.
+        Where it starts, or what edits made of it.
     n_iter_ : int
         Sweeps that were made.
     n_errors_ : int
@@ -54,6 +126,10 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     A split that somebody forced is where it starts, and may be moved; one that somebody kept stays.
 
+    Of a given tree only the splits count, thresholds and hyperplanes. Where its rows are others, a
+    split that all of them pass alike gives way to that of the child. scikit-learn's `clone` makes
+    an estimator an unfitted one; as a ``FrozenEstimator`` or a `Tree` it stays as it is.
+
     Deviation: the leaves below a split that moved are labelled anew at once, not in the next sweep.
     Deviation: a hyperplane is fitted with a ridge, not an L1 penalty, takes the threshold that
     errs least along its direction, and stands beside the best threshold of one feature.
@@ -67,9 +143,14 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     TAGS = Tags(indicators=True)
     PARAMS = (
+        StartParam(
+            "start", str, CART, choices=(CART, *OTHERS), main=True, label="Start from",
+            help="The algorithm that grows the tree whose splits are improved.",
+            meaning="an estimator of one tree or a Tree is taken, too",
+        ),
         Param(
             "oblique", bool, True, main=True, label="Oblique splits",
-            help="Whether a split may become a hyperplane; if not, all splits are thresholds.",
+            help="Whether a split may become a hyperplane; if not, none becomes one.",
         ),
         Param(
             "max_depth", int, 4, low=1, high=12, slider=(1, 12, 1), main=True,
@@ -84,11 +165,13 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     def __init__(
         self,
+        start: str | BaseEstimator | Tree = CART,
         oblique: bool = True,
         max_depth: int = 4,
         max_iter: int = 20,
         min_samples_split: int = 2,
     ) -> None:
+        self.start = start
         self.oblique = oblique
         self.max_depth = max_depth
         self.max_iter = max_iter
@@ -127,6 +210,78 @@ class TAOClassifier(ThresholdTreeClassifier):
     def _stop(self) -> Stop:
         return Stop(self.max_depth, self.min_samples_split, max_leaf_nodes=0)
 
+    @property
+    def _is_given(self) -> bool:
+        return not (isinstance(self.start, str) and self.start == CART)
+
+    def _growth(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
+    ) -> ThresholdGrowth | GivenGrowth:
+        if not self._is_given:
+            return super()._growth(X, y, presorted)
+        presorted = presort(X) if presorted is None else presorted
+        self._start_tree = None
+        splitter = self.splitter_on(presorted, y, len(self.classes_))
+        grown = self._grown_by_start(X, y, presorted)
+        return GivenGrowth(splitter, y, len(self.classes_), ANY_SIZE, grown)
+
+    def _grown_by_start(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted
+    ) -> Generator[SearchProgress, None, Tree]:
+        """Return the tree where it starts, grown if it must be, with signs of life."""
+        model = self.start
+        model = model.estimator if isinstance(model, FrozenEstimator) else model
+        if isinstance(model, str):
+            given = {"max_depth": self.max_depth, "min_samples_split": self.min_samples_split}
+            names = OTHERS[model]().get_params()
+            model = OTHERS[model](**{k: v for k, v in given.items() if k in names})
+        elif isinstance(model, BaseEstimator) and not hasattr(model, "tree_"):
+            if not isinstance(model, TreeClassifier | DecisionTreeClassifier):
+                raise Refusal(
+                    "start must be an estimator that grows one tree of classes, or is fitted and "
+                    "has its tree; {name} is neither",
+                    name=type(model).__name__,
+                )
+            model = clone(model)
+        if isinstance(model, TreeClassifier) and not hasattr(model, "tree_"):
+            for event in model.grow(X, y, presorted=presorted):
+                if isinstance(event, SearchProgress):
+                    yield event
+        elif isinstance(model, TREES):
+            model = from_sklearn(model if hasattr(model, "tree_") else model.fit(X, y))
+        self._start_tree = model if isinstance(model, Tree) else model.tree_
+        _check_start(self._start_tree, X.shape[1])
+        return self._start_tree
+
+    def splitter_on(
+        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
+    ) -> ThresholdSplitter:
+        """Return the splitter of the tree where it starts; `y` holds class indices."""
+        if not self._is_given:
+            return super().splitter_on(presorted, y, n_classes)
+        return GivenSplitter(presorted, y, n_classes, self._choice(), self._start_tree)
+
+    def _sprout(
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        context: NodeContext,
+        max_depth: int,
+        without: tuple[int, ...],
+    ) -> Sprout:
+        if not self._is_given:
+            return super()._sprout(presorted, y, context, max_depth, without)
+        splitter = self.splitter_on(presorted, y, len(self.classes_))
+        return nodewise_sprout(splitter, y, len(self.classes_), ANY_SIZE, context, max_depth)
+
+    def _refusal(self, edit: Edit) -> Sentence | None:
+        if self._is_given and isinstance(edit, Without):
+            return Sentence(
+                "the tree that TAO starts from is finished, so that no feature is searched; let "
+                "it start from CART"
+            )
+        return super()._refusal(edit)
+
     def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
 
@@ -141,3 +296,19 @@ class TAOClassifier(ThresholdTreeClassifier):
         work.run(self.max_iter)
         self.n_iter_ = work.n_sweeps
         return work.tree(CRITERIA[self.criterion_column]), work.log()
+
+
+def _check_start(tree: Tree, n_features: int) -> None:
+    """Refuse a tree whose splits cannot be improved here."""
+    if tree.n_features != n_features:
+        raise Refusal(
+            "the tree to start from has {there} features and X has {here}",
+            there=tree.n_features,
+            here=n_features,
+        )
+    known = np.isin(tree.kind, (Kind.LEAF, Kind.THRESHOLD, Kind.OBLIQUE)).all()
+    if not known or len(tree.bases) or any(names is not None for names in tree.feature_categories):
+        raise Refusal(
+            "the tree to start from must split by thresholds and hyperplanes of numeric columns "
+            "alone; start from CART, C4.5, OC1 or the optimal tree"
+        )

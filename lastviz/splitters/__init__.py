@@ -39,6 +39,7 @@ from .splits import (
     stored_split,
 )
 from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting, kernel_table
+from .threshold.given import GivenSplitter
 from .threshold.threshold import ThresholdSplitter
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "CategorySplit",
     "ChoiceRule",
     "ExactSearch",
+    "GivenSplitter",
     "HybridSplitter",
     "KernelSearch",
     "KernelSplit",

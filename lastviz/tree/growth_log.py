@@ -53,6 +53,8 @@ class Reason(IntEnum):
     FROM_FILE = 22
     FEWER_SENT_WRONG = 23
     ONE_SIDE = 24
+    GIVEN = 25
+    GIVEN_LEAF = 26
 
     @property
     def sentence(self) -> str:
@@ -60,6 +62,7 @@ class Reason(IntEnum):
         return SENTENCES[self]
 
 
+SPLITS = (Reason.BEST_SPLIT, Reason.CHOSEN_BY_HAND, Reason.GIVEN)
 SENTENCES = {
     Reason.BEST_SPLIT: "This split wins under the rule of choice.",
     Reason.PURE: "All rows here have the same class.",
@@ -85,6 +88,8 @@ SENTENCES = {
     Reason.FROM_FILE: "The file of the model says so.",
     Reason.FEWER_SENT_WRONG: "This split sends fewer rows to the child that errs on them.",
     Reason.ONE_SIDE: "All rows here take the same branch.",
+    Reason.GIVEN: "The tree that this one starts from splits so.",
+    Reason.GIVEN_LEAF: "The tree that this one starts from ends here.",
     Reason.DESCRIPTION_LENGTH: "Classes and tree take no more bits to write down with a leaf.",
 }
 
@@ -131,12 +136,12 @@ class GrowthLog:
         Parameters
         ----------
         node, reason : ndarray, shape (n_events,)
-            Whoever has BEST_SPLIT or CHOSEN_BY_HAND was split, all others became leaves.
+            Whoever has one of SPLITS was split, all others became leaves.
         n_samples, score : ndarray, shape (n_nodes,)
             By node; the scores of leaves are not read.
         """
         node = np.asarray(node, dtype=np.intp)
-        split = np.isin(reason, (Reason.BEST_SPLIT, Reason.CHOSEN_BY_HAND))
+        split = np.isin(reason, SPLITS)
         return cls(
             node=node,
             action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),

@@ -2,16 +2,28 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.tree import DecisionTreeClassifier
 
-from lastviz import CARTClassifier, OptimalTreeClassifier, TAOClassifier, what_if
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    GSODTClassifier,
+    MCDFClassifier,
+    OC1Classifier,
+    OptimalTreeClassifier,
+    TAOClassifier,
+    what_if,
+)
 from lastviz.builders import Alternation
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import growth_frames, growth_regions
 from lastviz.splitters import ObliqueSplit, Split
-from lastviz.splitters.edits import ForcedSplit, Kept
+from lastviz.splitters.edits import ForcedSplit, Kept, MadeLeaf, Without
 from lastviz.tree import Action, Reason
-from tests.naive_alternating import alternate, wrong
+from tests.naive_alternating import alternate, stands, wrong
 
 
 def random_problem(seed):
@@ -103,6 +115,87 @@ def test_thresholds_are_those_of_the_slow_twin(seed):
     np.testing.assert_array_equal(log.score[log.action == Action.REFIT], saved)
     assert wrong(root, X.tolist(), y) == estimator.n_errors_
     np.testing.assert_array_equal([root.predict(x) for x in X.tolist()], estimator.predict(X))
+
+
+STARTS = {
+    "c45": C45Classifier(max_depth=3),
+    "optimal": OptimalTreeClassifier(max_depth=3),
+    "oc1": OC1Classifier(max_depth=3),
+}
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_a_start_by_its_name_is_the_tree_of_that_algorithm(name):
+    for seed in range(10):
+        X, y = random_problem(seed)
+        own = clone(STARTS[name]).fit(X, y)
+        estimator = TAOClassifier(start=name, max_depth=3).fit(X, y)
+        leaves = np.column_stack([estimator.grown_tree_.apply(X), own.tree_.apply(X)])
+        assert len(np.unique(leaves, axis=0)) == estimator.grown_tree_.n_leaves
+        assert estimator.grown_tree_.n_leaves <= own.tree_.n_leaves
+        errors = errors_in_turn(estimator, X, y)
+        assert errors[0] == (own.predict(X) != y).sum()
+        assert errors[-1] == (estimator.predict(X) != y).sum()
+        for same in (own, FrozenEstimator(own), own.tree_, STARTS[name]):
+            again = clone(TAOClassifier(start=same, max_depth=3)).fit(X, y)
+            np.testing.assert_array_equal(again.predict(X), estimator.predict(X))
+        assert not hasattr(STARTS[name], "tree_")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_given_tree_stands_on_other_rows_as_the_slow_twin_says(seed):
+    X, y = random_problem(seed)
+    given = CARTClassifier(max_depth=4).fit(X, y, edits=drawn_line(X, seed))
+    X, y = X[::3], np.unique(y[::3], return_inverse=True)[1]
+    estimator = TAOClassifier(start=given.tree_, oblique=False).fit(X, y)
+    rows = dict(enumerate(X))
+    assert stands(given.tree_, rows, y) == stands(estimator.grown_tree_, rows, y)
+    grown = estimator.growth_log_.reason[: estimator.growth_log_.n_growth_events]
+    assert {*grown} <= {Reason.GIVEN, Reason.GIVEN_LEAF, Reason.PURE}
+    if not len(given.tree_.oblique):
+        root, _ = alternate(estimator.grown_tree_, X, y)
+        np.testing.assert_array_equal([root.predict(x) for x in X.tolist()], estimator.predict(X))
+
+
+def test_a_start_may_be_a_tree_of_scikit_learn_or_one_changed_by_hand():
+    dataset = load_dataset("xor")
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    theirs = DecisionTreeClassifier(max_depth=3, random_state=0)
+    fitted = clone(theirs).fit(X, y)
+    for start in (theirs, fitted):
+        estimator = TAOClassifier(start=start).fit(X, y)
+        np.testing.assert_array_equal(estimator.grown_tree_.predict(X), fitted.predict(X))
+    root = Split(0, float(np.median(X[:, 0])) + 0.4)
+    by_hand = what_if(CARTClassifier().fit(X, y), X, y, [ForcedSplit((), root), MadeLeaf((0,))])
+    estimator = TAOClassifier(start=by_hand).fit(X, y)
+    assert estimator.grown_tree_.threshold[0] == root.threshold
+    assert estimator.grown_tree_.n_leaves == by_hand.tree_.n_leaves
+    again = what_if(estimator, X, y, [MadeLeaf((1,))])
+    assert again.grown_tree_.n_leaves == 2
+    with pytest.raises(ValueError, match="no feature is searched; let it start from CART"):
+        what_if(estimator, X, y, [Without((), (0,))])
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ("id3", "start must be one of 'cart', 'c45', 'optimal', 'oc1', got 'id3': an estimator"),
+        (None, "start must be one of .* got None: an estimator of one tree or a Tree is taken"),
+        (MCDFClassifier(), "MCDFClassifier is neither"),
+        (CARTClassifier().fit([[0.0], [1.0]], [0, 1]), "has 1 features and X has 4"),
+        (GSODTClassifier(), "must split by thresholds and hyperplanes of numeric columns alone"),
+    ],
+)
+def test_a_start_that_it_cannot_improve_is_refused(start, message):
+    dataset = load_dataset("iris")
+    with pytest.raises(ValueError, match=message):
+        TAOClassifier(start=start).fit(dataset.numeric_X.to_numpy(), dataset.codes)
+
+
+def test_an_optimal_start_is_as_deep_as_that_search_goes():
+    dataset = load_dataset("iris")
+    with pytest.raises(ValueError, match="max_depth must be an integer >= 1 and <= 4, got 5"):
+        TAOClassifier(start="optimal", max_depth=5).fit(dataset.numeric_X, dataset.codes)
 
 
 @pytest.mark.parametrize("name", ["xor", "moons", "iris", "wine"])
