@@ -91,6 +91,12 @@ TESTED = {
         "test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to",
         "test_another_rule_that_is_right_about_no_more_rows_is_not_offered",
     ),
+    "ui/shared/tuned_params.py::tuned_words": (
+        "test_the_sidebar_says_what_cross_validation_chooses",
+    ),
+    "ui/splits/words.py::distance_words": (
+        "test_what_is_drawn_of_the_distances_is_said_in_numbers",
+    ),
     "ui/splits/words.py::gain_lost": (
         "test_what_takes_the_gain_from_a_leaf_is_said",
         "test_no_gain_is_said_to_be_lost_where_there_is_a_split_or_nothing_to_gain",

@@ -6,11 +6,16 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
+from lastviz import HybridTreeClassifier
 from lastviz.datasets import DATASETS
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.course_facts import FACTS, facts_of
 from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.splits.figures import lab_figure
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.course import USES, places_of
@@ -133,22 +138,85 @@ def test_where_bnm_fails(xor):
     assert "Where every class is one cloud it fails" in text
 
 
-def test_what_csn_measures(xor):
-    scene, table, _ = xor
+def spread_over_distance(x, y, along, threshold):
+    """CSN of two classes: on each side spread over distance, weighted by the rows there."""
+    parts = []
+    for side in (along <= threshold, along > threshold):
+        own = [x[side & (y == c)] for c in range(2)]
+        within = sum(((rows - rows.mean(axis=0)) ** 2).sum() for rows in own)
+        between = ((own[0].mean(axis=0) - own[1].mean(axis=0)) ** 2).sum()
+        parts.append(side.mean() * within / between)
+    return sum(parts)
+
+
+def test_what_csn_measures_and_where_it_fails(xor):
+    scene, table, selection = xor
     spread = table.columns["csn"]
-    smallest = spread[np.isfinite(spread)].min()
+    best = int(np.argmin(np.where(np.isfinite(spread), spread, np.inf)))
     text = said(scene, 4)
-    assert f"has {number(float(f'{smallest:.3g}'))}; Gini's choice has" in text
+    least = spread_over_distance(*by_hand(selection, table, best))
+    other = spread_over_distance(*by_hand(selection, table, int(np.argmax(table.scores("gini")))))
+    assert f"has {number(float(f'{least:.3g}'))}; Gini's choice has" in text
+    assert f"Gini's choice has {number(float(f'{other:.3g}'))}" in text
     assert "small is good" in text
+    gains = table.scores("gini")
+    better = int((gains > gains[best] + 1e-12).sum())
+    assert f"by Gini its best line is number {better + 1} of {len(gains)}" in text
 
 
-def test_why_together(xor):
+def test_why_both(xor):
     scene, _, selection = xor
     both, alone = (cache.fitted(selection, place).estimator.tree_ for place in (0, 1))
     text = said(scene, 5)
     assert f"{both.n_leaves} leaves are right" in text
     assert f"CART has {alone.n_leaves} leaves" in text
     assert both.n_leaves < alone.n_leaves
+    X, y = cache.division(selection).values, cache.division(selection).y
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    right = [
+        int((cross_val_predict(HybridTreeClassifier(w2=w2, k=k), X, y, cv=folds) == y).sum())
+        for w2 in (0.02, 0.05, 0.1)
+        for k in (3, 10, 30)
+    ]
+    assert f"9 pairs of them, cross-validated, are right about {min(right)} to {max(right)}" in text
+
+
+NAMES = {
+    "BNM": "BNM (between-node margin within the same class)",
+    "CSN": "CSN (within-class compactness and between-class separation in the same node)",
+}
+ANSWERS = {  # on which step a newcomer finds it, and how the sentence begins
+    "what Gini sees": (1, "Gini counts the classes on each side and sees nothing"),
+    "what BNM measures": (2, NAMES["BNM"] + " asks how far apart the two halves of each class lie"),
+    "where BNM fails": (3, "Where BNM fails: "),
+    "what CSN measures": (4, NAMES["CSN"] + " divides the spread of each class"),
+    "where CSN fails": (4, "Where CSN fails: "),
+    "why both": (5, "Why both: "),
+}
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_the_screens_of_the_lesson_answer_a_newcomer(xor, question):
+    n, sentence = ANSWERS[question]
+    assert sentence in html(opened("splits", **xor[0].query_of(n)))
+
+
+def test_names_are_expanded_where_the_lesson_first_says_them(xor):
+    for name, expanded in NAMES.items():
+        first = next(text for n in range(1, 6) if name in (text := said(xor[0], n)))
+        assert first.index(expanded) == first.index(name)
+
+
+@pytest.mark.parametrize(("n", "column"), [(2, "bnm5"), (3, "bnm"), (4, "csn")])
+def test_the_lesson_draws_the_distances_of_the_line_that_it_speaks_of(xor, n, column):
+    scene, table, _ = xor
+    shown = scene.at(n)
+    assert shown.splits.pick == int(np.argmax(table.scores(column)))
+    at = split_scene(node_view(shown, "light"))
+    measured = table.columns[column][shown.splits.pick]
+    assert getattr(at.geometry(at.highlighted), column) == pytest.approx(measured)
+    roles = {"bnm": {"margin", "nearest"}, "csn": {"spread", "between"}}
+    assert roles[shown.splits.distances] <= lab_figure(at).roles
 
 
 # ---------------------------------------------------------------- the strip

@@ -330,3 +330,37 @@ def test_the_gain_of_a_nominal_feature_says_that_each_category_has_a_branch():
         parts = [y[codes == c] for c in np.unique(codes)]
         gain = gini(y) - sum(len(part) / len(y) * gini(part) for part in parts)
         assert feature.note.startswith(f"Gini gain {number(float(f'{gain:.3g}'))}")
+
+
+@pytest.mark.parametrize("root", ["false", "true"])
+def test_what_is_drawn_of_the_distances_is_said_in_numbers(open_splits, root):
+    _, X, y = fitted()
+    query = {"m": "hybrid", "m.bnm_root": root, "pick": 31}
+    table = candidate_table(X, y, np.arange(200), 2)
+    Z = (X - X.min(axis=0)) / np.ptp(X, axis=0)
+    left = X[:, table.feature[30]] <= table.threshold[30]
+    squares = [
+        ((Z[left & (y == c)].mean(axis=0) - Z[~left & (y == c)].mean(axis=0)) ** 2).sum()
+        for c in range(2)
+    ]
+    lengths = np.sqrt(squares) if root == "true" else squares
+    first, second, mean = (number(float(f"{v:.3g}")) for v in (*lengths, np.mean(lengths)))
+    penalty = table.columns["penalty"][30]
+    bnm = number(float(f"{np.mean(lengths) - penalty:.3g}"))
+    said = captions(open_splits(**XOR, **query, distances="bnm"))
+    kind = "lengths" if root == "true" else "squared lengths"
+    assert f"the {kind} are {first}, {second}, on average {mean}." in said
+    assert f"P + Q is {number(float(f'{penalty:.3g}'))}, so BNM is {bnm}." in said
+    csn = number(float(f"{table.columns['csn'][30]:.3g}"))
+    assert f"by their rows, {csn}." in captions(open_splits(**XOR, **query, distances="csn"))
+    assert "P + Q" not in captions(open_splits(**XOR, **query))
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+def test_criteria_are_expanded_below_the_table_that_names_them(open_splits):
+    words = text(open_splits(**XOR, m="hybrid"))
+    assert "BNM: between-node margin within the same class." in words
+    assert "CSN: within-class compactness and between-class separation in the same node." in words

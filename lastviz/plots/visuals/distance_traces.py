@@ -45,7 +45,8 @@ def distance_traces(
         near = {row for pair in geometry.nearest for row in (pair.own, pair.other)}
         return [*traces, _nearest(places[sorted(near)], colours)] if near else traces
     traces = [_between(pair, axes, colours) for pair in geometry.dichotomies]
-    return traces + [_spread(spread, axes, colours) for spread in geometry.spreads]
+    crosses = [_spread(spread, axes, colours) for spread in geometry.spreads]
+    return traces + [_bed(cross, colours) for cross in crosses] + crosses
 
 
 def _in_plane(points: Sequence[np.ndarray], axes: tuple[int, int]) -> np.ndarray:
@@ -96,3 +97,9 @@ def _spread(spread: ClassSpread, axes: tuple[int, int], theme: Theme) -> dict:
     return marks.line(
         arms, theme.hue(spread.cls), LINE, role="spread", name="spread", child=spread.child
     )
+
+
+def _bed(cross: dict, theme: Theme) -> dict:
+    """Return what parts a cross from the points of its class, on which it lies."""
+    line = {"color": theme.paper, "width": LINE + 4}
+    return {**cross, "name": "halo", "meta": {"role": "halo"}, "line": line}

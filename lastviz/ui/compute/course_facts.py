@@ -16,10 +16,11 @@ from lastviz.inspection import RootPrices, number_scores, scores
 from lastviz.plots import number, rule_words
 from lastviz.tree import Tree
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import CannotShow, percent, t
 
 from . import ahead, cache, monotone, nodes
 from .numbers import division_of_numbers, trained_numbers
+from .tuning import Tuned, tuned
 
 __all__ = ["FACTS", "facts_of"]
 
@@ -108,6 +109,28 @@ def _test(selection: Selection, column: str) -> str:
     name = cache.division(selection).X.columns[int(table.feature[best])]
     threshold = number(float(f"{table.threshold[best]:.3g}"))
     return t("{feature} ≤ {threshold}", feature=name, threshold=threshold)
+
+
+def _at_root(selection: Selection, column: str) -> str:
+    """Return what a column says of the split that the tree has at its root."""
+    table, root = nodes.candidates(selection, 0, ROOT), nodes.stored_split(selection, 0, ROOT)
+    value = table.columns[column][table.find(root.feature, root.threshold)]
+    return number(float(f"{value:.3g}"))
+
+
+def _sides_at(selection: Selection, column: str) -> tuple[int, int]:
+    """Return the rows on both sides of the candidate that is best by a column."""
+    table = nodes.candidates(selection, 0, ROOT)
+    first = int(table.left_counts[_best(selection, column)].sum())
+    return first, int(table.counts.sum()) - first
+
+
+def _cross_validated(selection: Selection) -> Tuned:
+    cache.fitted(selection, 0)  # waits for the machine code
+    found = tuned(selection)
+    if found is None:
+        raise CannotShow(t("These data are too few or too many for cross-validation here."))
+    return found
 
 
 def _gini_impurity(selection: Selection, place: int) -> str:
@@ -219,6 +242,14 @@ FACTS: dict[str, Fact] = {
     "best_csn": lambda selection, _: _value(selection, "csn", "csn"),
     "csn_at_gini": lambda selection, _: _value(selection, "csn", "gini"),
     "csn_test": lambda selection, _: _test(selection, "csn"),
+    "bnm5_at_root": lambda selection, _: _at_root(selection, "bnm5"),
+    "penalty_at_root": lambda selection, _: _at_root(selection, "penalty"),
+    "csn_at_root": lambda selection, _: _at_root(selection, "csn"),
+    "csn_yes": lambda selection, _: number(_sides_at(selection, "csn")[0]),
+    "csn_no": lambda selection, _: number(_sides_at(selection, "csn")[1]),
+    "pairs_tried": lambda selection, _: number(len(_cross_validated(selection).pairs)),
+    "fewest_right": lambda selection, _: number(min(_cross_validated(selection).right)),
+    "most_right": lambda selection, _: number(max(_cross_validated(selection).right)),
     "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),
     "gini_rank_of_csn": lambda selection, _: _rank(selection, "gini", "csn"),
     "starts": lambda selection, place: _starts(selection, place, best=False),

@@ -20,6 +20,7 @@ from lastviz.estimators import (
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
 from lastviz.ui.compute.suitability import crowded, obstacle
+from lastviz.ui.compute.tuning import usual_model
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import (
@@ -34,9 +35,11 @@ from lastviz.ui.state.selection import (
 )
 from lastviz.ui.text import plain, plural, t
 
+from .expansions import ALGORITHMS
 from .job_box import limits
 from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
+from .tuned_params import begin_with_what_suits, tuned_note
 from .widgets import control, controls, put
 
 __all__ = ["data_chooser", "foot", "model_choosers", "parameters", "seed", "size_words"]
@@ -103,6 +106,7 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False) -> None:
             _offer_intervals(place)
         if model is not None and session.model_params(model.key):
             _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
+            tuned_note(selection, place)
     _say_what_does_not_fit(
         [why for key, why in obstacles.items() if why is not None and key not in too_fine]
     )
@@ -135,7 +139,7 @@ def _say_what_does_not_fit(reasons: list[str]) -> None:
     if len(reasons) == 1:
         st.caption(plain(reasons[0]))
     elif reasons:
-        sentence = t("{n} algorithms do not fit these data.", n=len(reasons))
+        sentence = t("{n} algorithms cannot be used with this data set.", n=len(reasons))
         st.caption(sentence, help="\n".join(f"- {plain(reason)}" for reason in reasons))
 
 
@@ -258,6 +262,7 @@ def _choose_data(key: str, files: dict[str, Upload]) -> None:
         session.select(data=UPLOAD, upload=files[key])
     else:
         session.select(data=key, upload=None, painted=painted if key == PAINTED else "")
+        begin_with_what_suits()
 
 
 def _set_data_param(key: str, param: Param, value: object) -> None:
@@ -311,6 +316,7 @@ def _model_chooser(place: int, model: Model | None, fitting: list[str], label: s
         options if place == 0 else [*options, NO_MODEL],
         key=key,
         format_func=titles.__getitem__,
+        help=t(ALGORITHMS[chosen]) if chosen in ALGORITHMS else None,
         on_change=lambda: _choose_model(place, st.session_state[key]),
     )
 
@@ -323,10 +329,12 @@ def _choose_model(place: int, key: str) -> None:
     models = session.current().models
     if key == NO_MODEL:
         session.select(models=models[:place] + models[place + 1 :])
-    elif place < len(models):
-        session.select_model(place, key=key)
+        return
+    model = usual_model(session.current(), key)
+    if place < len(models):
+        session.select_model(place, key=key, params=model.params)
     else:
-        session.select(models=(*models, Model(key)))
+        session.select(models=(*models, model))
 
 
 def model_prefix(place: int, model: Model) -> str:

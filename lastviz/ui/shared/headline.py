@@ -92,6 +92,11 @@ def legend(
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=look.ink, width=1.75)
     line = sign(whole, line=look.ink, width=3.5)
     grey = sign(whole, line=look.grey3, width=2)
+    ring_of_nearest = sign('<circle cx="8" cy="8" r="6"/>', line=look.grey7, width=1.5)
+    cross = "".join(sign('<path d="M8 1v14M1 8h14"/>', line=look.hue(k), width=2.5) for k in two)
+    ends = '<circle cx="3.5" cy="12.5" r="2.5"/><circle cx="12.5" cy="3.5" r="2.5"/>'
+    joined = "".join(sign(f'<path d="M5 11 11 5"/>{ends}', line=look.hue(k), width=2) for k in two)
+    between = sign(whole, line=look.grey7, width=2.5)
     dashes = sign('<path d="M0 8h6M10 8h6"/>', line=look.accent, width=3)
     drawn = set().union(*(picture.roles for picture in pictures))
     items += [
@@ -104,6 +109,10 @@ def legend(
             ("chosen", line, t("chosen")),
             ("survivor", grey, t("survivor")),
             ("picked", dashes, t("picked")),
+            ("margin", joined, t("centres of a class on both sides")),
+            ("nearest", ring_of_nearest, t("rows nearest to the split")),
+            ("spread", cross, t("spread of a class on one side")),
+            ("between", between, t("distance of the classes on one side")),
         )
         if role in drawn
     ]

@@ -19,7 +19,7 @@ from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import plain, plural, t
 
 from . import classes, hyperplanes, nominal
 from .by_hand import line_drawn, split_here, threshold_here
@@ -31,7 +31,7 @@ from .node import NodeView, node_view
 from .node_rows import node_rows
 from .report import brief, node_legend, split_report
 from .scene import SplitScene, split_scene
-from .words import both_sides, favourites, reasons, split_headline
+from .words import both_sides, distance_words, favourites, reasons, split_headline
 
 __all__ = [
     "ABOUT_CLASSES",
@@ -207,7 +207,7 @@ def _pictures(shown: SplitPictures) -> None:
             "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
             "that splits the node."
         )
-        st.caption(f"{_how_to_read()} {click}")
+        st.caption(plain(distance_words(scene)) + f" {_how_to_read()} {click}")
     tree_chooser(shown.tree)
     if shown.strips is not None:
         _strips(shown)

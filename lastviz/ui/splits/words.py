@@ -13,6 +13,7 @@ from lastviz.inspection import runner_up
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
 from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
+from lastviz.ui.shared.expansions import expanded
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
@@ -26,6 +27,7 @@ __all__ = [
     "branch_html",
     "candidate_html",
     "children",
+    "distance_words",
     "equation",
     "favourites",
     "forced_branches",
@@ -246,6 +248,49 @@ PLACES = {
 }
 
 
+def distance_words(scene: SplitScene) -> str:
+    """Return in numbers what is drawn of the distances at a split; or nothing."""
+    measured, candidate = scene.at.selection.splits.distances, scene.highlighted
+    if measured == "none" or candidate is None:
+        return ""
+    found = scene.geometry(candidate)
+    name = scene.names[scene.table.feature[candidate]]
+    test = f"{name} ≤ {_figure(scene.table.threshold[candidate])}"
+    if measured == "csn":
+        return t(
+            "At {test} CSN is {first} on the yes side and {second} on the no side; weighted by "
+            "their rows, {csn}.",
+            test=test,
+            first=_figure(found.child_csn[0]),
+            second=_figure(found.child_csn[1]),
+            csn=_figure(found.csn),
+        )
+    is_root = scene.measures.get("bnm_root", False)
+    lengths = [margin.square**0.5 if is_root else margin.square for margin in found.margins]
+    values = {
+        "test": test,
+        "lengths": t(", ").join(map(_figure, lengths)),
+        "margin": _figure(found.bnm5),
+        "penalty": _figure(sum(found.penalty_parts)),
+        "bnm": _figure(found.bnm),
+    }
+    if is_root:
+        return t(
+            "At {test} the lengths are {lengths}, on average {margin}. P + Q is {penalty}, so BNM "
+            "is {bnm}.",
+            **values,
+        )
+    return t(
+        "At {test} the squared lengths are {lengths}, on average {margin}. P + Q is {penalty}, so "
+        "BNM is {bnm}.",
+        **values,
+    )
+
+
+def _figure(value: float) -> str:
+    return number(float(f"{value:.3g}"))
+
+
 def favourites(scene: SplitScene) -> str:
     """Return the table of each criterion's favourite and its ranks by all of them."""
     best = scene.favourites
@@ -271,6 +316,7 @@ def favourites(scene: SplitScene) -> str:
     )
     if scene.cuts_at_values is not None:
         caption += " " + t(PLACES[scene.cuts_at_values])
+    caption += "".join(f" {words}" for words in expanded(names))
     return (
         f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{t("favourite of")}</th>'
         f"{head}</tr></thead>"

@@ -112,49 +112,54 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 XOR,
-                "Two classes, four clouds, crosswise: whatever horizontal or vertical line parts "
-                "the clouds, both sides keep both classes in equal parts. Gini counts the classes "
-                "on each side and sees nothing: of {candidates} lines the best, {gini_test}, "
-                "lowers the impurity of {impurity} by {best_gini}, and the line in the gap by "
-                "{gini_at_bnm5}. It has to guess.",
+                "Two classes, four clouds, crosswise: whatever horizontal or vertical line "
+                "separates the clouds, both sides keep both classes in equal parts. Gini counts "
+                "the classes on each side and sees nothing: of {candidates} lines the best, "
+                "{gini_test}, lowers the impurity of {impurity} by {best_gini}, and the line in "
+                "the gap by {gini_at_bnm5}. It has to guess.",
                 "lab_plot",
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm",
-                "BNM asks how far apart the two halves of each class lie (squared, features scaled "
-                "to 0 to 1): a line between two clouds of one class puts their centres on two "
-                "sides. In the gap that is {best_bnm5}, at Gini's choice {bnm5_at_gini}. Then it "
-                "subtracts P + Q: P is how far the line is from the nearest rows on its left, Q on "
-                "its right, of the same and of the other classes.",
+                f"{XOR}&curves=bnm&distances=bnm&pick=100",
+                "BNM (between-node margin within the same class) asks how far apart the two "
+                "halves of each class lie: the two long lines join their centres (squared "
+                "length, features scaled to 0 to 1). In the gap that is {best_bnm5}, at Gini's "
+                "choice {bnm5_at_gini}. Then it subtracts P + Q: P is how far the line is from "
+                "the nearest rows on its left, Q on its right, of the same and of the other "
+                "classes. Those rows are circled.",
                 "lab_plot",
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm",
-                "What BNM dislikes: a wide empty gap. In the gap, at {bnm5_test}, P + Q is "
-                "{penalty_at_bnm5}, against a margin of {best_bnm5}; at {bnm_test}, inside a "
-                "cloud, it is {penalty_at_bnm}, and BNM alone would cut there. Where every class "
-                "is one cloud it fails, too: the halves of a class are then far apart only where "
-                "a line cuts into it.",
+                f"{XOR}&curves=bnm&distances=bnm&pick=302",
+                "Where BNM fails: it dislikes a wide empty gap. In the gap, at {bnm5_test}, P + Q "
+                "is {penalty_at_bnm5}, against a margin of {best_bnm5}; at {bnm_test}, inside a "
+                "cloud, it is {penalty_at_bnm}, and BNM alone would cut there, as drawn. Where "
+                "every class is one cloud it fails, too: the halves of a class are then far apart "
+                "only where a line cuts into it.",
                 "lab_plot",
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=csn",
-                "CSN asks how tightly each class lies on each side, against how far the classes "
-                "lie apart: small is good. Its best line, {csn_test}, has {best_csn}; Gini's "
-                "choice has {csn_at_gini}. It does not look at the line itself, so it may cut "
-                "off a few rows of a cloud.",
+                f"{XOR}&curves=csn&distances=csn&pick=299",
+                "CSN (within-class compactness and between-class separation in the same node) "
+                "divides the spread of each class on each side (crosses, one standard deviation) "
+                "by the distance of the classes there (grey lines); small is good. Its best line, "
+                "{csn_test}, has {best_csn}; Gini's choice has {csn_at_gini}. Where CSN fails: it "
+                "only decides between the best of another criterion, and by Gini its best line "
+                "is number {gini_rank_of_csn} of {candidates}.",
                 "lab_plot",
             ),
             Step(
                 "splits",
                 f"{XOR}&lab=panels",
-                "Why together: BNM, mixed with Gini, keeps the lines that part the halves of the "
+                "Why both: BNM, mixed with Gini, keeps the lines that separate the halves of the "
                 "classes, CSN takes the one of them whose sides are tight: {test}, {yes} rows on "
                 "one side and {no} on the other. {leaves} leaves are right about {training} % of "
-                "the rows; CART has {leaves_2} leaves, right about {training_2} %.",
+                "the rows; CART has {leaves_2} leaves, right about {training_2} %. The settings "
+                "matter little here: {pairs_tried} pairs of them, cross-validated, are right about "
+                "{fewest_right} to {most_right} of {learnt} rows.",
                 "lab_plot",
             ),
         ),
