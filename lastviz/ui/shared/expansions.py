@@ -28,6 +28,7 @@ ALGORITHMS = {
     "tao": "tree alternating optimization: one split after the other is chosen anew",
     "remt": "a tree by rank mutual information, for classes that rise with the features",
     "mcdf": "a forest of REMT trees, for classes that rise with the features",
+    "adaboost_m1": "adaptive boosting: each tree counts rows more that those before got wrong",
 }
 """Algorithms by their key."""
 
