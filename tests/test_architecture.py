@@ -438,7 +438,7 @@ NAMES_CRITERIA = {
     "compute/course_facts.py": {"gini", "bnm", "bnm5", "csn"},
     "state/values.py": {"gini"},
     "splits/scene.py": {"gini", "gain_ratio", "bnm", "csn"},
-    "splits/words.py": {"gini"},
+    "splits/words.py": {"gini", "bnm", "csn"},  # what their distances measure
     "splits/figures.py": {"gini"},
     "splits/details.py": {"gini"},
     "splits/controls.py": {"bnm", "csn"},

@@ -8,11 +8,12 @@ import pytest
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.shared.expansions import ALGORITHMS, COLUMNS
 from lastviz.ui.text import catalogue
 
 IN_EVERY_BOOK = {"id3", "c45", "cart"}
 LETTERS = re.compile(r"[A-Z0-9.\-]{3,}")
+COLUMNS = {key: row.stands_for for key, row in CRITERIA.items() if row.stands_for}
+ALGORITHMS = {key: entry.stands_for for key, entry in ESTIMATORS.items() if entry.stands_for}
 EXPANDED = COLUMNS | ALGORITHMS
 
 

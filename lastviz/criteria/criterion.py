@@ -53,6 +53,8 @@ class Criterion:
     ordered_classes : bool
         Whether it depends on the order of the classes, and on the direction of each feature;
         `score` is that of a feature with which the class rises.
+    stands_for : str
+        What its title is short for, empty where it is no abbreviation.
     """
 
     title: str
@@ -70,3 +72,4 @@ class Criterion:
     of_goodness: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     is_decrease: bool = False
     ordered_classes: bool = False
+    stands_for: str = ""

@@ -269,6 +269,7 @@ CRITERIA: dict[str, Criterion] = {
         impurity_title="Gini impurity",
         code=column.BNM,
         reads="geometry",
+        stands_for="between-node margin within the same class",
     ),
     "csn": Criterion(
         title="CSN",
@@ -283,6 +284,7 @@ CRITERIA: dict[str, Criterion] = {
         code=column.CSN,
         reads="geometry",
         smaller_is_better=True,
+        stands_for="within-class compactness and between-class separation in the same node",
     ),
     "rmi": Criterion(
         title="rank mutual information",

@@ -105,28 +105,82 @@ class EstimatorEntry:
         What people call it.
     cls : type
         The estimator.
+    stands_for : str
+        What a title that no newcomer knows means.
     """
 
     key: str
     title: str
     cls: type[TreeClassifier] | type[ForestClassifier] | type[CARTRegressor]
+    stands_for: str = ""
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "id3": EstimatorEntry("id3", "ID3", ID3Classifier),
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
-    "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
-    "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
-    "hybrid": EstimatorEntry("hybrid", "Hybrid (BNM / CSN)", HybridTreeClassifier),
-    "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
-    "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
-    "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
+    "gsodt": EstimatorEntry(
+        "gsodt",
+        "GSODT",
+        GSODTClassifier,
+        "C4.5 in one latent space by singular value decomposition, the same for all nodes",
+    ),
+    "lsodt": EstimatorEntry(
+        "lsodt",
+        "LSODT",
+        LSODTClassifier,
+        "C4.5 in latent spaces by singular value decomposition, another one for each node",
+    ),
+    "hybrid": EstimatorEntry(
+        "hybrid",
+        "Hybrid (BNM / CSN)",
+        HybridTreeClassifier,
+        "Gini gain with BNM, the between-node margin within the same class, and CSN, "
+        "within-class compactness and between-class separation in the same node",
+    ),
+    "oc1": EstimatorEntry(
+        "oc1",
+        "OC1",
+        OC1Classifier,
+        "a search for slanted splits that turns a line weight by weight, from random starts",
+    ),
+    "cart_lc": EstimatorEntry(
+        "cart_lc",
+        "CART-LC",
+        CARTLCClassifier,
+        "CART with linear combinations of features: a slanted split, set weight by weight",
+    ),
+    "svm_tree": EstimatorEntry(
+        "svm_tree",
+        "SVM tree",
+        SVMTreeClassifier,
+        "a support vector machine at each node takes the most separable class off",
+    ),
     "optimal": EstimatorEntry("optimal", "Optimal tree", OptimalTreeClassifier),
-    "tao": EstimatorEntry("tao", "TAO", TAOClassifier),
-    "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
-    "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
-    "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),
+    "tao": EstimatorEntry(
+        "tao",
+        "TAO",
+        TAOClassifier,
+        "tree alternating optimization: one split after the other is chosen anew",
+    ),
+    "remt": EstimatorEntry(
+        "remt",
+        "REMT",
+        REMTClassifier,
+        "a tree by rank mutual information, for classes that rise with the features",
+    ),
+    "mcdf": EstimatorEntry(
+        "mcdf",
+        "MCDF",
+        MCDFClassifier,
+        "a forest of REMT trees, for classes that rise with the features",
+    ),
+    "adaboost_m1": EstimatorEntry(
+        "adaboost_m1",
+        "AdaBoost.M1",
+        AdaBoostM1Classifier,
+        "adaptive boosting: each tree counts rows more that those before got wrong",
+    ),
     "monotone_boosting": EstimatorEntry(
         "monotone_boosting", "Monotone boosting", MonotoneBoostingClassifier
     ),

@@ -138,6 +138,8 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
     # Parameters without a widget and their defaults: what is known about the data, or threads.
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS: ClassVar[Tags] = Tags()
+    # Data set -> parameter -> values, the default first: the app lets cross-validation choose.
+    TUNED_ON: ClassVar[Mapping[str, Mapping[str, tuple]]] = {}
 
     def fit(
         self,

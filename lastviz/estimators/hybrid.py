@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from lastviz._params import Param
@@ -126,6 +128,7 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     and purity (in Chinese). Journal of NUAA 2023(3), doi 10.16356/j.1005-2615.2023.03.019.
     """
 
+    TUNED_ON: ClassVar = {"xor": {"w2": (0.02, 0.05, 0.1), "k": (3, 10, 30)}}
     PARAMS = (
         Param(
             "criterion", str, "bnm+csn", choices=_OFFERED, main=True,

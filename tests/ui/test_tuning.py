@@ -35,8 +35,8 @@ def rows_right(**query):
 @pytest.mark.parametrize("noise", [0.1, 0.2, 0.3])
 def test_the_choice_is_that_of_another_cross_validation(noise):
     query = {"params": (("noise", noise),)}
-    found = tuned(Selection(data="xor", **query))
-    assert dict(zip(found.pairs, found.right, strict=True)) == rows_right(**query)
+    found = tuned(Selection(data="xor", **query), "hybrid")
+    assert dict(zip(found.settings, found.right, strict=True)) == rows_right(**query)
     most = max(found.right)
     equal = [i for i in range(len(PAIRS)) if found.right[i] == most]
     assert found.right[found.best] == most
@@ -52,7 +52,7 @@ def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
     chosen = {"w2": None, "k": 3} | dict(model.params)
     assert right[chosen["w2"], chosen["k"]] == max(right.values())
     (said,) = told(app)
-    assert f"none of 9 pairs is right about more than their {max(right.values())}." in said
+    assert f"none of 9 settings is right about more than their {max(right.values())}." in said
     assert not [b for b in app.button if b.key == "take_tuned_0"]
 
 
@@ -75,14 +75,14 @@ def test_the_sidebar_says_what_cross_validation_chooses():
     app = opened("boundaries", data="xor", m="hybrid")
     assert app.session_state["selection"].models == (Model("hybrid"),)  # as old links opened it
     (said,) = told(app)
-    assert f"right about {best} rows. This pair is right about {right[0.02, 3]}." in said
+    assert f"right about {best} rows. The present setting is right about {right[0.02, 3]}." in said
     app.button(key="take_tuned_0").click()
     checked(app.run())
     chosen = {"w2": None, "k": 3} | dict(app.session_state["selection"].models[0].params)
     assert right[chosen["w2"], chosen["k"]] == best
     assert f"more than their {best}." in told(app)[0]
     app = opened("boundaries", data="xor", m="hybrid", **{"m.k": 7})
-    assert "Of 9 other pairs, 5-fold cross-validation on the 280 training rows" in told(app)[0]
+    assert "Of 9 other settings, 5-fold cross-validation on the 280 training rows" in told(app)[0]
     assert f"right about {best} rows." in told(app)[0]
     assert told(opened("boundaries", data="xor", m="hybrid", **{"m.criterion": "csn"})) == []
     assert told(opened("boundaries", data="xor", n_samples=8000, m="hybrid")) == []

@@ -127,7 +127,7 @@ def _sides_at(selection: Selection, column: str) -> tuple[int, int]:
 
 def _cross_validated(selection: Selection) -> Tuned:
     cache.fitted(selection, 0)  # waits for the machine code
-    found = tuned(selection)
+    found = tuned(selection, selection.models[0].key)
     if found is None:
         raise CannotShow(t("These data are too few or too many for cross-validation here."))
     return found
@@ -247,7 +247,7 @@ FACTS: dict[str, Fact] = {
     "csn_at_root": lambda selection, _: _at_root(selection, "csn"),
     "csn_yes": lambda selection, _: number(_sides_at(selection, "csn")[0]),
     "csn_no": lambda selection, _: number(_sides_at(selection, "csn")[1]),
-    "pairs_tried": lambda selection, _: number(len(_cross_validated(selection).pairs)),
+    "pairs_tried": lambda selection, _: number(len(_cross_validated(selection).settings)),
     "fewest_right": lambda selection, _: number(min(_cross_validated(selection).right)),
     "most_right": lambda selection, _: number(max(_cross_validated(selection).right)),
     "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),

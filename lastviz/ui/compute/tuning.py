@@ -1,8 +1,8 @@
-"""The parameters of the hybrid tree on XOR that cross-validation chooses from a small grid."""
+"""Parameters that cross-validation chooses on the data at hand, where an algorithm asks for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -10,7 +10,7 @@ from itertools import product
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from lastviz.estimators import ESTIMATORS, HybridTreeClassifier
+from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.ui.state.selection import Model, Pairs, Selection, changed
 
 from . import cache
@@ -19,84 +19,93 @@ from .preparing import are_ready, is_complete
 
 __all__ = ["FOLDS", "Tuned", "tuned", "usual_model"]
 
-TUNED_ON, TUNED = "xor", "hybrid"
-WEIGHTS, CANDIDATES = (0.02, 0.05, 0.1), (3, 10, 30)
 FOLDS = 5
 MOST_ROWS = 5000  # of more rows the choice would be felt as a pause
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """How often each pair of parameters is right about the rows of the fold left out.
+    """How often each setting is right about the rows of the fold left out.
 
     Attributes
     ----------
     n_rows : int
-    pairs : tuple of (float, int)
-        The weight of BNM and the candidates that CSN decides between.
+    names : tuple of str
+        The parameters.
+    settings : tuple of tuple
+        Their values.
     right, leaves : tuple of int
-        Rows predicted rightly and leaves, summed over the folds, of each pair.
+        Rows predicted rightly and leaves, summed over the folds, of each setting.
     """
 
     n_rows: int
-    pairs: tuple[tuple[float, int], ...]
+    names: tuple[str, ...]
+    settings: tuple[tuple[float, ...], ...]
     right: tuple[int, ...]
     leaves: tuple[int, ...]
 
     @cached_property
     def best(self) -> int:
-        """The pair right most often; of equal ones that of fewest leaves, then the first."""
-        return min(range(len(self.pairs)), key=lambda i: (-self.right[i], self.leaves[i]))
+        """The setting right most often; of equal ones that of fewest leaves, then the first."""
+        order = range(len(self.settings))
+        return min(order, key=lambda i: (-self.right[i], self.leaves[i]))
 
     def is_best(self, place: int | None) -> bool:
-        """Tell whether no pair is right about more rows than the one at a place."""
+        """Tell whether no setting is right about more rows than the one at a place."""
         return place is not None and self.right[place] == max(self.right)
 
     def place_of(self, given: Pairs) -> int | None:
-        """Return the pair that a model has among its parameters, None if it has another."""
+        """Return the setting that a model has, None if it has another; its default is the first."""
         values = dict(given)
-        pair = (values.get("w2", WEIGHTS[0]), values.get("k", CANDIDATES[0]))
-        return self.pairs.index(pair) if pair in self.pairs else None
+        setting = tuple(
+            values.get(name, first)
+            for name, first in zip(self.names, self.settings[0], strict=True)
+        )
+        return self.settings.index(setting) if setting in self.settings else None
 
 
-def tuned(selection: Selection) -> Tuned | None:
-    """Return what cross-validation on the training rows says; None where it is not asked.
+def tuned(selection: Selection, key: str) -> Tuned | None:
+    """Return what cross-validation on the training rows says of an algorithm's settings.
 
-    Nor is it while the machine code that it runs is being compiled.
+    None where the algorithm does not ask for it, and while its machine code is being compiled.
     """
-    if selection.data != TUNED_ON or not (are_ready([TUNED]) or is_complete()):
+    cls = entry_of(key).cls
+    grid = getattr(cls, "TUNED_ON", {}).get(selection.data)
+    if grid is None or not (are_ready([key]) or is_complete()):
         return None
     divided = cache.division(selection)
     y = divided.y[divided.train_rows]
     if len(y) > MOST_ROWS or np.bincount(y).min() < FOLDS:
         return None
-    return _tuned(cache.division_key(selection), divided.values[divided.train_rows], y)
+    X = divided.values[divided.train_rows]
+    return _tuned(f"{cache.division_key(selection)}|{key}", cls, dict(grid), X, y)
 
 
 def usual_model(selection: Selection, key: str) -> Model:
     """Return an algorithm as it begins on the data: with its defaults, or with what was chosen."""
-    found = tuned(selection) if key == TUNED else None
+    found = tuned(selection, key)
     if found is None:
         return Model(key)
     params: Pairs = ()
-    chosen = dict(zip(("w2", "k"), found.pairs[found.best], strict=True))
-    for param in ESTIMATORS[key].cls.PARAMS:
+    chosen = dict(zip(found.names, found.settings[found.best], strict=True))
+    for param in entry_of(key).cls.PARAMS:
         if param.name in chosen:
             params = changed(params, param, chosen[param.name])
     return Model(key, params)
 
 
 @remembered
-def _tuned(key: str, X: np.ndarray, y: np.ndarray) -> Tuned:
-    pairs = tuple(product(WEIGHTS, CANDIDATES))
+def _tuned(
+    key: str, cls: type[TreeClassifier], grid: dict[str, tuple], X: np.ndarray, y: np.ndarray
+) -> Tuned:
+    names, settings = tuple(grid), tuple(product(*grid.values()))
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y))
-    counts = [[_counts(pair, X, y, *fold) for fold in folds] for pair in pairs]
-    right, leaves = np.sum(counts, axis=1).T.tolist()
-    return Tuned(len(y), pairs, tuple(right), tuple(leaves))
 
+    def counts(setting: tuple[float, ...]) -> Iterator[tuple[int, int]]:
+        for train, test in folds:
+            model = cls(**dict(zip(names, setting, strict=True))).fit(X[train], y[train])
+            yield int((model.predict(X[test]) == y[test]).sum()), model.tree_.n_leaves
 
-def _counts(
-    pair: tuple[float, int], X: np.ndarray, y: np.ndarray, train: Sequence, test: Sequence
-) -> tuple[int, int]:
-    model = HybridTreeClassifier(w2=pair[0], k=pair[1]).fit(X[train], y[train])
-    return int((model.predict(X[test]) == y[test]).sum()), model.tree_.n_leaves
+    found = [np.sum(list(counts(setting)), axis=0).tolist() for setting in settings]
+    right, leaves = zip(*found, strict=True)
+    return Tuned(len(y), names, settings, right, leaves)

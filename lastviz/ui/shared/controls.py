@@ -35,11 +35,10 @@ from lastviz.ui.state.selection import (
 )
 from lastviz.ui.text import plain, plural, t
 
-from .expansions import ALGORITHMS
 from .job_box import limits
 from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
-from .tuned_params import begin_with_what_suits, tuned_note
+from .tuned_params import tuned_note
 from .widgets import control, controls, put
 
 __all__ = ["data_chooser", "foot", "model_choosers", "parameters", "seed", "size_words"]
@@ -262,7 +261,16 @@ def _choose_data(key: str, files: dict[str, Upload]) -> None:
         session.select(data=UPLOAD, upload=files[key])
     else:
         session.select(data=key, upload=None, painted=painted if key == PAINTED else "")
-        begin_with_what_suits()
+        _begin_with_what_suits()
+
+
+def _begin_with_what_suits() -> None:
+    """Give models that stand at their defaults what suits the new data."""
+    selection = session.current()
+    for place, model in enumerate(selection.models):
+        usual = usual_model(selection, model.key)
+        if not model.params and usual.params:
+            session.select_model(place, params=usual.params)
 
 
 def _set_data_param(key: str, param: Param, value: object) -> None:
@@ -316,13 +324,18 @@ def _model_chooser(place: int, model: Model | None, fitting: list[str], label: s
         options if place == 0 else [*options, NO_MODEL],
         key=key,
         format_func=titles.__getitem__,
-        help=t(ALGORITHMS[chosen]) if chosen in ALGORITHMS else None,
+        help=_stands_for(chosen),
         on_change=lambda: _choose_model(place, st.session_state[key]),
     )
 
 
 def _name(key: str) -> str:
     return t("No other model") if key == NO_MODEL else t(entry_of(key).title)
+
+
+def _stands_for(key: str) -> str | None:
+    words = "" if key == NO_MODEL else entry_of(key).stands_for
+    return t(words) if words else None
 
 
 def _choose_model(place: int, key: str) -> None:

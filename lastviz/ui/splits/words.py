@@ -13,7 +13,6 @@ from lastviz.inspection import runner_up
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
 from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
-from lastviz.ui.shared.expansions import expanded
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
@@ -316,12 +315,23 @@ def favourites(scene: SplitScene) -> str:
     )
     if scene.cuts_at_values is not None:
         caption += " " + t(PLACES[scene.cuts_at_values])
-    caption += "".join(f" {words}" for words in expanded(names))
+    caption += "".join(f" {words}" for words in _expanded(names))
     return (
         f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{t("favourite of")}</th>'
         f"{head}</tr></thead>"
         f"<tbody>{body}</tbody><caption>{caption}</caption></table></div>"
     )
+
+
+def _expanded(columns: Sequence[str]) -> list[str]:
+    """Return what columns are short for: "BNM: between-node margin within the same class."."""
+    meant = {name: row.stands_for for name, row in CRITERIA.items()}
+    meant |= {"stage": "score of the first stage of the rule"}
+    return [
+        t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
+        for name in columns
+        if meant[name]
+    ]
 
 
 def _favourite_row(
