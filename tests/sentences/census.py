@@ -69,6 +69,14 @@ def texts_of_all() -> dict[str, list[str]]:
 
 # Functions whose statements have tests of their own, which do as the rows do.
 TESTED = {
+    **dict.fromkeys(
+        (
+            "ui/compare/example.py::_panel",
+            "ui/compare/example.py::example_choices",
+            "ui/compare/example.py::example_head",
+        ),
+        ("test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first",),
+    ),
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),

@@ -38,6 +38,7 @@ from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 
 from .conftest import ROOT, checked, html
+from .sent_texts import texts_sent
 
 TOKEN = "a1" * 32
 
@@ -549,6 +550,9 @@ def test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first():
     assert says(app, "10 folds, 3 repeats, seed 1: 1,080 fits, computed beforehand.")
     keys = [element.proto.id for element in app.get("bidi_component")]
     assert sum("study_set_" in key for key in keys) == 6
+    drawn = [words for _, words in texts_sent(app)]
+    for name in ("Iris", "Wine", "Breast cancer", "Waveform", "Two Gaussians", "Twonorm"):
+        assert f"Each algorithm on {name}, with its interval: accuracy, %." in drawn
     assert not app.multiselect
 
 
