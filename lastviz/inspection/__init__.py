@@ -46,6 +46,7 @@ from .monotonicity import (
     monotonicity_audit,
     monotonicity_audit_in_steps,
     single_step,
+    widest_example,
 )
 from .projections import Projection, best_projection, projection_fidelity
 from .pruning_curves import (
@@ -368,4 +369,5 @@ __all__ = [
     "violations",
     "violations_in_steps",
     "weakest_link_steps",
+    "widest_example",
 ]

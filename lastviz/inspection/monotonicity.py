@@ -25,6 +25,7 @@ __all__ = [
     "monotonicity_audit_in_steps",
     "single_step",
     "thresholds_of",
+    "widest_example",
 ]
 
 MOST_LEAVES = 20_000  # of a tree whose leaves are compared pair by pair
@@ -197,6 +198,23 @@ def single_step(estimator: Predictor, example: CounterExample) -> CounterExample
     label = codes_of(estimator, way)
     i = int(np.flatnonzero(np.diff(label) < 0)[0])
     return CounterExample(way[i], way[i + 1], int(label[i]), int(label[i + 1]))
+
+
+def widest_example(tree: Tree, audit: MonotonicityAudit) -> CounterExample | None:
+    """Return the counter-example of an audit by boxes with the widest gap between its classes.
+
+    Of pairs of leaves with equal gaps that whose smaller leaf holds most rows; of those that are
+    listed, see :attr:`MonotonicityAudit.pairs`. None if none is.
+    """
+    if not len(audit.pairs):
+        return None
+    boxes = leaf_boxes(tree)
+    place = np.empty(tree.n_nodes, dtype=np.intp)
+    place[boxes.leaf] = np.arange(len(boxes.leaf))
+    pairs = place[audit.pairs]
+    gap = boxes.label[pairs[:, 0]] - boxes.label[pairs[:, 1]]
+    rows = tree.n_node_samples[audit.pairs].min(axis=1)
+    return _between(boxes, *pairs[np.lexsort((rows, gap))[-1]], audit.directions)
 
 
 def has_thresholds(estimator: Predictor) -> bool:

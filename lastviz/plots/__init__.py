@@ -24,7 +24,7 @@ from .draw_plot import DrawnRows, DrawWords, draw_plot
 from .feature_strips_plot import feature_strips_plot
 from .flow_tree_plot import flow_tree_plot
 from .forest_overview_plot import forest_overview_plot
-from .forest_plot import forest_plot
+from .forest_plot import forest_plot, region_borders
 from .forest_trees_plot import forest_trees_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
@@ -67,7 +67,7 @@ from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.flow_traces import Outline
 from .visuals.plane import Plane, lay_plane, usual_values
 from .visuals.plane_axes import PlaneAxis, stands_on_axis
-from .visuals.points import Points, padded, surroundings
+from .visuals.points import Bounds, Points, apart, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
 from .visuals.score_strips import CandidateCurves, Strip
@@ -95,6 +95,7 @@ __all__ = [
     "THEMES",
     "Arrow",
     "AxisBands",
+    "Bounds",
     "CandidateCurves",
     "Curve",
     "DrawWords",
@@ -122,6 +123,7 @@ __all__ = [
     "across",
     "agreement_plot",
     "along",
+    "apart",
     "best_tests_plot",
     "boundary_and_tree_plot",
     "boundary_plot",
@@ -185,6 +187,7 @@ __all__ = [
     "pruned_tree_plot",
     "pruning_curve_plot",
     "rank_curves_plot",
+    "region_borders",
     "regression_plane_plot",
     "regression_plot",
     "regression_steps_plot",

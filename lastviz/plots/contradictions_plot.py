@@ -17,6 +17,8 @@ from .visuals.drawing import Drawing
 
 __all__ = ["contradictions_plot"]
 
+SHADES = ("grey3", "grey5", "grey7")
+
 
 def contradictions_plot(
     points: Points,
@@ -26,6 +28,8 @@ def contradictions_plot(
     names: tuple[str, str],
     class_names: Sequence[str],
     picked: np.ndarray | None = None,
+    framed: np.ndarray | None = None,
+    shade: np.ndarray | None = None,
     units: tuple[str, str] = ("", ""),
     height: int = 420,
     equal: bool = False,
@@ -43,16 +47,27 @@ def contradictions_plot(
         Of the features on the horizontal and the vertical axis.
     picked : ndarray of float64, shape (4,), optional
         The pair that the reader picked.
+    framed : ndarray of float64, shape (k, 2), optional
+        Places of rows in a square ink frame.
+    shade : ndarray of intp, shape (n,), optional
+        How dark each segment is, 0 to 2; 1 if not given.
     """
     colours = THEMES[theme]
     x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
     # Many segments must not hide the rows: where they are few they may be seen from afar.
     width = 1.5 if len(pairs) <= 40 else 0.75
-    traces = [marks.segments(pairs, colours.grey5, width, role="contradiction", name="pair")]
+    shade = np.ones(len(pairs), dtype=np.intp) if shade is None else shade
+    traces = [
+        marks.segments(pairs[shade == k], getattr(colours, SHADES[k]), width, role="contradiction",
+                       name="pair")
+        for k in np.unique(shade).tolist()
+    ]  # fmt: skip
     classes = escaped(class_names)
     traces += point_traces(points, classes, names, colours, units=units, words=words)
     if picked is not None:
         traces += _picked(picked, colours)
+    if framed is not None:
+        traces.append(_around(framed, "square-open", colours.ink, "framed", "framed"))
     panel = Panel(
         traces=traces,
         xaxis=x_axis,
@@ -67,19 +82,23 @@ def _picked(pair: np.ndarray, theme: Theme) -> list[dict]:
     """Return the picked pair: a dashed line and a ring around each of its rows."""
     ends = pair.reshape(2, 2)
     line = marks.line(ends, theme.accent, 2.5, role="picked", name="picked pair", dash="6px,4px")
-    ring = {
+    return [line, _around(ends, "circle-open", theme.accent, "picked_rows", "picked rows")]
+
+
+def _around(places: np.ndarray, symbol: str, colour: str, role: str, name: str) -> dict:
+    """Return open marks around rows."""
+    return {
         "type": "scatter",
         "mode": "markers",
-        "name": "picked rows",
-        "meta": {"role": "picked_rows"},
-        "x": ends[:, 0],
-        "y": ends[:, 1],
+        "name": name,
+        "meta": {"role": role},
+        "x": places[:, 0],
+        "y": places[:, 1],
         "hoverinfo": "skip",
         "marker": {
-            "symbol": "circle-open",
+            "symbol": symbol,
             "size": 17,
-            "color": theme.accent,
-            "line": {"width": Size.outline, "color": theme.accent},
+            "color": colour,
+            "line": {"width": Size.outline, "color": colour},
         },
     }
-    return [line, ring]

@@ -17,6 +17,7 @@ from .visuals.drawing import Drawing
 
 __all__ = ["counter_example_plot"]
 
+BORDER = 1.75  # pixels
 EDGE = 0.15  # of the width: where a text would leave the picture
 
 
@@ -31,6 +32,7 @@ def counter_example_plot(
     ends: np.ndarray | None = None,
     end_labels: Sequence[int] = (),
     boxes: np.ndarray | None = None,
+    borders: np.ndarray | None = None,
     units: tuple[str, str] = ("", ""),
     height: int = 460,
     equal: bool = False,
@@ -53,11 +55,15 @@ def counter_example_plot(
         What is predicted there.
     boxes : ndarray of float64, shape (k, 4), optional
         The leaves of the two points, framed.
+    borders : ndarray of float64, shape (n, 4), optional
+        The sides between regions of different classes.
     """
     colours, classes = THEMES[theme], escaped(class_names)
     view = view or padded(points.x, points.y)
     x_axis, y_axis = plane_axes(view, names, equal=equal)
     traces = _regions(rectangles, label, classes, colours)
+    if borders is not None:
+        traces.append(marks.segments(borders, colours.grey7, BORDER, role="border", name="border"))
     traces += [_frame(box, colours) for box in (() if boxes is None else boxes)]
     traces += point_traces(points, classes, names, colours, units=units, words=words)
     notes = axis_names(names, units, theme_grey=colours.grey7)
@@ -113,7 +119,8 @@ def _told(
             "x": x, "y": y, "text": f"<b>{letter}: {classes[k]}</b>", "showarrow": False,
             "xanchor": _towards_the_middle(x, view), "yanchor": "top" if under else "bottom",
             "yshift": -9 if under else 9, "name": "label",
-            "font": {"size": Size.axis, "color": theme.ink},
+            "font": {"size": Size.axis, "color": theme.ink}, "bgcolor": theme.paper,
+            "borderpad": 1, "opacity": 0.85,
         })  # fmt: skip
     return notes
 

@@ -24,7 +24,7 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["forest_plot", "forest_traces"]
+__all__ = ["forest_plot", "forest_traces", "region_borders"]
 
 MOST_HITS = 600  # rectangles that say their class under the pointer
 
@@ -96,12 +96,12 @@ def forest_traces(regions: ForestRegions, names: Sequence[str], theme: Theme) ->
         colour = theme.region(int(index))
         meta = {"class": int(index), "state": "full"}
         traces.append(marks.polygons(xy, colour, role="region", name=names[index], **meta))
-    lines = _borders(regions)
+    lines = region_borders(regions)
     traces.append(marks.segments(lines, theme.grey5, Size.curve, role="border", name="border"))
     return traces
 
 
-def _borders(regions: ForestRegions) -> np.ndarray:
+def region_borders(regions: ForestRegions) -> np.ndarray:
     """Return the sides between cells of different classes, (n, 4), running on where they can."""
     x, y, label = regions.x_edges, regions.y_edges, regions.label
     column, row = np.nonzero((label[:, 1:] != label[:, :-1]).T)

@@ -80,7 +80,7 @@ PAGES = {
     "pruning": ("Explore", "Pruning", "data=moons&n_samples=500&noise=0.3&m=cart"),
     "monotone": (
         *("Topics", "Monotone"),
-        "data=monotone&n_samples=150&label_noise=0.1&m=cart&part=audit",
+        "data=monotone&n_samples=150&label_noise=0.1&m=cart&part=short&seed=15",
     ),
     "textbook": ("Topics", "Textbook"),
     "compare": ("Evidence", "Compare", "study=example"),

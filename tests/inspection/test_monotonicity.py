@@ -1,5 +1,7 @@
 """Proofs and counter-examples of monotonicity, against brute force."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,6 +24,7 @@ from lastviz.inspection import (
     suggest_directions,
     violations,
     violations_in_steps,
+    widest_example,
 )
 from lastviz.tree import leaf_boxes
 from tests import naive_monotone
@@ -300,3 +303,39 @@ def test_too_many_thresholds_are_drawn_on_a_grid():
     told = list(forest_regions_in_steps(tree, (0.0, 9.0, 0.0, 9.0)))
     assert told == sorted(told)
     assert told[-1] == 1.0
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("directions", [(1, 1), (1, -1)])
+def test_the_widest_counter_example_is_that_of_the_widest_gap_and_the_largest_leaves(
+    seed, directions
+):
+    X, y = noisy(seed, n=120, n_classes=4)
+    model = CARTClassifier().fit(X, y)
+    audit = monotonicity_audit(model, directions=np.array(directions))
+    example, boxes, tree = widest_example(model.tree_, audit), leaf_boxes(model.tree_), model.tree_
+    rows = {int(leaf): int((tree.apply(X) == leaf).sum()) for leaf in boxes.leaf}
+    best = (0, 0)
+    for i, a in enumerate(boxes.leaf):
+        for j, b in enumerate(boxes.leaf):
+            both = [np.array([box[i], box[j]]) for box in (boxes.low, boxes.high)]
+            gap = int(boxes.label[i] - boxes.label[j])
+            label = [1, 0]  # the lower box has the higher class
+            if gap > 0 and i != j:
+                turned = np.array(directions)
+                up = all(
+                    (both[0][0][f] < both[1][1][f]) if d > 0 else (both[0][1][f] < both[1][0][f])
+                    for f, d in enumerate(turned)
+                )
+                if up:
+                    assert naive_monotone.comparable_boxes(*both, label, directions)[1] == 1
+                    best = max(best, (gap, min(rows[int(a)], rows[int(b)])))
+    ends = np.array([example.below, example.above])
+    leaves = model.tree_.apply(ends)
+    assert (example.label_below - example.label_above, min(rows[int(k)] for k in leaves)) == best
+    holds(replace(audit, counter_example=example), model.predict)
+
+
+def test_where_no_pair_of_leaves_contradicts_there_is_no_widest_example():
+    model = CARTClassifier(max_depth=1).fit(np.arange(6.0)[:, None], np.array([0, 0, 0, 1, 1, 1]))
+    assert widest_example(model.tree_, monotonicity_audit(model)) is None

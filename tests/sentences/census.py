@@ -69,6 +69,10 @@ def texts_of_all() -> dict[str, list[str]]:
 
 # Functions whose statements have tests of their own, which do as the rows do.
 TESTED = {
+    "ui/monotone/short.py::verdicts": (
+        "test_the_first_look_tells_each_verdict_its_count_and_the_errors",
+    ),
+    "ui/monotone/short.py::short_blocks": ("test_rows_of_one_place_are_said_to_lie_side_by_side",),
     **dict.fromkeys(
         (
             "ui/compare/example.py::_panel",
@@ -149,7 +153,7 @@ ui/home/page.py _preparation:1 ui/latent/controls.py component_chooser:1 ui/late
 _lines:2 _chance:2 formula:1 ui/latent/page.py _offer:1 pictured:1 ui/latent/spaces.py _one_space:2
 ui/latent/words.py place_words:3 warnings_of:2 split_card:2 _about_split:1 _about_share:3
 _about_centre:1 _about_cut:3 _about_units:1 _about_best:1 _about_fidelity:2 ui/monotone/audit.py
-_caption:5 ui/monotone/comparison.py _datasets:1 _words:1 ui/monotone/data.py drawn_words:2
+audit_caption:5 ui/monotone/comparison.py _datasets:1 _words:1 ui/monotone/data.py drawn_words:2
 _below_words:2 _own_threshold:1 _table:2 ui/monotone/forest_draws.py draw_words:2 _shortage:1
 _changes:5 _reweighed:3 plan_card:3 _legend:3 _alt:1 ui/monotone/forest_votes.py _chooser:2
 _settled:6 ui/monotone/node.py _not_remt:1 _curves:1 ui/monotone/page.py _offer:1

@@ -10,15 +10,19 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from lastviz import MCDFClassifier, REMTClassifier
+from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import monotonicity_audit, split_search, violations
 from lastviz.plots import number
 from lastviz.ui.compute import cache, monotone, python_code
+from lastviz.ui.monotone.audit import plane_figure
 from lastviz.ui.monotone.scene import OrderScene
+from lastviz.ui.monotone.short import short_scene
 from lastviz.ui.shared.order_editor import letters_of, turned
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
+from tests import naive_monotone
+from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
 
@@ -329,3 +333,114 @@ def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
     exec(compile(script, "recipe", "exec"), scope)
     assert scope["dataset"].ordered
     assert scope["remt"].monotonic_cst == [1, -1, 1, 0]
+
+
+# In short
+
+SHORT = {"data": "monotone", "n_samples": 80, "label_noise": 0.15, "part": "short"}
+
+
+def all_contradictions(X, y):
+    """Each pair (lower, upper) of rows of which the upper one is lower in class, one by one."""
+    return [
+        (i, j)
+        for i in range(len(X))
+        for j in range(len(X))
+        if y[j] < y[i] and naive_monotone.dominates(X[j], X[i])
+    ]
+
+
+@pytest.mark.parametrize("listed", [20_000, 10])
+def test_the_worst_rows_are_those_in_most_contradictions(monkeypatch, listed):
+    monkeypatch.setattr(monotone, "LISTED", listed)
+    scene = short_scene(selected(f"data=monotone&n_samples={80 + listed % 7}&label_noise=0.15"))
+    order = scene.order
+    pairs = all_contradictions(order.X.tolist(), order.y.tolist())
+    n = [sum(row in pair for pair in pairs) for row in range(len(order.y))]
+    assert order.n_links.tolist() == n
+    assert [n[row] for row in scene.worst] == sorted(n, reverse=True)[:6]
+    own = {pair for pair in pairs if set(pair) & set(scene.worst.tolist())}
+    assert {tuple(pair) for pair in scene.links.tolist()} == own
+    assert len(scene.links) == len(own)
+
+
+@pytest.mark.parametrize("query", [{}, {"held": 0}, {"m": "remt"}, {"m": "mcdf"}])
+def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, query):
+    app = open_page(**{"m": "cart"} | SHORT | query)
+    dataset = load_dataset("monotone", n_samples=80, label_noise=0.15, random_state=1)
+    X, y = dataset.X.to_numpy(), dataset.codes
+    held = query.get("held", 0.3)
+    train, new = dataset.split(held, 1) if held else (np.arange(80), np.arange(0))
+    rows = new if len(new) else train
+    models = {"cart": {"CART": CARTClassifier()}, "mcdf": {"MCDF": MCDFClassifier(random_state=1)}}
+    models = models.get(query.get("m", "cart"), {})
+    models |= {"REMT": REMTClassifier(), "REMT held monotone": REMTClassifier(monotone=True)}
+    said, shown = text(app), html(app)
+    errors = {}
+    for name, model in models.items():
+        fitted = model.fit(X[train], y[train])
+        errors[name] = int((fitted.predict(X[rows]) != y[rows]).sum())
+        audit = monotonicity_audit(fitted)
+        counted = f"<td>{audit.n_violating:,} of {audit.n_compared:,}</td>"
+        wrong = f"<td>{errors[name]} of {len(rows)}</td>"
+        row = next(r for r in shown.split("<tr")[1:] if f">{name}</th>" in r)
+        assert counted in row
+        assert wrong in row
+        kept = "keeps the order, which is proven" if audit.proven else "breaks the order"
+        first, last = next(iter(models)), list(models)[-1]
+        if name in (first, last):
+            assert f"{name} {kept}" in said
+            verdict = "proven monotone" if audit.proven else "not monotone"
+            assert f"{name}: {verdict}" in said
+    kind = "held-out" if len(new) else "training"
+    assert (
+        f"Of {len(rows)} {kind} rows {first} gets {errors[first]} wrong, "
+        f"{last} gets {errors[last]} wrong."
+    ) in said
+    pairs = all_contradictions(X.tolist(), y.tolist())
+    assert f"{len(pairs):,} of {violations(X, y).n_comparable:,} pairs; the 6 framed rows" in said
+
+
+def test_the_model_held_monotone_stands_beside_cart(open_page):
+    said = text(open_page(**SHORT, m="remt", **{"m.monotone": "true", "m.min_gain": 0.05}))
+    assert "CART breaks the order; REMT held monotone keeps the order" in said
+    plain = short_scene(selected("data=monotone&n_samples=80&m=remt&m.min_gain=0.05"))
+    assert [dict(each.selection.models[0].params) for each in plain.models] == [
+        {"min_gain": 0.05},
+        {"min_gain": 0.05, "monotone": True},
+    ]
+
+
+def test_consistent_rows_are_said_to_be_and_nothing_is_framed(open_page):
+    said = text(open_page(**SHORT | {"label_noise": 0}, m="cart"))
+    assert "No row contradicts another" in said
+    assert "framed row" not in said
+
+
+def test_rows_of_one_place_are_said_to_lie_side_by_side(open_page):
+    said = "Rows of the same place are drawn side by side."
+    assert said in text(open_page(data="iris", ordered="true", m="cart", part="short"))
+    assert said not in text(open_page(**SHORT, m="cart"))
+
+
+@pytest.mark.parametrize(
+    "query", [{"columns": 3}, {"columns": "1,2", "m": "mcdf"}, {"m": "svm_tree"}, {"m": "oc1"}]
+)
+def test_any_ordered_data_and_any_model_have_a_first_look(open_page, query):
+    app = open_page(**{"data": "iris", "ordered": "true", "m": "c45", "part": "short"} | query)
+    said = text(app)
+    assert "REMT held monotone keeps the order" in said or "no contradiction was found" in said
+    assert ("With one feature there is no plane to draw" in said) == (query == {"columns": 3})
+
+
+def test_errors_on_new_rows_alone_have_a_ring_and_all_rings_one_size():
+    scene = short_scene(selected("data=monotone&n_samples=1500&label_noise=0.1&m=cart"))
+    names = tuple(scene.order.names)
+    for model in scene.pictured:
+        figure = plane_figure(model, "light", scene.window(names))
+        (rings,) = [each for each in figure.traces if each["meta"].get("role") == "wrong"]
+        assert rings["marker"]["size"] == 17
+        rows = np.asarray(rings["customdata"]).ravel() - 1
+        assert set(rows) <= set(
+            model.division.held_out_rows[model.wrong[model.division.held_out_rows]]
+        )

@@ -28,6 +28,7 @@ __all__ = [
     "DoubtedDirection",
     "audit",
     "comparable_rows",
+    "contradicted",
     "contradictions",
     "directions",
     "doubted_directions",
@@ -70,6 +71,22 @@ def contradictions(selection: Selection) -> Violations:
     X, y = dataset.numeric_X.to_numpy()[rows], dataset.codes[rows]
     work = partial(violations_in_steps, X, y, directions(selection), limit=LISTED)
     return cache.outcome(key, t("Counting contradicting pairs"), work)
+
+
+def contradicted(selection: Selection) -> np.ndarray:
+    """Return for each comparable row how many rows that it dominates are higher in class.
+
+    Raises
+    ------
+    Working
+        If counting takes long or was cancelled.
+    """
+    key = f"{cache.data_key(selection)}|contradicted"
+    rows = comparable_rows(selection)
+    dataset = cache.data(selection).dataset
+    X, y = dataset.numeric_X.to_numpy()[rows], dataset.codes[rows]
+    work = partial(violations_in_steps, X, y.max() - y, -directions(selection), limit=0)
+    return cache.outcome(key, t("Counting contradicting pairs"), work).n_contradicting
 
 
 def suggested(selection: Selection) -> SuggestedDirections:

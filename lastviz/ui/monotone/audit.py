@@ -8,8 +8,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import has_thresholds
-from lastviz.plots import Drawing, Points, ThemeName, counter_example_plot, padded, surroundings
+from lastviz.inspection import ForestRegions, has_thresholds
+from lastviz.plots import (
+    Bounds,
+    Drawing,
+    Points,
+    ThemeName,
+    apart,
+    counter_example_plot,
+    padded,
+    region_borders,
+    surroundings,
+)
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.figures import words
@@ -22,10 +32,18 @@ from .price import price_part
 from .scene import AuditScene, audit_scene
 from .words import audit_legend, prediction_words, verdict, what_was_compared
 
-__all__ = ["audit_alt", "audit_headline", "audit_part", "plane_figure"]
+__all__ = [
+    "MOST_SQUARE",
+    "SQUARE",
+    "audit_alt",
+    "audit_caption",
+    "audit_headline",
+    "audit_part",
+    "plane_figure",
+]
 
-HEIGHT = 470
-MOST_POINTS = 1500
+HEIGHT, SQUARE = 470, 340
+MOST_POINTS, MOST_SQUARE = 1500, 400
 MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
 PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "auto"}}
 
@@ -73,41 +91,51 @@ def _plane(scene: AuditScene, theme: ThemeName) -> None:
         return
     figure = plane_figure(scene, theme)
     chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=audit_alt(scene))
-    st.caption(_caption(scene))
+    st.caption(audit_caption(scene))
 
 
-def plane_figure(scene: AuditScene, theme: ThemeName) -> Drawing:
-    """Return what the model predicts in a plane, with the counter-example."""
+def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = None) -> Drawing:
+    """Return what the model predicts in a plane, with the counter-example.
+
+    In a `square`, the window of pictures beside each other, errors on new rows have a ring, the
+    classes a border between them, and rows of the same place lie side by side.
+    """
     selection, divided = scene.selection, scene.division
-    most = MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
+    most = MOST_SQUARE if square else MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
     some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
     x, y = (divided.X.to_numpy()[some, f] for f in scene.axes)
     held = np.isin(some, divided.held_out_rows)
-    points = Points(x, y, divided.y[some], held, np.zeros(len(some), dtype=bool), some + 1)
+    wrong = np.zeros(len(some), dtype=bool)
+    if square is not None:
+        wrong = scene.wrong[some] & (held | (not len(divided.held_out_rows)))
+        x, y = apart(x, y)
+    points = Points(x, y, divided.y[some], held, wrong, some + 1)
     ends = None
     if scene.example is not None:
         both = np.array([scene.example.below, scene.example.above])
         ends = both[:, list(scene.axes)]
         x, y = np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]]
-    view = padded(x, y)
-    rectangles, label = _regions(scene, surroundings(view))
+    view = square or padded(x, y)
+    regions = _regions(scene, surroundings(view))
     shown = {}
+    if square is not None and regions is not None:
+        shown["borders"] = region_borders(regions)
     if ends is not None:
-        shown = {
+        shown |= {
             "ends": ends,
             "end_labels": (scene.example.label_below, scene.example.label_above),
             "boxes": _boxes(scene, surroundings(view)),
         }
     figure = counter_example_plot(
-        rectangles,
-        label,
+        np.empty((0, 4)) if regions is None else regions.rectangles,
+        np.empty(0, dtype=np.intp) if regions is None else regions.rectangle_label,
         points,
         theme=theme,
         names=tuple(scene.names[f] for f in scene.axes),
         class_names=scene.class_names,
         units=tuple(cache.data(selection).dataset.units.get(scene.names[f], "")
                     for f in scene.axes),
-        height=HEIGHT,
+        height=HEIGHT if square is None else SQUARE,
         view=view,
         words=words(),
         **shown,
@@ -115,11 +143,10 @@ def plane_figure(scene: AuditScene, theme: ThemeName) -> Drawing:
     return figure.about(f"{cache.model_key(selection, 0)}|{scene.axes}")
 
 
-def _regions(scene: AuditScene, around: tuple) -> tuple[np.ndarray, np.ndarray]:
+def _regions(scene: AuditScene, around: Bounds) -> ForestRegions | None:
     if not has_thresholds(scene.estimator):
-        return np.empty((0, 4)), np.empty(0, dtype=np.intp)
-    found = monotone.regions(scene.selection, 0, around, scene.axes, _at(scene))
-    return found.rectangles, found.rectangle_label
+        return None
+    return monotone.regions(scene.selection, 0, around, scene.axes, _at(scene))
 
 
 def _at(scene: AuditScene) -> np.ndarray:
@@ -157,7 +184,8 @@ def audit_alt(scene: AuditScene) -> str:
     )
 
 
-def _caption(scene: AuditScene) -> str:
+def audit_caption(scene: AuditScene) -> str:
+    """Return how the picture is to be read."""
     parts = []
     if not has_thresholds(scene.estimator):
         parts.append(t("The regions of this model are no boxes; only its rows are drawn."))

@@ -27,6 +27,7 @@ from .forest_trees import trees_panel
 from .forest_votes import votes_panel
 from .node import node_part
 from .scene import GROW_REMT, obstacle_of
+from .short import short_part
 from .slide import pictured
 
 __all__ = [
@@ -60,6 +61,7 @@ def body() -> None:
     """
     selection, theme = session.current().first_models(MODELS), current_theme()
     titles = {
+        "short": t("In short"),
         "data": t("Data"),
         "node": t("A node"),
         "forest": t("The forest"),
@@ -67,6 +69,7 @@ def body() -> None:
         "comparison": t("Comparison"),
     }
     parts: dict[str, Callable[[Selection, ThemeName], None]] = {
+        "short": short_part,
         "data": data_part,
         "node": node_part,
         "forest": forest_part,

@@ -24,6 +24,7 @@ from lastviz.inspection import (
     has_thresholds,
     scores,
     single_step,
+    widest_example,
 )
 from lastviz.plots import Points
 from lastviz.tree import LeafBoxes, leaf_boxes
@@ -111,6 +112,25 @@ class OrderScene:
         return self.found.inclusion < self.threshold
 
     @property
+    def n_links(self) -> np.ndarray:
+        """How many rows contradict each row, from above and from below (n_rows,)."""
+        pairs = self.found.pairs
+        if len(pairs) == self.found.n_pairs:
+            return np.bincount(pairs.ravel(), minlength=len(self.y))
+        return self.found.n_contradicting + monotone.contradicted(self.selection)
+
+    def links_of(self, rows: np.ndarray) -> np.ndarray:
+        """Return the pairs (n, 2) of which one is among `rows`, by the first in `rows` of each."""
+        columns, pairs = oriented(self.X, self.directions), []
+        for row in rows.tolist():
+            above = np.flatnonzero((columns >= columns[row]).all(axis=1) & (self.y < self.y[row]))
+            below = np.flatnonzero((columns <= columns[row]).all(axis=1) & (self.y > self.y[row]))
+            pairs += [(row, other) for other in above] + [(other, row) for other in below]
+        found = np.reshape(np.array(pairs, dtype=np.intp), (-1, 2))
+        _, first = np.unique(found, axis=0, return_index=True)
+        return found[np.sort(first)]
+
+    @property
     def n_inconsistent(self) -> int:
         """Number of rows that some row contradicts from above."""
         return int(np.count_nonzero(self.found.n_contradicting))
@@ -141,6 +161,12 @@ class OrderScene:
             return x, self.X[:, self.axes[1]]
         golden = (np.sqrt(5.0) - 1.0) / 2.0
         return x, (0.5 + golden * np.arange(len(x))) % 1.0
+
+    @property
+    def places_differ(self) -> bool:
+        """Whether no two rows lie at the same place of the plane."""
+        places = np.column_stack(self.places())
+        return len(np.unique(places, axis=0)) == len(places)
 
     def drawn(self) -> np.ndarray:
         """Return places in `rows` of those that are drawn: all, or a sample with the pairs."""
@@ -228,7 +254,8 @@ class AuditScene:
     estimator : TreeClassifier or ForestClassifier
     audit : MonotonicityAudit
     example : CounterExample or None
-        The counter-example as it is drawn: in more than two features along one of them.
+        The counter-example as it is drawn: where leaves decide, that with the widest gap between
+        its classes; in more than two features along one of them.
     boxes : LeafBoxes or None
         The leaves of a tree whose leaves decide.
     axes : tuple of int
@@ -252,6 +279,11 @@ class AuditScene:
     held_out: Scores
     training: Scores
 
+    @property
+    def wrong(self) -> np.ndarray:
+        """Which rows the model misclassifies (n_rows,)."""
+        return predicted(self.selection, 0) != self.division.y
+
     def leaf_of(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
         """Return the lower and the upper corner of the leaf that holds a point."""
         if self.boxes is None:
@@ -272,6 +304,8 @@ def audit_scene(selection: Selection) -> AuditScene:
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     audit = monotone.audit(selection, 0)
     example = audit.counter_example
+    if audit.method == "boxes":
+        example = widest_example(estimator.tree_, audit)
     if example is not None and len(example.below) > 2:
         example = single_step(estimator, example)
     divided = cache.division(selection)

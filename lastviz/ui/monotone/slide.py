@@ -22,6 +22,7 @@ from .forest_trees import forest_figure, title_of, trees_figure
 from .node import curves_figure, node_headline, node_scene
 from .node import plane_figure as node_plane
 from .scene import audit_scene, obstacle_of, order_scene
+from .short import short_blocks
 from .words import audit_legend, node_legend, order_headline, order_legend, shades
 
 __all__ = ["pictured"]
@@ -103,6 +104,7 @@ def _audit(selection: Selection, theme: ThemeName) -> list[Block]:
 
 
 PARTS: dict[str, Callable[[Selection, ThemeName], list[Block]]] = {
+    "short": short_blocks,
     "data": _data,
     "node": _node,
     "forest": _forest,

@@ -23,6 +23,7 @@ __all__ = [
     "order_notes",
     "prediction_words",
     "shades",
+    "short_legend",
     "verdict",
     "what_was_compared",
 ]
@@ -72,6 +73,17 @@ def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool
         hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
         items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
     return _line(items)
+
+
+def short_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
+    """Return the legend line of the part *In short*: that of an audit, with ring and frame."""
+    ink = THEMES[theme].ink
+    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
+    frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
+    wrong = t("wrong, held out") if held_out else t("wrong")
+    items = [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
+    line = audit_legend(class_names, theme, held_out=held_out)
+    return line.replace("</div>", "".join(f"<span>{item}</span>" for item in items) + "</div>")
 
 
 def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:

@@ -23,7 +23,7 @@ from .headline import show
 from .job_box import job_box
 from .model_title import scene_names
 
-__all__ = ["example_instead", "example_note"]
+__all__ = ["draw", "example_instead", "example_note"]
 
 HEIGHT = 400  # pixels of a picture that has no height of its own
 
@@ -47,7 +47,7 @@ def example_instead(pictured: Callable[[Selection, ThemeName], Sequence[Block]])
     said = t("What this page shows, by an example: {names}.", names=_names(example))
     _line(said, session.page(), t("Open the example"), encode(example))
     try:
-        _draw(pictured(example, current_theme(cache.data(example).dataset)), "example")
+        draw(pictured(example, current_theme(cache.data(example).dataset)), "example")
     except Working as working:
         job_box(working.job, "example")
 
@@ -63,7 +63,8 @@ def _line(said: str, page: str, label: str, query: dict[str, str] | None = None)
         st.page_link(f"pages/{page}.py", label=label, icon="", query_params=params)
 
 
-def _draw(blocks: Sequence[Block], key: str) -> None:
+def draw(blocks: Sequence[Block], key: str) -> None:
+    """Draw on a page what a slide shows; `key` begins the names of its pictures."""
     for n, block in enumerate(blocks):
         name = f"{key}-{n}"
         match block:
@@ -71,7 +72,7 @@ def _draw(blocks: Sequence[Block], key: str) -> None:
                 shares = list(block.shares) or len(block.columns)
                 for i, column in enumerate(st.columns(shares, gap="medium")):
                     with column:
-                        _draw(block.columns[i], f"{name}-{i}")
+                        draw(block.columns[i], f"{name}-{i}")
             case Picture():
                 height = int(block.figure.settings.get("height") or HEIGHT)
                 chart(block.figure, key=name, height=height, alt=block.alt)

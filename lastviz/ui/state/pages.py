@@ -366,7 +366,7 @@ class MonotoneView:
 
     Attributes
     ----------
-    part : {"data", "node", "forest", "audit", "comparison"}
+    part : {"data", "node", "forest", "audit", "comparison", "short"}
         What the page is about.
     inclusion : float
         The inclusion degree below which rows are marked.
@@ -378,7 +378,7 @@ class MonotoneView:
         Data sets on which forests are compared; empty for the four of the paper.
     """
 
-    part: str = word(("data", "node", "forest", "audit", "comparison"))
+    part: str = word(("data", "node", "forest", "audit", "comparison", "short"))
     inclusion: float = number(float, 0.1, low=0.0, high=1.0)
     pair: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     price: bool = flag()

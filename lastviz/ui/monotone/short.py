@@ -1,0 +1,290 @@
+"""The part *In short* of the page *monotone*: the rows, the model, and REMT held monotone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+
+import numpy as np
+
+from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns
+from lastviz.inspection import MonotonicityAudit
+from lastviz.plots import Bounds, Drawing, Points, ThemeName, apart, contradictions_plot, padded
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.shared.example import draw
+from lastviz.ui.shared.figures import words
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import number, plural, t
+
+from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
+from .scene import AuditScene, OrderScene, audit_scene, order_scene
+from .words import short_legend, verdict
+
+__all__ = ["ShortScene", "short_blocks", "short_part", "short_scene"]
+
+WORST = 6  # rows of which all contradictions are drawn
+MOST_LINKS = 600  # drawn: more would be a grey sheet
+SHADES = np.array([2, 1, 1, 0, 0, 0])  # of the links of each of the worst rows
+HOLDS = "monotone"  # the parameter with which REMT keeps the order
+
+
+@dataclass(frozen=True, eq=False)
+class ShortScene:
+    """The rows and the models that are audited.
+
+    Attributes
+    ----------
+    order : OrderScene
+    models : tuple of AuditScene
+        The reader's model, REMT, and REMT held monotone, each once.
+    reason : str or None
+        Why REMT is not among them, None if it is.
+    """
+
+    order: OrderScene
+    models: tuple[AuditScene, ...]
+    reason: str | None
+
+    @property
+    def pictured(self) -> tuple[AuditScene, ...]:
+        """The models in the pictures: the first, and the one held monotone."""
+        return self.models if len(self.models) < 2 else (self.models[0], self.models[-1])
+
+    @cached_property
+    def worst(self) -> np.ndarray:
+        """The rows with most contradictions, the worst first."""
+        n_links = self.order.n_links
+        first = np.argsort(-n_links, kind="stable")[:WORST]
+        return first[n_links[first] > 0]
+
+    @cached_property
+    def links(self) -> np.ndarray:
+        """The pairs (n, 2) of which one is among the worst rows, by the worst first."""
+        return self.order.links_of(self.worst)
+
+    def window(self, names: tuple[str, str]) -> Bounds:
+        """Return what all pictures of two features show: every row and every counter-example."""
+        x, y = (self.order.X[:, self.order.names.index(name)] for name in names)
+        ends = [
+            [point[scene.names.index(name)] for name in names]
+            for scene in self.pictured
+            if scene.example is not None
+            for point in (scene.example.below, scene.example.above)
+        ]
+        ends = np.reshape(np.array(ends, dtype=np.float64), (-1, 2))
+        return padded(np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]])
+
+
+def short_scene(selection: Selection) -> ShortScene:
+    """Work out what the selection asks for.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`.scene.order_scene` and :func:`.scene.audit_scene`.
+    """
+    chosen, entry = selection.models[0], ESTIMATORS["remt"]
+    own = dict(chosen.params) if chosen.key == "remt" else {}
+    plain = Model("remt", tuple((name, own[name]) for name in own if name != HOLDS))
+    held = Model("remt", tuple(sorted({**own, HOLDS: True}.items())))
+    if chosen.key == "remt":
+        chosen = Model("cart") if own.get(HOLDS) else plain
+    dataset = cache.data(selection).dataset
+    reason = obstacle(entry, dataset, held.params, allow_ensembles=True)
+    models = dict.fromkeys((chosen,) if reason else (chosen, plain, held))
+    scenes = tuple(audit_scene(selection.having(models=(model,))) for model in models)
+    return ShortScene(order_scene(selection), scenes, reason)
+
+
+def short_part(selection: Selection, theme: ThemeName) -> None:
+    """Draw the verdicts, the pictures that they rest on, and the table."""
+    draw(short_blocks(selection, theme), "short")
+
+
+def short_blocks(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return what the part shows, as a slide does."""
+    scene = short_scene(selection)
+    names = scene.order.class_names
+    columns: list[list[Block]] = [_rows(scene, theme)]
+    columns += [_model(scene, each, theme) for each in scene.pictured]
+    blocks: list[Block] = [
+        Words(verdicts(scene)),
+        Words(short_legend(names, theme, held_out=_n_new(scene) > 0)),
+        Columns(columns),
+        Words(_table(scene)),
+    ]
+    if not scene.order.places_differ:
+        blocks.append(Text(t("Rows of the same place are drawn side by side.")))
+    if scene.reason:
+        blocks.append(Text(scene.reason))
+    return blocks
+
+
+def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
+    order, n = scene.order, scene.order.found.n_pairs
+    title = t("The rows contradict each other") if n else t("No row contradicts another")
+    about = t("{n} of {all} pairs", n=number(n), all=number(order.found.n_comparable))
+    if n:
+        about = t(
+            "{n} of {all} pairs; {framed} in {m} of them",
+            n=number(n),
+            all=number(order.found.n_comparable),
+            framed=plural(len(scene.worst), "the framed row is", "the {n} framed rows are"),
+            m=number(len(scene.links)),
+        )
+    alt = t("The rows by class, and what contradicts the framed rows")
+    return [_head(title, about), Picture(rows_figure(scene, theme), alt, "")]
+
+
+def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
+    """Return the rows, the worst of them framed, with all that contradicts these."""
+    order = scene.order
+    links = scene.links
+    links = links[np.linspace(0, len(links) - 1, min(len(links), MOST_LINKS)).astype(np.intp)]
+    some = np.linspace(0, len(order.y) - 1, min(len(order.y), MOST_SQUARE)).astype(np.intp)
+    drawn = np.unique(np.r_[some, links.ravel(), scene.worst])
+    x, y = apart(*order.places())
+    rank = np.full(len(order.y), WORST)
+    rank[scene.worst] = np.arange(len(scene.worst))
+    i, j = links.T
+    names = tuple(order.names[f] for f in order.axes)
+    single = names[0] == names[1]
+    return contradictions_plot(
+        Points.plain(x[drawn], y[drawn], order.y[drawn], order.rows[drawn] + 1),
+        np.column_stack([x[i], y[i], x[j], y[j]]),
+        shade=SHADES[np.minimum(rank[i], rank[j])],
+        framed=np.column_stack([x[scene.worst], y[scene.worst]]),
+        theme=theme,
+        names=(names[0], "") if single else names,
+        units=tuple(order.dataset.units.get(name, "") for name in names),
+        class_names=order.class_names,
+        height=SQUARE,
+        view=padded(x, y) if single else scene.window(names),
+        words=words(),
+    )
+
+
+def _model(scene: ShortScene, model: AuditScene, theme: ThemeName) -> list[Block]:
+    title = t("{name}: {reason}", name=name_of(model), reason=_lowered(verdict(model.audit)))
+    head = _head(title, _counted(model.audit))
+    if len(model.names) < 2:
+        return [head, Text(t("With one feature there is no plane to draw; the table says all."))]
+    names = tuple(model.names[f] for f in model.axes)
+    numeric = set(names) <= set(scene.order.names)
+    x, y = (model.division.X.to_numpy()[:, f] for f in model.axes)
+    window = scene.window(names) if numeric else padded(x, y)
+    picture = Picture(plane_figure(model, theme, window), audit_alt(model), "")
+    return [head, picture, *map(Text, filter(None, [audit_caption(model)]))]
+
+
+def _lowered(words: str) -> str:
+    return words[:1].lower() + words[1:]
+
+
+def _head(title: str, about: str) -> Words:
+    return Words(f'<p class="lv-heading">{escape(title)}</p><p class="lv-note">{escape(about)}</p>')
+
+
+def name_of(model: AuditScene) -> str:
+    """Return what a model is called: whether it is held monotone tells two of a kind apart."""
+    chosen = model.selection.models[0]
+    if dict(chosen.params).get(HOLDS):
+        return t("{title} held monotone", title=t(entry_of(chosen.key).title))
+    return model.title
+
+
+def _counted(audit: MonotonicityAudit) -> str:
+    """Return how many of what was compared contradict the order."""
+    text = {
+        "boxes": "{bad} of {n} pairs of leaves contradict",
+        "scores": "{bad} of {n} pairs of scores contradict",
+        "grid": "{bad} of {n} steps to a neighbouring cell contradict",
+        "sampling": "{bad} of {n} random pairs of points contradict",
+    }[audit.method]
+    return t(text, bad=number(audit.n_violating), n=number(audit.n_compared))
+
+
+def _n_new(scene: ShortScene) -> int:
+    return len(scene.models[0].division.held_out_rows)
+
+
+def n_wrong(model: AuditScene) -> int:
+    """Return how many held-out rows a model gets wrong; training rows where none is held out."""
+    divided = model.division
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    return int(np.count_nonzero(model.wrong[rows]))
+
+
+def verdicts(scene: ShortScene) -> str:
+    """Return the sentence: who keeps the order, and what that costs."""
+    first, *_ = found = scene.pictured
+    kept = t("; ").join(_kept(model) for model in found)
+    said = t("{kept}.", kept=kept[:1].upper() + kept[1:])
+    n = _n_new(scene)
+    sentence = (
+        t("Of {n} held-out rows {errors}.", n=number(n), errors=_errors(found))
+        if n
+        else t(
+            "Of {n} training rows {errors}.",
+            n=number(len(first.division.train_rows)),
+            errors=_errors(found),
+        )
+    )
+    return f'<p class="lv-say"><b>{escape(said)}</b> {escape(sentence)}</p>'
+
+
+def _kept(model: AuditScene) -> str:
+    title, audit = name_of(model), model.audit
+    if audit.refuted:
+        return t("{title} breaks the order", title=title)
+    if audit.proven:
+        return t("{title} keeps the order, which is proven", title=title)
+    return t("no contradiction was found in {title}", title=title)
+
+
+def _errors(models: Sequence[AuditScene]) -> str:
+    each = [
+        t("{title} gets {n} wrong", title=name_of(model), n=number(n_wrong(model)))
+        for model in models
+    ]
+    return t(", ").join(each)
+
+
+def _table(scene: ShortScene) -> str:
+    """Return all models that were audited, one a row."""
+    new = _n_new(scene)
+    wrong = t("held-out rows wrong") if new else t("training rows wrong")
+    n_rows = new or len(scene.models[0].division.train_rows)
+    heads = (t("model"), t("leaves"), wrong, t("contradictions"), t("verdict of the audit"))
+    rows = ""
+    for model in scene.models:
+        audit, tree = model.audit, model.estimator
+        n_leaves = number(tree.tree_.n_leaves) if isinstance(tree, TreeClassifier) else "–"
+        cells = (
+            n_leaves,
+            t("{n} of {all}", n=number(n_wrong(model)), all=number(n_rows)),
+            t("{n} of {all}", n=number(audit.n_violating), all=number(audit.n_compared)),
+            t("{name}: {reason}", name=_lowered(verdict(audit)), reason=_compared(audit)),
+        )
+        inside = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        kind = " class='lv-chosen'" if audit.proven else ""
+        rows += f"<tr{kind}><th scope='row'>{escape(name_of(model))}</th>{inside}</tr>"
+    top = "".join(f"<th scope='col'>{escape(head)}</th>" for head in heads)
+    return (
+        f"<div class='lv-wide' tabindex='0' role='region' aria-label='{escape(t('Audits'))}'>"
+        f"<table class='lv-audits'><thead><tr>{top}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _compared(audit: MonotonicityAudit) -> str:
+    return {
+        "boxes": t("every pair of leaves compared"),
+        "scores": t("every pair of leaves of each tree compared"),
+        "grid": t("the whole grid of thresholds compared"),
+        "sampling": t("random pairs of points compared"),
+    }[audit.method]
