@@ -8,8 +8,12 @@ import pytest
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import DATASETS, load_dataset
+from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.pruning.figures import plane_figure
+from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.shared.headline import class_sign, legend
+from tests.sentences.rows import selected
 
 from .conftest import html, opened
 
@@ -171,3 +175,35 @@ def test_oblique_models_stand_beside_each_other(open_boundaries, data):
     assert cards
     assert all("≤" in card or "≥" in card for card in cards)
     assert "<i>x</i><sub>" in cards[0]
+
+
+def ring_sizes(query):
+    figures = [picture.figure for picture in scene_of(selected(query), "light").pictures.values()]
+    drawn = [t for figure in figures for t in figure.data if t["meta"].get("role") == "wrong"]
+    return {(t["marker"]["size"], t["marker"]["line"]["width"]) for t in drawn}, [
+        len(t["x"]) for t in drawn
+    ]
+
+
+def test_rings_of_wrong_rows_are_of_one_size_on_a_page():
+    few, many = "m=cart", "m2=cart&m2.max_depth=1"
+    data = "data=xor&n_samples=500&noise=0.3"
+    sizes, counts = ring_sizes(f"{data}&{few}&{many}")
+    assert counts[0] <= 150 < counts[1]
+    assert len(sizes) == 1
+    assert ring_sizes(f"{data}&{few}")[0] == {(17, 1.75)}
+    assert ring_sizes(f"{data}&{many.replace('m2', 'm')}")[0] == sizes
+
+
+def test_rings_are_of_one_size_before_and_after_cutting():
+    scene = pruning_scene(
+        selected("data=xor&n_samples=1000&noise=0.4&held=0.5&cut_at=0.2"), "light"
+    )
+    drawn = [
+        trace
+        for cut in (False, True)
+        for trace in plane_figure(scene, scene.view(cut), cut=cut).data
+        if trace["meta"].get("role") == "wrong"
+    ]
+    assert len(drawn[0]["x"]) <= 150 < len(drawn[1]["x"])
+    assert drawn[0]["marker"] == drawn[1]["marker"]

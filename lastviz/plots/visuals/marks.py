@@ -191,7 +191,7 @@ def open_points(
 def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int) -> dict:
     """Return the ink rings around misclassified points; where they are many, tight ones."""
     size = point_size(crowd)
-    tight = len(which) > Size.loose_rings
+    tight = max(len(which), points.most_wrong) > Size.loose_rings
     diameter = size.filled + 1.5 if tight else size.ring
     line = 0.75 if tight else size.ring_line
     return _markers(

@@ -29,6 +29,8 @@ class Points:
         Row of the data set.
     texts : (list of str or None, list of str or None)
         What the pointer reads of the rows' values on an axis whose places do not say them.
+    most_wrong : int
+        The most rows that a picture beside this one has wrong: rings are of one size in both.
     """
 
     x: np.ndarray
@@ -38,6 +40,7 @@ class Points:
     wrong: np.ndarray
     row: np.ndarray
     texts: tuple[list[str] | None, list[str] | None] = (None, None)
+    most_wrong: int = 0
 
     def __len__(self) -> int:
         return len(self.x)

@@ -9,12 +9,18 @@ from lastviz.inspection import (
     certainty,
     tells_certainty,
 )
-from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
+from lastviz.plots import (
+    Drawing,
+    Points,
+    ThemeName,
+    boundary_and_tree_plot,
+    boundary_plot,
+    forest_plot,
+)
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import edited_nodes
-from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.model_view import ModelView, points_of
+from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
 
@@ -33,6 +39,7 @@ def tree_figure(
     regions: Regions,
     selection: Selection,
     view: ModelView,
+    points: Points,
     plane: Plane,
     class_names: tuple[str, ...],
     theme: ThemeName,
@@ -53,7 +60,7 @@ def tree_figure(
     figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
         regions,
         view.tree,
-        points_of(view, selection, plane),
+        points,
         theme=theme,
         selected=view.node,
         depth=selection.view.depth,
@@ -75,7 +82,7 @@ def tree_figure(
 def ensemble_figure(
     regions: ForestRegions,
     selection: Selection,
-    view: EnsembleView,
+    points: Points,
     plane: Plane,
     class_names: tuple[str, ...],
     theme: ThemeName,
@@ -86,7 +93,7 @@ def ensemble_figure(
     names = cache.division(selection).X.columns[list(plane.features)]
     figure = forest_plot(
         regions,
-        points_of(view, selection, plane),
+        points,
         theme=theme,
         class_names=class_names,
         feature_names=tuple(names) if names[0] != names[1] else (names[0], ""),

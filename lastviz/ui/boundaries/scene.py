@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastviz.datasets import Dataset
-from lastviz.plots import Drawing, ThemeName
+from lastviz.plots import Drawing, Points, ThemeName
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.shared.ensemble_view import EnsembleView, regions_of_ensemble
 from lastviz.ui.shared.model_title import model_title
-from lastviz.ui.shared.model_view import ModelView, class_names_of, model_views, regions_of
+from lastviz.ui.shared.model_view import (
+    ModelView,
+    class_names_of,
+    model_views,
+    points_of,
+    regions_of,
+)
 from lastviz.ui.shared.node_texts import node_texts
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import Selection
@@ -106,7 +112,8 @@ def scene_of(
     names, pictures = class_names_of(dataset), {}
     for place, view in views.items():
         try:
-            pictures[place] = _picture(selection, place, view, plane, names, theme, size)
+            points = points_of(view, selection, plane, beside=views.values())
+            pictures[place] = _picture(selection, place, view, points, plane, names, theme, size)
         except Working as working:
             jobs[place] = working.job
     return Scene(
@@ -127,6 +134,7 @@ def _picture(
     selection: Selection,
     place: int,
     view: ModelView | EnsembleView,
+    points: Points,
     plane: Plane,
     class_names: tuple[str, ...],
     theme: ThemeName,
@@ -134,15 +142,15 @@ def _picture(
 ) -> Picture:
     n_models = len(selection.models)
     size = size or (ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL)
-    about = (selection, view, plane, class_names, theme)
+    about = (points, plane, class_names, theme)
     if isinstance(view, EnsembleView):
         whole = regions_of_ensemble(selection, place, plane)
-        figure = ensemble_figure(whole, *about, height=size[0])
+        figure = ensemble_figure(whole, selection, *about, height=size[0])
         exact, codes = whole.exact, whole.classes_within(plane.within)
     else:
         found = regions_of(selection, place, plane)
         sure = certainty_of(selection, view)
-        figure = tree_figure(found, *about, place=place, size=size, certainty=sure)
+        figure = tree_figure(found, selection, view, *about, place=place, size=size, certainty=sure)
         exact = not len(view.tree.kernel)
         codes = found.classes_within(plane.within, selection.view.depth)
     texts, certain = None, False

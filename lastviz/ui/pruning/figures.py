@@ -94,9 +94,17 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
 
 
 def _points(scene: PruningScene, view: ModelView) -> Points:
-    """Return the rows with rings around held-out ones that are wrong: these are what counts."""
-    points = points_of(view, scene.selection, plane_of(scene.selection))
-    return replace(points, wrong=points.wrong & points.held_out)
+    """Return the rows with rings around held-out ones that are wrong: these are what counts.
+
+    The rings are of one size before and after cutting.
+    """
+    plane = plane_of(scene.selection)
+    points, *both = (
+        points_of(each, scene.selection, plane)
+        for each in (view, scene.view(True), scene.view(False))
+    )
+    most = max(np.count_nonzero(each.wrong & each.held_out) for each in both)
+    return replace(points, wrong=points.wrong & points.held_out, most_wrong=most)
 
 
 def texts_of(scene: PruningScene, tree: Tree, figure: Drawing) -> dict[str, object]:

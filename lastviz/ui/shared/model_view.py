@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -178,8 +179,16 @@ def class_names_of(dataset: Dataset) -> tuple[str, ...]:
     return class_titles(dataset.class_order, t("class {name}"))
 
 
-def points_of(view: ModelView | EnsembleView, selection: Selection, plane: Plane) -> Points:
-    """Return the rows drawn in the plane, counted from one, with what the model makes of them."""
+def points_of(
+    view: ModelView | EnsembleView,
+    selection: Selection,
+    plane: Plane,
+    beside: Iterable[ModelView | EnsembleView] = (),
+) -> Points:
+    """Return the rows drawn in the plane, counted from one, with what the model makes of them.
+
+    `beside` are the models of the pictures beside this one.
+    """
     division, drawn = cache.division(selection), plane.drawn
     held_out = np.zeros(len(division.y), dtype=bool)
     held_out[division.held_out_rows] = True
@@ -191,6 +200,10 @@ def points_of(view: ModelView | EnsembleView, selection: Selection, plane: Plane
         wrong=(view.predicted != division.y)[drawn],
         row=drawn + 1,
         texts=plane.texts(drawn),
+        most_wrong=max(
+            (np.count_nonzero((other.predicted != division.y)[drawn]) for other in beside),
+            default=0,
+        ),
     )
 
 
