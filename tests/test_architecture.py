@@ -220,8 +220,8 @@ UI_FILES = [p for p in FILES if p.is_relative_to(UI)]
 # Each room may import those before it; pages' folders come after all of them.
 ROOMS = ("text", "state", "components", "compute", "shared", "frame")
 STRANGERS = {("compute", "components")}
-# The cards of the page home draw small scenes of other pages.
-CARDS = {"scene", "regression_view", "tables"}
+# The cards of the page home draw small scenes of other pages; its tree grows as on growth.
+CARDS = {"scene", "regression_view", "tables", "figures", "packing"}
 # A story takes what other pages show along: their `page` says it all, see frame.PageModule.
 TAKEN_ALONG = {"page"}
 # Roles that a page's folder has, one file each.

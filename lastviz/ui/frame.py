@@ -239,7 +239,8 @@ def show(page: PageModule) -> None:
             scene = (_prepared(page),)
         missing = False
     _head(page)
-    course_strip(session.current(), session.page())
+    if session.page() != HOME:  # which shows the whole course
+        course_strip(session.current(), session.page())
     faults.close()
     n_models = getattr(page, "MODELS", 0)
     with _errors_told(page, "body", boxes):

@@ -60,8 +60,9 @@ def test_the_server_answers_while_a_child_of_low_priority_compiles(
     (child,) = first_start.compiling()
     assert child.nice() >= 10
     page = open_page(first_start.address + "/")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("What can I see here?")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("See how a decision tree thinks")
     expect(page.get_by_text("The algorithms are being prepared")).to_be_visible()
+    page.get_by_text("After it").click()
     page.get_by_role("link", name="Can a slanted line undo a crossing?").click()
     expect(page.get_by_text("is being prepared for its first use").first).to_be_visible()
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible(timeout=LONG)

@@ -32,6 +32,7 @@ COUNTER_EXAMPLE = """() => {
 @pytest.mark.main
 def test_the_counter_example_is_told_and_mended(open_page: OpenPage) -> None:
     page = open_page("/")
+    page.get_by_text("After it").click()
     page.get_by_text("Consistent rows, a contradicting tree?").click()
     page.wait_for_url(lambda url: "/monotone" in url)
     ready(page)

@@ -37,7 +37,7 @@ def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None
     expect(page.get_by_role("heading", level=1)).to_contain_text("draw the line")
     ready(page)
     page.go_back()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("What can I see here?")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("See how a decision tree thinks")
 
 
 def test_cards_are_reached_by_keyboard(open_page: OpenPage) -> None:

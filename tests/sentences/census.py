@@ -81,6 +81,10 @@ TESTED = {
         ),
         ("test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first",),
     ),
+    "ui/home/growing.py::_said": (
+        "test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there",
+    ),
+    "ui/home/growing.py::_words": ("test_each_question_draws_one_line",),
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state import visitor
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.course import TEACH
+from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.session import data_params, model_params
 
 ROOT = Path(__file__).parents[2]
@@ -63,15 +64,19 @@ def test_scenes_are_links_that_hold(scene):
 
 def test_home_shows_every_scene(open_app):
     app = open_app()
+    app.session_state["fold.after"] = True
+    run(app)
     assert faults(app) == []
-    assert app.title[0].value == "What can I see here?"
+    assert app.title[0].value == "See how a decision tree thinks"
     links = [link.proto for link in app.get("page_link")]
     for scene in SCENES:
         assert any(scene.question == link.label for link in links)
-        line = filled(scene.line, scene.selection())
-        assert f"{escape(line)} · <span>{scene.minutes} min</span>" in words(app)
+        line = "" if scene.use == TEACH else f"{escape(filled(scene.line, scene.selection()))} · "
+        assert f"{line}<span>{scene.minutes} min</span>" in words(app)
+    doors = [SCENES[0], scene_named("what_if")]
     drawn = sum(
-        2 if s.page in ("latent", "textbook") else len(s.selection().models) for s in SCENES
+        2 if s.page in ("latent", "textbook") else len(s.selection().models)
+        for s in [*SCENES, *doors]
     )
     assert words(app).count("data:image/svg+xml") == drawn
 

@@ -12,6 +12,7 @@ from lastviz.ui.compute import cache, jobs, preparing
 from lastviz.ui.compute.jobs import Jobs, State, Working
 from lastviz.ui.compute.memory import MEMORY, Memory
 from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.home.course_path import LESSONS
 from lastviz.ui.state.presets import SCENES
 from lastviz.warm_up import COMMON, PARTS
 
@@ -176,7 +177,8 @@ def test_pages_that_measure_by_themselves_wait_for_what_that_needs(machine):
 def test_the_home_page_stands_and_says_how_far_the_algorithms_are(machine):
     app = opened("home")
     assert f"0 of {len(PARTS)} parts are ready" in html(app)
-    assert html(app).count('class="lv-pictures"') == len(SCENES)
+    doors = ("teach", "debug")
+    assert html(app).count('class="lv-pictures"') == len(LESSONS) + len(doors)
     machine.finish()
     checked(app.run())
     assert "are ready" not in html(app)

@@ -3,6 +3,7 @@
 // has stored nothing, and what was handed in would go with this window.
 
 const NAME = "lastviz-visitor";
+const LESSONS = "lastviz-lessons"; // as lessons_watch.js calls it
 const NONE = "none";
 const AWAITED = "data-lv-visitor-awaited";
 const IN_WINDOW = new RegExp(`^${NAME}:([0-9a-f]{64})$`);
@@ -40,6 +41,7 @@ function forget() {
   if (IN_WINDOW.test(window.name)) window.name = "";
   try {
     localStorage.removeItem(NAME);
+    localStorage.removeItem(LESSONS);
   } catch {
     // Then it has kept none either.
   }

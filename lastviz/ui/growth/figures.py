@@ -16,6 +16,7 @@ from lastviz.plots import (
     split_words,
 )
 from lastviz.plots.visuals.theme import mix, symbol
+from lastviz.tree import Tree
 from lastviz.ui.compute.edit_effects import edited_in_growth
 from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
@@ -23,7 +24,7 @@ from lastviz.ui.text import t
 from .packing import packed
 from .scene import GrowthScene
 
-__all__ = ["colours_of", "figure_of", "tree_parts"]
+__all__ = ["colours_of", "figure_of", "placed", "tree_parts"]
 
 MOST_NAMED = 12  # leaves with the name of their class beside them
 HEIGHT, TREE_WIDTH = 560, 430
@@ -74,22 +75,27 @@ def tree_parts(scene: GrowthScene) -> dict[str, object]:
     """Return the tree as the player draws it: its table of nodes and where they lie."""
     tree = scene.tree
     height = 150 if tree.n_leaves <= 8 else 240 if tree.n_leaves <= 40 else 320
-    layout = flow_layout(tree, width=TREE_WIDTH, height=height)
-    texts = {int(n): split_words(tree, int(n)) for n in layout.node}
     return {
         "first": packed(tree.first_child.astype(np.int32)),
         "count": packed(tree.n_children.astype(np.int32)),
         "prediction": packed(tree.prediction.astype(np.int32)),
         "value": packed(tree.value.astype(np.float32)),
+        "named": scene.curved and tree.n_leaves <= MOST_NAMED,
+        "edited": edited_in_growth(scene.selection, 0, tree),
+    } | placed(tree, TREE_WIDTH, height)
+
+
+def placed(tree: Tree, width: int, height: int) -> dict[str, object]:
+    """Return where the nodes of a tree lie in a drawing of this size, and their tests."""
+    layout = flow_layout(tree, width=width, height=height)
+    return {
         "node": layout.node.tolist(),
         "x": layout.x.round(1).tolist(),
         "y": layout.y.round(1).tolist(),
         "bar": layout.bar.round(2).tolist(),
         "scale": layout.scale,
-        "width": TREE_WIDTH,
+        "width": width,
         "height": height,
-        "text": [texts[int(n)] for n in layout.node],
-        "named": scene.curved and tree.n_leaves <= MOST_NAMED,
+        "text": [split_words(tree, int(n)) for n in layout.node],
         "hidden": layout.hidden_leaves,
-        "edited": edited_in_growth(scene.selection, 0, tree),
     }

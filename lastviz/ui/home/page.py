@@ -1,11 +1,14 @@
-"""The page *home*: scenes, each one click away."""
+"""The page *home*: a tree that grows by itself, three doors, the course, and what follows it."""
 
 from __future__ import annotations
 
 from html import escape
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from lastviz.ui.components.grown_tree import grown_tree
+from lastviz.ui.components.lessons_watch import lessons_watch
 from lastviz.ui.compute import preparing
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.turns import TURNS
@@ -13,43 +16,101 @@ from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.scene_box import open_scene_field, save_scene
 from lastviz.ui.state import session
-from lastviz.ui.state.course import DEBUG, DEMO, TEACH, USES, CourseScene
-from lastviz.ui.state.presets import SCENES
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.state.course import DEBUG, DEMO, CourseScene
+from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.text import CannotShow, number, plural, t
 
+from .course_path import LESSONS, course_path, link_to
+from .growing import LINK, growing, shown
 from .thumbnail import thumbnails
 
 __all__ = ["QUESTION", "body"]
 
-QUESTION = "What can I see here?"
+QUESTION = "See how a decision tree thinks"
 WIDTH, HEIGHT = 322, 134
-ABOUT = {
-    TEACH: "one idea a picture, ready for a lesson",
+DOOR = (264, 192)  # pixels of a picture, shown at half its size
+AFTER = {
     DEBUG: "what a model did to these rows",
     DEMO: "what trees can do that few have seen",
 }
+GAP = "\u2003"  # a wide blank
 EVERY = 1.0  # seconds between two looks
 
 
 def body() -> None:
-    """Draw what the app is for, and a card for each scene."""
-    with st.container(key="intro", horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            t(
-                "How decision trees think: choose data, train a tree, see exactly where it draws "
-                "the line, and ask why."
-            ),
-            width="content",
-        )
-        st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
+    """Draw the tree, the doors, the course, and the scenes that follow it."""
+    lessons_watch()
+    with st.container(key="hero"):
+        _tree()
     if not preparing.is_complete():
         _preparation(preparing.progress()[0])
-    for use in USES:
-        _gallery(use)
+    with st.container(key="doors"):
+        _doors()
+    course_path()
+    _after_it()
     with st.container(key="saved", horizontal=True, vertical_alignment="bottom", gap="large"):
         with st.container(width=560):
             open_scene_field()
         save_scene(session.current(), session.page())
+
+
+def _tree() -> None:
+    """Draw the tree that grows; while it cannot be grown yet its room stays empty."""
+    try:
+        story = growing(page_theme())
+    except Working:
+        return
+    link = f"boundaries?{urlencode(LINK | session.language_link())}"
+    grown_tree(story, link, key="grown", on_open=_open)
+
+
+def _open() -> None:
+    session.open_scene(shown(), page="boundaries")
+
+
+def _doors() -> None:
+    """Draw one door for each of those who come: who teaches, who has data, who studies criteria."""
+    with _door("teach", _pictures(LESSONS[0], DOOR)):
+        _about(
+            t("Teach"),
+            t("{n} lessons, one idea each, from the first split on", n=number(len(LESSONS))),
+        )
+        link_to(LESSONS[0], t("Begin lesson {n}", n=number(1)))
+    with _door("data", '<div class="lv-table"></div>'):
+        _about(t("Understand my data"), t("Your own table: CSV, Excel, ARFF, Parquet and more"))
+        with st.container(horizontal=True, gap="small"):
+            st.page_link("pages/data.py", label=t("Open a table"), icon="")
+            with st.container(key="sample", width="content"):
+                st.page_link(
+                    "pages/data.py",
+                    label=t("or try breast cancer"),
+                    icon="",
+                    query_params={"data": "breast_cancer"} | session.language_link(),
+                )
+    with _door("debug", _pictures(scene_named("what_if"), DOOR)):
+        _about(
+            t("Debug a criterion"),
+            t("Every split with its score: why this one, and not yours"),
+        )
+        st.page_link("pages/splits.py", label=t("Force a split, see its price"), icon="")
+
+
+def _door(name: str, picture: str):
+    """Return the place of a door; the first link in it covers all of it."""
+    place = st.container(key=f"door-{name}", gap=None)
+    place.html(picture)
+    return place
+
+
+def _about(title: str, line: str) -> None:
+    st.html(f'<h2 class="lv-door">{escape(title)}</h2><p>{escape(line)}</p>')
+
+
+def _pictures(scene: CourseScene, size: tuple[int, int]) -> str:
+    width, height = size
+    sources = thumbnails(scene, width=width, height=height, theme=page_theme())
+    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
+    return f'<div class="lv-pictures" style="aspect-ratio: {width} / {height}">{pictures}</div>'
 
 
 @st.fragment(run_every=EVERY)
@@ -69,29 +130,29 @@ def _preparation(shown: int) -> None:
         st.html(f'<p class="lv-about" role="status">{escape(sentence)}</p>')
 
 
-def _gallery(use: str) -> None:
-    """Draw the scenes of one use, in their order."""
-    st.html(f'<h2 class="lv-use">{escape(t(use))} <span>{escape(t(ABOUT[use]))}</span></h2>')
-    with st.container(key=f"gallery-{use.lower()}"):
-        for scene in (scene for scene in SCENES if scene.use == use):
-            _card(scene)
+def _after_it() -> None:
+    """Draw a line about the scenes that follow the course; opened, it shows their cards."""
+    counts = {use: [scene for scene in SCENES if scene.use == use] for use in AFTER}
+    lines = [
+        f"**{t(use)}**, {plural(len(found), '{n} scene', '{n} scenes')}: {t(AFTER[use])}"
+        for use, found in counts.items()
+    ]
+    box = st.expander(
+        f" {GAP} ".join([f"**{t('After it')}**", *lines]), key="fold.after", on_change="rerun"
+    )
+    if box.open:
+        with box:
+            for use, found in counts.items():
+                with st.container(key=f"gallery-{use.lower()}"):
+                    for scene in found:
+                        _card(scene)
 
 
 def _card(scene: CourseScene) -> None:
     """Draw one scene; the whole card is its link."""
-    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=page_theme())
-    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     with st.container(key=f"scene-{scene.key}", gap="small"):
-        st.html(
-            f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
-        )
-        page = f"pages/{scene.page}.py"
-        st.page_link(
-            page,
-            label=t(scene.question),
-            icon="",
-            query_params=scene.query | session.language_link(),
-        )
+        st.html(_pictures(scene, (WIDTH, HEIGHT)))
+        link_to(scene, t(scene.question))
         minutes = t("{n} min", n=number(scene.minutes))
         before = f"{escape(_line(scene))} · " if _line(scene) else ""
         st.html(f'<p class="lv-card-text">{before}<span>{escape(minutes)}</span></p>')

@@ -24,6 +24,7 @@ __all__ = ["kept_table", "rules", "rules_table", "size"]
 
 KILOBYTE = 1000
 STORAGE = "lastviz-visitor"  # as components/visitor_watch.js calls it
+LESSONS = "lastviz-lessons"  # as components/lessons_watch.js calls it
 WORKER_COOKIE = "LV"  # as deploy/haproxy.cfg.template calls it
 Rule = tuple[str, str, str]
 
@@ -150,6 +151,11 @@ def _in_the_browser() -> list[Rule]:
             ),
             why,
             t("Until the browser is closed"),
+        ),
+        (
+            t("Which lessons of the course you have been through"),
+            t("In this browser, as {name}", name=LESSONS),
+            t("Until you delete it all here, or what this browser has stored"),
         ),
         (
             t("Whether pages are light or dark, if you choose it"),

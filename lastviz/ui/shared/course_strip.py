@@ -6,9 +6,10 @@ from html import escape
 
 import streamlit as st
 
+from lastviz.ui.components.lessons_watch import lessons_watch
 from lastviz.ui.compute.course_facts import facts_of
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.state import session
+from lastviz.ui.state import lessons, session
 from lastviz.ui.state.course import CourseScene, places_of
 from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.selection import DEFAULT, Selection
@@ -31,6 +32,9 @@ def course_strip(selection: Selection, page: str) -> None:
     if scene is None or number_of_step > len(scene.steps):
         st.caption(plain(t("The course has no step {n} of “{key}”.", n=number_of_step, key=key)))
         return
+    if number_of_step == len(scene.steps):
+        lessons.note_done([key])
+        lessons_watch()
     with st.container(key="course_strip", gap="small"):
         _words(scene, number_of_step)
         if selection.story.staged:

@@ -1,0 +1,96 @@
+"""The page home: the tree that grows by itself, and how far the course has come."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from lastviz.estimators import CARTClassifier
+from lastviz.plots import number
+from lastviz.ui.compute import cache
+from lastviz.ui.home.course_path import LESSONS
+from lastviz.ui.home.growing import growing, shown, wrong_rows
+
+from .conftest import checked, html, opened
+
+
+def test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there():
+    frames = json.loads(growing("light"))["frames"]
+    divided = cache.division(shown())
+    X, y = divided.X, divided.y
+    most = np.bincount(y).max()
+    assert f"<b>{len(y) - most} of {len(y)}</b>" in frames[0]["say"]
+    assert len(frames) == shown().models[0].params[0][1]  # a leaf more with each question
+    for n, frame in enumerate(frames[1:], start=1):
+        stopped = CARTClassifier(max_leaf_nodes=n + 1).fit(X, y)
+        wrong = np.flatnonzero(stopped.predict(X) != y)
+        assert frame["wrong"] == wrong.tolist()
+        assert f"<b>{len(wrong)} of {len(y)}</b>" in frame["say"]
+        before = CARTClassifier(max_leaf_nodes=n).fit(X, y) if n > 1 else None
+        old = set() if before is None else set(before.tree_.threshold[before.tree_.n_children > 0])
+        (new,) = set(stopped.tree_.threshold[stopped.tree_.n_children > 0]) - old
+        assert f"at most {number(round(float(new), 2))}?" in frame["say"]
+
+
+def test_each_question_draws_one_line():
+    story = json.loads(growing("light"))
+    asked = [frame["node"] for frame in story["frames"][1:]]
+    assert sorted(map(int, story["line"])) == sorted(asked)
+    assert all(end - first == 1 for first, end in story["line"].values())
+    assert shown().data == "moons"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_tree_that_has_asked_some_questions_is_one_that_is_followed_row_by_row(seed):
+    selection = shown().change(seed=seed + 5)
+    divided, tree = cache.division(selection), cache.fitted(selection, 0).estimator.tree_
+    log = cache.fitted(selection, 0).estimator.growth_log_
+    split = [int(n) for n in log.node if tree.n_children[n]]
+    for n in range(len(split) + 1):
+        wrong = []
+        for row, (x, label) in enumerate(zip(divided.values, divided.y, strict=True)):
+            node = 0
+            while node in split[:n]:
+                above = x[tree.feature[node]] > tree.threshold[node]
+                node = int(tree.children(node)[int(above)])
+            if tree.prediction[node] != label:
+                wrong.append(row)
+        assert wrong_rows(tree, divided.values, divided.y, split[:n]).tolist() == wrong
+
+
+def test_the_course_begins_without_ticks_and_with_its_first_lesson():
+    said = html(opened("home"))
+    minutes = sum(scene.minutes for scene in LESSONS)
+    assert f"{len(LESSONS)} lessons, {minutes} minutes" in said
+    assert "lv-done" not in said.split("</style>")[-1]
+    assert said.split('lv-next"')[-1].startswith('><b role="img" aria-label="Lesson 1">1</b>')
+
+
+def test_a_lesson_is_done_once_its_last_step_was_seen():
+    lesson = LESSONS[1]
+    for n in range(1, len(lesson.steps) + 1):
+        app = opened(lesson.steps[n - 1].page, **lesson.query_of(n))
+        seen = "lessons_done" in app.session_state and app.session_state["lessons_done"]
+        assert seen == (n == len(lesson.steps) and {lesson.key})
+
+
+def test_the_path_shows_what_is_done_and_what_comes_next():
+    app = opened("home")
+    app.session_state["lessons_done"] = frozenset({LESSONS[0].key, LESSONS[1].key})
+    said = html(checked(app.run()))
+    minutes = [scene.minutes for scene in LESSONS]
+    ahead = f"{sum(minutes[2:])} of {sum(minutes)} minutes to go"
+    assert f"<b>2 of {len(LESSONS)}</b> lessons done, {ahead}" in said
+    assert said.count(', done">✓') == 2
+    links = {link.proto.label: link.proto for link in app.get("page_link")}
+    assert f"scene={LESSONS[2].key}.1" in links["Go on with 3"].query_string
+
+
+def test_when_all_is_done_there_is_nothing_to_go_on_with():
+    app = opened("home")
+    app.session_state["lessons_done"] = frozenset(scene.key for scene in LESSONS)
+    said = html(checked(app.run()))
+    assert "0 of" in said
+    assert not any("Go on" in link.proto.label for link in app.get("page_link"))
