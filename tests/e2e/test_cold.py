@@ -55,3 +55,18 @@ def test_on_a_phone_the_choices_are_a_sheet_below_the_picture(open_page: OpenPag
     window.get_by_role("link", name="Growth", exact=True).click()
     expect(window.get_by_role("heading", level=1)).to_contain_text("How does the tree come to be?")
     expect(bar).to_have_text(re.compile("XOR"))
+
+
+def test_a_cold_story_shows_the_lessons_and_makes_them_ones_own(open_page: OpenPage):
+    window = open_page("/story")
+    window.wait_for_function(f"() => ({MARKS})() > 0")
+    window.get_by_role("radio", name="3", exact=True).click()
+    ready(window)
+    expect(
+        window.get_by_role("heading", name="Why does a curve become a staircase?")
+    ).to_be_visible()
+    window.wait_for_function(f"() => ({MARKS})() > 0")
+    window.get_by_role("button", name="Make my own").click()
+    window.wait_for_url("**slides=**")
+    expect(window.get_by_text("12 scenes")).to_be_visible()
+    expect(window.get_by_label("Caption").first).to_have_value(re.compile("A tree asks one"))

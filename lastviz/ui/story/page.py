@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.shared.course_strip import slides_of_scene
+from lastviz.ui.shared.course_strip import filled, slides_of_scene
+from lastviz.ui.shared.example import draw
+from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.stage import go_on_stage
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
+from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.state.story_codes import (
     MOST_CAPTION,
@@ -24,12 +28,13 @@ from lastviz.ui.state.story_codes import (
 from lastviz.ui.text import CannotShow, number, plain, plural, t, told
 
 from .saving import page_box
-from .slides import name_of
+from .slides import name_of, ready_slide
 
 __all__ = ["QUESTION", "body"]
 
 QUESTION = "What shall I show?"
 FAULT = "story_fault"  # the session's key
+LESSONS = tuple(scene for scene in SCENES if scene.use == "Teach")
 
 
 def body() -> None:
@@ -38,16 +43,51 @@ def body() -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         if not slides:
-            st.markdown(
-                t(
-                    "Your story has no scenes yet. At the foot of every page a button adds what "
-                    "it shows; here you put them in order, and write captions and notes."
-                )
-            )
+            _lessons()
         for place in range(len(slides)):
             _slide(place, slides)
     with right:
         _whole(slides)
+
+
+def _lessons() -> None:
+    """Draw the lessons of the course as slides, one at a time: the story of who has none yet."""
+    own = t(
+        "At the foot of every page a button adds what it shows to a story of your own; here you "
+        "put its scenes in order, and write captions and notes."
+    )
+    st.caption(t("An example: the lessons of the course, each by its first slide.") + " " + own)
+    chosen = st.segmented_control(
+        t("Lesson"),
+        range(len(LESSONS)),
+        key="story_lesson",
+        default=0,
+        required=True,
+        format_func=lambda place: number(place + 1),
+        label_visibility="collapsed",
+    )
+    try:
+        slide = _first_slide(LESSONS[chosen])
+        shown = ready_slide(slide, None, own_files=False).slide
+    except Working as working:
+        job_box(working.job, "story_lesson")
+        return
+    st.markdown(f"#### {plain(t(LESSONS[chosen].question))}")
+    st.markdown(plain(slide.caption))
+    draw(shown.blocks if page_theme() == "light" else shown.dark, f"lesson-{chosen}")
+
+
+def _begin_with_lessons() -> None:
+    """Make the lessons' first slides the reader's own story."""
+    _become(tuple(map(_first_slide, LESSONS)))
+
+
+def _first_slide(scene: CourseScene) -> Slide:
+    """Return the first slide of a scene, without caption while its numbers are worked out."""
+    step, caption = scene.steps[0], ""
+    with suppress(Working, CannotShow):
+        caption = filled(step.text, scene.at(1))[:MOST_CAPTION]
+    return Slide(step.page, step.link, caption)
 
 
 def _slide(place: int, slides: tuple[Slide, ...]) -> None:
@@ -105,6 +145,8 @@ def _whole(slides: tuple[Slide, ...]) -> None:
             icon=":material/slideshow:",
             on_click=partial(go_on_stage, 0),
         )
+        if not slides:
+            st.button(t("Make my own"), key="story_own", on_click=_begin_with_lessons)
         st.download_button(
             t("Save as a file"),
             story_file(slides),
