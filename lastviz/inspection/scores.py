@@ -176,6 +176,16 @@ class NumberScores:
         return self.rmse * math.exp(-reach / 2), self.rmse * math.exp(reach / 2)
 
 
+def mcnemar(n: int, m: int) -> float:
+    """Return how often a fair coin parts ``n + m`` rows as unequally as `n` and `m`, or more.
+
+    `n` rows one model alone gets right, `m` another one alone: McNemar's exact test.
+    """
+    from scipy.stats import binomtest  # a third of a second, and few ask
+
+    return float(binomtest(n, n + m).pvalue) if n + m else 1.0
+
+
 def number_scores(y: np.ndarray, predicted: np.ndarray) -> NumberScores:
     """Return the scores of `predicted` for the true `y`, both of shape (n_samples,). O(n).
 

@@ -186,6 +186,8 @@ class PageModule(Protocol):
         of those.
     NAMED : int, optional
         How many of them its pictures show, `MODELS` if not given: those are named where one leaves.
+    named : callable, optional
+        Returns what a phone's bar and pictures that leave the page name, if not data and models.
     choices : callable, optional
         Draws the sidebar. It stands there even if the body fails, so that the reader can choose
         otherwise.
@@ -326,7 +328,10 @@ def _about(page: PageModule) -> str:
     """Return data and models of the page, for a phone's bar and for pictures that leave it."""
     own = session.page() in WITHOUT_DATA - {"data"}  # it shows data of its own
     n_named = getattr(page, "NAMED", getattr(page, "MODELS", 0))
-    names = () if own else scene_names(session.current().first_models(n_named))
+    if hasattr(page, "named"):
+        names = page.named()
+    else:
+        names = () if own else scene_names(session.current().first_models(n_named))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
     change = f' data-change="{escape(t("Change"))}"' if hasattr(page, "choices") else ""
     return f'<p class="lv-scene"{change}>{words}</p>'

@@ -554,6 +554,7 @@ def test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first():
     for name in ("Iris", "Wine", "Breast cancer", "Waveform", "Two Gaussians", "Twonorm"):
         assert f"Each algorithm on {name}, with its interval: accuracy, %." in drawn
     assert not app.multiselect
+    assert "<span>Six algorithms on six data sets</span>" in html(app)
 
 
 def test_the_example_is_made_ones_own_and_stays_as_it_is():
@@ -566,6 +567,9 @@ def test_the_example_is_made_ones_own_and_stays_as_it_is():
     assert [app.number_input(key=key).value for key in ("repeats", "seed")] == [3, 1]
     assert "study" not in app.query_params
     assert "<b>1,080" in html(app)
+    assert "<span>6 data sets</span><span>GSODT</span><span>LSODT</span><span>OC1</span>" in html(
+        app
+    )
     app = checked(app.multiselect(key="study_sets").set_value(["iris"]).run())
     app = checked(app.multiselect(key="study_algorithms").set_value(["cart"]).run())
     app = checked(app.button(key="study_begin").click().run())

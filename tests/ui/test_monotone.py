@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -376,10 +377,11 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
     models = models.get(query.get("m", "cart"), {})
     models |= {"REMT": REMTClassifier(), "REMT held monotone": REMTClassifier(monotone=True)}
     said, shown = text(app), html(app)
-    errors = {}
+    errors, off = {}, {}
     for name, model in models.items():
         fitted = model.fit(X[train], y[train])
-        errors[name] = int((fitted.predict(X[rows]) != y[rows]).sum())
+        off[name] = fitted.predict(X[rows]) != y[rows]
+        errors[name] = int(off[name].sum())
         audit = monotonicity_audit(fitted)
         counted = f"<td>{audit.n_violating:,} of {audit.n_compared:,}</td>"
         wrong = f"<td>{errors[name]} of {len(rows)}</td>"
@@ -397,6 +399,12 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
         f"Of {len(rows)} {kind} rows {first} gets {errors[first]} wrong, "
         f"{last} gets {errors[last]} wrong."
     ) in said
+    n, m = ((off[one] & ~off[other]).sum() for one, other in ((first, last), (last, first)))
+    rare = np.mean(
+        [min(sum(c), n + m - sum(c)) <= min(n, m) for c in product((0, 1), repeat=n + m)]
+    )
+    small = len(new) > 0 and n != m and rare >= 0.05
+    assert ("A difference this small can be chance." in said) == small
     pairs = all_contradictions(X.tolist(), y.tolist())
     assert f"{len(pairs):,} of {violations(X, y).n_comparable:,} pairs; the 6 framed rows" in said
 

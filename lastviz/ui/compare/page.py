@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 
@@ -63,9 +64,10 @@ from .words import (
     why_not,
 )
 
-__all__ = ["QUESTION", "body", "choices", "pictured"]
+__all__ = ["QUESTION", "body", "choices", "named", "pictured"]
 
 QUESTION = "Which one is better, and is it real?"
+MOST_NAMED = 3  # algorithms
 EVERY, WAITING_EVERY = 1.0, 3.0  # seconds between two looks at a study that runs, that waits
 NEWS_EVERY = 2.0  # seconds after which new results are shown, at the earliest
 Act = Callable[[StudyLine], object]
@@ -81,6 +83,18 @@ def choices() -> None:
     else:
         study_choices(draft_of(selection, study), study)
     sidebar.foot()
+
+
+def named() -> tuple[str, ...]:
+    """Return what the page is about: the study that is open, or what is put together."""
+    selection = session.current()
+    if selection.compare.study:
+        with suppress(CannotShow):  # the body says why
+            study = study_opened(selection, visitor.token())
+            return () if study is None else (study.name,)
+        return ()
+    draft = draft_of(selection, None)
+    return plural(len(draft.datasets), "one data set", "{n} data sets"), *draft.names()[:MOST_NAMED]
 
 
 def body() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
-from lastviz.inspection import MonotonicityAudit
+from lastviz.inspection import MonotonicityAudit, mcnemar
 from lastviz.plots import Bounds, Drawing, Points, ThemeName, apart, contradictions_plot, padded
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import obstacle
@@ -30,6 +30,7 @@ __all__ = ["ShortScene", "short_blocks", "short_part", "short_scene"]
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
 SHADES = np.array([2, 1, 1, 0, 0, 0])  # of the links of each of the worst rows
+LEVEL = 0.05  # of chance, below which a difference is called one
 HOLDS = "monotone"  # the parameter with which REMT keeps the order
 
 
@@ -118,8 +119,10 @@ def short_blocks(selection: Selection, theme: ThemeName) -> list[Block]:
         Columns(columns),
         Words(_table(scene)),
     ]
+    read = dict.fromkeys(map(audit_caption, scene.pictured if len(scene.order.names) > 1 else ()))
     if not scene.order.places_differ:
-        blocks.append(Text(t("Rows of the same place are drawn side by side.")))
+        read[t("Rows of the same place are drawn side by side.")] = None
+    blocks += [Text(how) for how in read if how]
     if scene.reason:
         blocks.append(Text(scene.reason))
     return blocks
@@ -179,7 +182,7 @@ def _model(scene: ShortScene, model: AuditScene, theme: ThemeName) -> list[Block
     x, y = (model.division.X.to_numpy()[:, f] for f in model.axes)
     window = scene.window(names) if numeric else padded(x, y)
     picture = Picture(plane_figure(model, theme, window), audit_alt(model), "")
-    return [head, picture, *map(Text, filter(None, [audit_caption(model)]))]
+    return [head, picture]
 
 
 def _lowered(words: str) -> str:
@@ -235,7 +238,16 @@ def verdicts(scene: ShortScene) -> str:
             errors=_errors(found),
         )
     )
+    if n and len(found) > 1 and _may_be_chance(*found):
+        sentence = t(" ").join([sentence, t("A difference this small can be chance.")])
     return f'<p class="lv-say"><b>{escape(said)}</b> {escape(sentence)}</p>'
+
+
+def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
+    """Tell whether chance parts the held-out rows as unequally; equally many errors are equal."""
+    first, second = (model.wrong[model.division.held_out_rows] for model in (one, other))
+    n, m = int((first & ~second).sum()), int((second & ~first).sum())
+    return n != m and mcnemar(n, m) >= LEVEL
 
 
 def _kept(model: AuditScene) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from lastviz.inspection import share_interval
+from lastviz.inspection import mcnemar, share_interval
 from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
@@ -20,7 +20,6 @@ __all__ = [
     "curve_words",
     "decision_table",
     "errors_table",
-    "mcnemar",
     "plane_alt",
     "plane_title",
     "pruning_legend",
@@ -179,13 +178,6 @@ def verdict_words(scene: PruningScene) -> str:
 
 def _say(found: str, limit: str) -> str:
     return f'<p class="lv-say"><b>{escape(found)}</b> {escape(limit)}</p>'
-
-
-def mcnemar(n: int, m: int) -> float:
-    """Return how often a fair coin parts ``n + m`` rows as unequally as `n` and `m`, or more."""
-    from scipy.stats import binomtest  # a third of a second, and few ask
-
-    return float(binomtest(n, n + m).pvalue) if n + m else 1.0
 
 
 def errors_table(scene: PruningScene) -> str:
