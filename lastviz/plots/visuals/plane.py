@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,15 @@ import numpy as np
 from lastviz.inspection import Band
 
 from .bands import AxisBands
-from .plane_axes import PlaneAxis, axis_of, light, spread_out, stands_on_axis, texts_of
+from .plane_axes import (
+    PlaneAxis,
+    axis_of,
+    light,
+    side_by_side,
+    spread_out,
+    stands_on_axis,
+    texts_of,
+)
 from .points import Bounds, padded, surroundings
 
 __all__ = ["Plane", "lay_plane", "usual_values"]
@@ -107,6 +115,14 @@ class Plane:
     def is_banded(self) -> bool:
         """Whether an axis has bands."""
         return bool(self.across.ends or self.upward.ends)
+
+    @property
+    def rows_at_a_place(self) -> float | None:
+        """How many rows share a place in the mean where they are drawn side by side; else None."""
+        if not (self.across.apart or self.upward.apart):
+            return None
+        places = np.unique(self.tables[self.form][1][:, self.features], axis=0)
+        return len(self.across.places) / len(places)
 
     @property
     def bands(self) -> tuple[AxisBands | None, AxisBands | None]:
@@ -239,11 +255,23 @@ def lay_plane(
         heights = spread_out(len(values))
         view = padded(heights, heights)[2:]
         axes[1] = PlaneAxis(names[features[0]], axes[0].unit, features[1], heights, view)
+    elif not any(axis.ends for axis in axes):
+        axes = _told_apart(axes)
     equal = comparable and not any(axis.ends for axis in axes) and _of_one_kind(axes)
     row = None if row is None or row >= len(values) else row
     at = usual_values(values, categories, row)
     fitting = tuple(stands_on_axis(each) for each in categories)
     return Plane(form, names, features, at, row, proposed, *axes, equal, tables, fitting)
+
+
+def _told_apart(axes: list[PlaneAxis]) -> list[PlaneAxis]:
+    moved = side_by_side(*(axis.places for axis in axes))
+    return [
+        axis
+        if places is None
+        else replace(axis, places=places, view=padded(places, places)[:2], apart=True)
+        for axis, places in zip(axes, moved, strict=True)
+    ]
 
 
 def usual_values(values: np.ndarray, categories: Categories, row: int | None = None) -> np.ndarray:

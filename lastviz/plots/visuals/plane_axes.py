@@ -14,6 +14,7 @@ __all__ = [
     "PlaneAxis",
     "axis_of",
     "light",
+    "side_by_side",
     "spread_out",
     "stands_on_axis",
     "texts_of",
@@ -22,6 +23,10 @@ __all__ = [
 MOST_BANDS = 30  # categories on an axis; more could not be told apart
 GAP = 0.15  # between the categories and the band of missing values
 SPREAD = 0.7  # of a band that its points take
+MOST_STEPS = 30  # values of a coarse axis
+CROWDED = 3  # rows at a place, in the mean, from which on they hide each other
+ROOM = 0.42  # of the way down to the next value that rows of a place take
+LATTICE = 0.7548776662466927, 0.5698402909980532  # steps that fill a square evenly
 STRIP, BESIDE = 0.09, 0.03  # of a numeric axis: the strip of missing values, the gap beside it
 
 
@@ -46,6 +51,8 @@ class PlaneAxis:
         The bands in words.
     numeric : bool
         Whether there is a stretch of numbers, too.
+    apart : bool
+        Whether rows of one value lie side by side, so that their places are not their values.
     """
 
     name: str
@@ -57,6 +64,7 @@ class PlaneAxis:
     codes: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
     numeric: bool = True
+    apart: bool = False
 
     @property
     def bands(self) -> AxisBands | None:
@@ -134,11 +142,40 @@ def _nominal(
 
 def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
     """Return the value of each row in words; None where the place says it."""
+    if axis.apart:
+        return [f"{v:,.4g}" for v in values.tolist()]
     if not axis.ends:
         return None
     if axis.numeric:
         return [axis.labels[-1] if np.isnan(v) else f"{v:,.4g}" for v in values.tolist()]
     return [axis.labels[-1 if np.isnan(v) else int(v)] for v in values.tolist()]
+
+
+def side_by_side(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return the places at which rows that share one are told apart; None for an axis that stays.
+
+    Rows of a place fill a lattice, always alike, to the left of it and below: a threshold at a
+    value or between two has each row on its own side still. O(n log n).
+    """
+    both, places = np.column_stack([x, y]), (None, None)
+    if not len(both) or not np.isfinite(both).all():
+        return places
+    found, place, counts = np.unique(both, axis=0, return_inverse=True, return_counts=True)
+    if len(both) < CROWDED * len(found):
+        return places
+    order = np.argsort(place, kind="stable")
+    rank = np.empty(len(both), dtype=np.intp)
+    rank[order] = np.arange(len(both)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return tuple(
+        _moved(values, (rank * step) % 1.0) for values, step in zip(both.T, LATTICE, strict=True)
+    )
+
+
+def _moved(values: np.ndarray, share: np.ndarray) -> np.ndarray | None:
+    steps = np.unique(values)
+    if not 1 < len(steps) <= MOST_STEPS:
+        return None
+    return values - ROOM * np.diff(steps).min() * share
 
 
 def light(values: np.ndarray) -> np.ndarray:

@@ -248,8 +248,9 @@ def rows_table(scene: Scene) -> pd.DataFrame:
     plane, drawn = scene.plane, scene.plane.drawn
     held_out = set(cache.division(scene.selection).held_out_rows.tolist())
     columns = {t("row"): drawn + 1}
-    for feature, places in zip(plane.features, (plane.x, plane.y), strict=True):
-        columns.setdefault(plane.names[feature], places[drawn])
+    for axis, texts in zip((plane.across, plane.upward), plane.texts(drawn), strict=True):
+        values = plane.tables[plane.form][1][drawn, axis.feature]
+        columns.setdefault(plane.names[axis.feature], values if axis.numeric else texts)
     names = np.array(scene.class_names, dtype=object)
     columns[t("class")] = names[scene.dataset.codes[drawn]]
     columns[t("part")] = [t("held out") if row in held_out else t("training") for row in drawn]

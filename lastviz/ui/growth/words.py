@@ -294,7 +294,7 @@ def notes(scene: GrowthScene, n_played: int) -> str:
               "the decision value f; what is right of 0 leaves.", n=len(plane.at))
         )  # fmt: skip
     else:
-        sentences += [band_words(plane, late=True)] if plane.is_banded else []
+        sentences += filter(None, [band_words(plane, late=True)])
         sentences += [_slice(scene)] if plane.is_slice else []
     return escape(t(" ").join(sentences))
 

@@ -112,7 +112,7 @@ def forest_figure(
     held_out = np.zeros(len(divided.y), dtype=bool)
     held_out[divided.held_out_rows] = True
     points = Points(plane.x[drawn], plane.y[drawn], divided.y[drawn], held_out[drawn],
-                    label != divided.y[drawn], drawn + 1)  # fmt: skip
+                    label != divided.y[drawn], drawn + 1, plane.texts(drawn))  # fmt: skip
     names = tuple(divided.X.columns[list(plane.features)])
     figure = forest_plot(
         regions, points, theme=theme,

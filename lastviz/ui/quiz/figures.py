@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from string import ascii_uppercase
 
@@ -141,6 +142,7 @@ def class_figure(asked: ClassAsked) -> Drawing:
     first, second = plane.features
     x, y = plane.across.places, plane.upward.places
     points = Points.plain(x[rows], y[rows], division.y[rows], rows + 1)
+    points = replace(points, texts=plane.texts(rows))
     figure = cut_plane_plot(
         points,
         np.ones(len(rows), dtype=bool),

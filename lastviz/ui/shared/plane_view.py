@@ -10,7 +10,7 @@ from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Regions
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import number, plural, t
 
 from .plane import Plane
 
@@ -57,6 +57,14 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
             t(
                 "Inside a band rows are spread at random, always alike: there their place means "
                 "nothing."
+            )
+        )
+    if plane.rows_at_a_place is not None:
+        sentences.append(
+            t(
+                "A place holds {n} rows in the mean: they are drawn side by side, always alike, to "
+                "the left of their values and below; the pointer says the values.",
+                n=number(float(f"{plane.rows_at_a_place:.3g}")),
             )
         )
     values = plane.tables[plane.form][1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -97,4 +98,5 @@ def _offers_all(params: Sequence[Param]) -> bool:
 def _training_points(selection: Selection, plane: Plane) -> Points:
     divided = cache.division(selection)
     rows = divided.train_rows
-    return Points.plain(plane.x[rows], plane.y[rows], divided.y[rows], rows + 1)
+    points = Points.plain(plane.x[rows], plane.y[rows], divided.y[rows], rows + 1)
+    return replace(points, texts=plane.texts(rows))
