@@ -85,11 +85,14 @@ def body() -> None:
 
 
 def _ask_for_an_order(selection: Selection, reason: str) -> None:
-    """Say why nothing can be monotone here, and let the reader mend it or open a scene."""
+    """Say why nothing can be monotone here, let the reader mend it, and show the example."""
     st.info(reason, icon=":material/info:")
     loaded = cache.data(selection)
-    if not loaded.dataset.ordered and selection.one is None:
+    has_no_order = not loaded.dataset.ordered and selection.one is None
+    if has_no_order:
         order_editor.meaning_of_the_order(loaded.whole, "asked")
+    example_instead(pictured)
+    if has_no_order:
         column_editors.class_editor(loaded.whole)
     for scene, n in steps_on("monotone"):
         st.page_link(
@@ -98,7 +101,6 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
             icon="",
             query_params=scene.query_of(n) | session.language_link(),
         )
-    example_instead(pictured)
 
 
 def forest_part(selection: Selection, theme: ThemeName) -> None:
