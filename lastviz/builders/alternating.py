@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -91,11 +92,23 @@ class Alternation:
 
     def run(self, max_sweeps: int) -> None:
         """Sweep until no test is accepted any more, `max_sweeps` times at most; then tidy up."""
+        for _ in self.steps(max_sweeps):
+            pass
+
+    def steps(self, max_sweeps: int) -> Iterator[float]:
+        """Run as :meth:`run` does; yield after each test what share of the sweeps is done.
+
+        If nobody asks for more (``close``), the tests accepted so far stand, tidied up.
+        """
         moved = True
-        while moved and self.n_sweeps < max_sweeps:
-            moved = self._sweep()
-            self.n_sweeps += 1
-        self._tidy()
+        try:
+            while moved and self.n_sweeps < max_sweeps:
+                accepted, self.n_sweeps = len(self.splits), self.n_sweeps + 1
+                for share in self._sweep():
+                    yield (self.n_sweeps - 1 + share) / max_sweeps
+                moved = len(self.splits) > accepted
+        finally:
+            self._tidy()
 
     def log(self) -> GrowthLog:
         """Return what happened; the scores are the training errors saved."""
@@ -152,11 +165,10 @@ class Alternation:
             grown_node=split,
         )
 
-    def _sweep(self) -> bool:
-        """Visit every test once, the deepest first; return whether one was accepted."""
-        before, rows_at = len(self.splits), self._rows_by_node()
-        depth = self._grown.depth
-        for node in sorted(rows_at, key=lambda node: (-depth[node], node)):
+    def _sweep(self) -> Iterator[float]:
+        """Visit every test once, the deepest first; yield after each what share is visited."""
+        rows_at, depth = self._rows_by_node(), self._grown.depth
+        for done, node in enumerate(sorted(rows_at, key=lambda node: (-depth[node], node)), 1):
             rows = rows_at[node]
             split = None if self._frozen[node] else self._better(node, rows)
             if split is not None:
@@ -167,7 +179,7 @@ class Alternation:
                 saved = errors - self._errors(node)
                 self._note(node, Action.REFIT, saved, Reason.FEWER_SENT_WRONG, len(self.splits))
                 self.splits.append(split)
-        return len(self.splits) > before
+            yield done / len(rows_at)
 
     def _better(self, node: int, rows: np.ndarray) -> Split | ObliqueSplit | None:
         """Return the best test of a node if it is better than the one that it has."""

@@ -299,13 +299,10 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         self._training = (X, codes)
         return self._growth(X, codes, presorted)
 
-    def _finish(self, growth: Growth) -> None:
+    def _finishing(self, growth: Growth) -> Iterator[SearchProgress]:
         X, codes = self.__dict__.pop("_training")
         self._take_tree(growth)
-        pruned = self._prune(growth, X, codes)
-        if pruned is not None:
-            self.tree_, events = pruned
-            self.growth_log_ = self.growth_log_ + events
+        self._take_pruned((yield from self._pruning(growth, X, codes)))
 
     def _take_tree(self, growth: Growth) -> None:
         self.grown_tree_ = self.tree_ = self._tree(growth, names_of(self))

@@ -366,16 +366,13 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         _check_serves(data, stop)
         return lambda rows: _binary_growth(data if rows is None else data.take(rows), stop)
 
-    def _finish(self, growth: Growth) -> None:
+    def _finishing(self, growth: Growth) -> Iterator[SearchProgress]:
         training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
         self._take_tree(growth)
         if self.ccp_cv is not None and self._has_prices:
             names = names_of(self)
             self._choose_price(training, lambda rows: self._tree_of(grow_on(rows).run(), names))
-        pruned = self._prune(growth, training.X, training.y)
-        if pruned is not None:
-            self.tree_, events = pruned
-            self.growth_log_ = self.growth_log_ + events
+        self._take_pruned((yield from self._pruning(growth, training.X, training.y)))
 
     def _take_tree(self, growth: Growth) -> None:
         self.grown_tree_ = self.tree_ = self._tree_of(growth, names_of(self))

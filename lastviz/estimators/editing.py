@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from lastviz._sentences import Sentence
 from lastviz.builders import EditedGrowth, Family, Grown, Growth, GrowthEvent, SearchProgress
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
-from lastviz.splitters import Presorted
+from lastviz.splitters import Presorted, result_of
 from lastviz.splitters.edits import (
     ClassSplit,
     Edit,
@@ -76,14 +76,8 @@ class Editable:
         self._take_tree(growth)
         grown = self.grown_tree_
         kept = kept_by_hand(grown, (e for e in edits if e not in growth.void))
-        for step in (
-            lambda: self._prune(growth, X, y, kept),
-            lambda: cut_by_hand(grown, self.tree_, edits),
-        ):
-            pruned = step()
-            if pruned is not None:
-                self.tree_, events = pruned
-                self.growth_log_ = self.growth_log_ + events
+        self._take_pruned((yield from self._pruning(growth, X, y, kept)))
+        self._take_pruned(cut_by_hand(grown, self.tree_, edits))
         self.edits_ = edits
         void = {*growth.void, *void_of_pruning(grown, edits)}
         self.void_edits_ = tuple(edit for edit in edits if edit in void)
@@ -109,7 +103,7 @@ class Editable:
         for event in growth:
             if not edits or isinstance(event, SearchProgress):
                 yield event
-        self._finish(growth)
+        yield from self._finishing(growth)
         if edits:
             yield from self._edit(X, y, edits, presorted)
 
@@ -134,9 +128,26 @@ class Editable:
     def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Family:
         """Return how the fitted estimator's trees grow from any node."""
 
-    @abstractmethod
     def _finish(self, growth: Growth) -> None:
         """Take the tree of a finished growth and prune it."""
+        result_of(self._finishing(growth))
+
+    @abstractmethod
+    def _finishing(self, growth: Growth) -> Iterator[SearchProgress]:
+        """Do what :meth:`_finish` does, with signs of life where it may take long."""
+
+    def _pruning(
+        self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
+    ) -> Generator[SearchProgress, None, tuple[Tree, GrowthLog] | None]:
+        """Prune as :meth:`_prune` does, with signs of life where it may take long."""
+        yield from ()
+        return self._prune(growth, X, y, kept)
+
+    def _take_pruned(self, pruned: tuple[Tree, GrowthLog] | None) -> None:
+        """Set the tree that pruning leaves, if it changed anything."""
+        if pruned is not None:
+            self.tree_, events = pruned
+            self.growth_log_ = self.growth_log_ + events
 
     @abstractmethod
     def _take_tree(self, growth: Growth) -> None:

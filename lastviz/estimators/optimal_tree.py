@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal
-from lastviz.builders import NodewiseGrowth, SplitterFamily, Sprout, Stop, nodewise_sprout
+from lastviz.builders import (
+    NodewiseGrowth,
+    SearchProgress,
+    SplitterFamily,
+    Sprout,
+    Stop,
+    nodewise_sprout,
+)
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted, presort
 from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST_WORK
@@ -161,8 +170,8 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
     def _stop(self) -> Stop:
         return Stop(self.max_depth, 2, max_leaf_nodes=0)
 
-    def _finish(self, growth: NodewiseGrowth) -> None:
-        super()._finish(growth)
+    def _finishing(self, growth: NodewiseGrowth) -> Iterator[SearchProgress]:
+        yield from super()._finishing(growth)
         self.lower_bound_: int = growth.splitter.root_bound
         self._n_steps, self._price = growth.splitter.n_steps, growth.splitter.price
 

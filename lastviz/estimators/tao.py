@@ -130,6 +130,8 @@ class TAOClassifier(ThresholdTreeClassifier):
     split that all of them pass alike gives way to that of the child. scikit-learn's `clone` makes
     an estimator an unfitted one; as a ``FrozenEstimator`` or a `Tree` it stays as it is.
 
+    `grow` may be closed while it sweeps: the estimator is fitted then, by the best tree so far.
+
     Deviation: the leaves below a split that moved are labelled anew at once, not in the next sweep.
     Deviation: a hyperplane is fitted with a ridge, not an L1 penalty, takes the threshold that
     errs least along its direction, and stands beside the best threshold of one feature.
@@ -285,15 +287,24 @@ class TAOClassifier(ThresholdTreeClassifier):
     def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
 
-    def _prune(
+    def _pruning(
         self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
-    ) -> tuple[Tree, GrowthLog] | None:
+    ) -> Generator[SearchProgress, None, tuple[Tree, GrowthLog]]:
         if kept is not None:
             log = self.growth_log_
             kept = kept.copy()
             kept[log.node[log.reason == Reason.CHOSEN_BY_HAND]] = False
         work = Alternation(self.grown_tree_, X, y, oblique=self.oblique, kept=kept)
-        work.run(self.max_iter)
+        looks = len(X) * self.max_iter
+        try:
+            for share in work.steps(self.max_iter):
+                yield SearchProgress(0, share, looks)
+        except GeneratorExit:
+            self._take_pruned(self._improved(work))
+            raise
+        return self._improved(work)
+
+    def _improved(self, work: Alternation) -> tuple[Tree, GrowthLog]:
         self.n_iter_ = work.n_sweeps
         return work.tree(CRITERIA[self.criterion_column]), work.log()
 

@@ -1,5 +1,7 @@
 """TAO: the training error never rises, equal to the slow twin, from any tree, edits, limits."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -223,6 +225,28 @@ def test_sweeps_go_on_until_nothing_improves():
         < once.n_errors_
         < (CARTClassifier(max_depth=4).fit(X, y).predict(X) != y).sum()
     )
+
+
+@pytest.mark.parametrize("start", ["cart", "optimal"])
+def test_sweeps_that_are_ended_early_leave_the_best_tree_so_far(start):
+    dataset = load_dataset("wine")
+    X, y = dataset.numeric_X.to_numpy(), np.arange(len(dataset.codes)) % 3
+    ends, shares = [], []
+    for n_events in (0, 1, 5, 10, 1000):
+        estimator = TAOClassifier(start=start, max_depth=3)
+        swept = (event for event in estimator.grow(X, y) if hasattr(estimator, "tree_"))
+        events = list(islice(swept, n_events + 1))
+        shares = [event.share for event in events]
+        assert shares == sorted(shares)
+        del swept  # closes it
+        errors = errors_in_turn(estimator, X, y)
+        ends.append(int((estimator.predict(X) != y).sum()))
+        assert errors[-1] == ends[-1] == estimator.n_errors_ <= errors[0]
+        estimator.tree_.validate(X)
+    whole = TAOClassifier(start=start, max_depth=3).fit(X, y)
+    assert ends == sorted(ends, reverse=True)
+    assert ends[0] > ends[-1] == whole.n_errors_
+    assert shares[-1] <= whole.n_iter_ / whole.max_iter
 
 
 def test_a_forced_test_is_where_it_starts_and_a_kept_one_stays():

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz import OC1Classifier
+from lastviz import OC1Classifier, TAOClassifier
 from lastviz._params import check_params
 from lastviz.datasets import load_dataset
 from lastviz.estimators import CARTClassifier
@@ -424,3 +424,20 @@ def test_a_real_search_lets_go_within_a_second_of_being_cancelled():
     thread.join(1.0)
     assert not thread.is_alive()
     assert not hasattr(estimator, "tree_")
+
+
+def test_sweeps_let_go_within_a_second_of_being_cancelled_and_leave_a_tree():
+    dataset = load_dataset("waveform", n_samples=5000, random_state=1)
+    X, y = dataset.numeric_X, dataset.codes
+    estimator = TAOClassifier(max_depth=8)
+    work = partial(training, estimator, X, y, presorted=presort(X.to_numpy()))
+    job = Jobs().start("key", "TAO", work)
+    until(lambda: hasattr(estimator, "tree_") and job.share > 0)
+    thread = [t for t in threading.enumerate() if t.name == f"job {job.number}"][-1]
+    assert job.share < 1.0
+    job.cancel()
+    thread.join(1.0)
+    assert not thread.is_alive()
+    assert estimator.n_iter_ < estimator.max_iter
+    wrong = (estimator.predict(X) != y).sum()
+    assert wrong <= (estimator.grown_tree_.predict(X.to_numpy()) != y).sum()

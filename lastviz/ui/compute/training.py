@@ -66,7 +66,8 @@ def training(
 
     A node costs about as many looks as it holds rows. How much is still to come is a guess:
     rows that have not reached a leaf are expected to pass as many nodes as in usual trees,
-    0.6 times the depth of a balanced one.
+    0.6 times the depth of a balanced one. A search that goes on after growth says itself how many
+    looks are ahead of it.
     """
     if sort is not None:
         beside["presorted"] = sort()
@@ -74,9 +75,10 @@ def training(
     looked, worked = 0.0, 0.0
     begin = shown = perf_counter()
     for event in explained_refusals(estimator.grow(X, y, **beside)):
-        under_way = 0.0
+        under_way = ahead = 0.0
         if isinstance(event, SearchProgress):
             under_way = event.share * event.n_samples
+            ahead = event.n_samples - under_way
         else:
             if event.node == 0:
                 rows = left = event.n_samples  # some may be kept from growth
@@ -85,7 +87,7 @@ def training(
                 left -= event.n_samples
         if perf_counter() - shown > PAUSE:
             worked += perf_counter() - begin
-            yield _share(looked + under_way, left, rows)
+            yield _share(looked + under_way, left, rows, ahead)
             begin = shown = perf_counter()
     worked += perf_counter() - begin
     return Fitted(estimator, 1000 * worked)
@@ -153,8 +155,8 @@ def _is_ours(error: ValueError) -> bool:
     return trace.tb_frame.f_globals.get("__name__", "").startswith("lastviz.")
 
 
-def _share(looked: float, left: int, rows: int) -> float:
-    to_come = left * max(0.6 * log2(max(rows, 2)) - looked / max(rows, 1), 1.0)
+def _share(looked: float, left: int, rows: int, ahead: float) -> float:
+    to_come = max(left * max(0.6 * log2(max(rows, 2)) - looked / max(rows, 1), 1.0), ahead)
     return looked / (looked + to_come) if looked else 0.0
 
 
