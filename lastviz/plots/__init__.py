@@ -66,8 +66,8 @@ from .visuals.encode import PLACES, exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.flow_traces import Outline
 from .visuals.plane import Plane, lay_plane, usual_values
-from .visuals.plane_axes import PlaneAxis, stands_on_axis
-from .visuals.points import Bounds, Points, apart, padded, surroundings
+from .visuals.plane_axes import PlaneAxis, side_by_side, stands_on_axis
+from .visuals.points import Bounds, Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
 from .visuals.score_strips import CandidateCurves, Strip
@@ -123,7 +123,6 @@ __all__ = [
     "across",
     "agreement_plot",
     "along",
-    "apart",
     "best_tests_plot",
     "boundary_and_tree_plot",
     "boundary_plot",
@@ -197,6 +196,7 @@ __all__ = [
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",
+    "side_by_side",
     "singular_values_plot",
     "size_accuracy_plot",
     "split_lab_plot",

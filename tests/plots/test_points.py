@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastviz.plots.visuals.points import Points, apart, padded, surroundings
+from lastviz.plots.visuals.points import Points, padded, surroundings
 
 
 def test_padding_leaves_room_on_all_sides():
@@ -33,20 +33,3 @@ def test_plain_points_are_all_training_rows():
     assert not points.held_out.any()
     assert not points.wrong.any()
     assert points.row.tolist() == [0, 1, 2]
-
-
-def test_rows_of_one_place_lie_apart_and_nearer_to_it_than_to_another_value():
-    rng = np.random.default_rng(0)
-    x, y = rng.integers(0, 4, 200).astype(float), 0.5 * rng.integers(0, 3, 200)
-    u, v = apart(x, y)
-    assert len(np.unique(np.column_stack([u, v]).round(9), axis=0)) == 200
-    assert np.abs(u - x).max() <= 0.35
-    assert np.abs(v - y).max() <= 0.175
-
-
-def test_rows_of_places_of_their_own_stay_there():
-    x, y = np.array([0.0, 1.0, 1.0, 2.0]), np.array([0.0, 0.0, 1.0, 1.0])
-    for before, after in zip((x, y), apart(x, y), strict=True):
-        np.testing.assert_array_equal(before, after)
-    same = np.full(3, 7.0)
-    np.testing.assert_array_equal(apart(same, same), (same, same))

@@ -72,7 +72,9 @@ TESTED = {
     "ui/monotone/short.py::verdicts": (
         "test_the_first_look_tells_each_verdict_its_count_and_the_errors",
     ),
-    "ui/monotone/short.py::short_blocks": ("test_rows_of_one_place_are_said_to_lie_side_by_side",),
+    "ui/monotone/short.py::short_blocks": (
+        "test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be",
+    ),
     **dict.fromkeys(
         (
             "ui/compare/example.py::_panel",

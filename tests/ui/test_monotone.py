@@ -8,6 +8,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import kendalltau
 
@@ -19,7 +20,7 @@ from lastviz.plots import number
 from lastviz.ui.compute import cache, monotone, python_code
 from lastviz.ui.monotone.audit import plane_figure
 from lastviz.ui.monotone.scene import OrderScene
-from lastviz.ui.monotone.short import short_scene
+from lastviz.ui.monotone.short import rows_figure, short_scene
 from lastviz.ui.shared.order_editor import letters_of, turned
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests import naive_monotone
@@ -425,10 +426,30 @@ def test_consistent_rows_are_said_to_be_and_nothing_is_framed(open_page):
     assert "framed row" not in said
 
 
-def test_rows_of_one_place_are_said_to_lie_side_by_side(open_page):
-    said = "Rows of the same place are drawn side by side."
-    assert said in text(open_page(data="iris", ordered="true", m="cart", part="short"))
+def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(open_page, tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.integers(1, 5, (200, 2))
+    grade = np.clip(X.sum(axis=1) // 2 + rng.integers(-1, 2, 200), 1, 3)
+    table = pd.DataFrame(X, columns=["care", "speed"]).assign(grade=grade)
+    table.to_csv(tmp_path / "coarse.csv", index=False)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    query = {"data": "folder.coarse", "target": "grade", "ordered": "true", "m": "cart"}
+    said = "Rows that share a place are drawn side by side; the pointer says their values."
+    assert said in text(open_page(**query, part="short"))
     assert said not in text(open_page(**SHORT, m="cart"))
+    of_file = {"data": "folder.coarse", "target": "grade", "ordered": True}
+    scene = short_scene(Selection(**of_file, models=(Model("cart"),)))
+    figures = [rows_figure(scene, "light")]
+    figures += [plane_figure(m, "light", scene.window(("care", "speed"))) for m in scene.pictured]
+    for figure in figures:
+        places = {}
+        for trace in figure.traces:
+            if trace["meta"].get("role") in ("training", "held_out"):
+                rows = np.asarray(trace["customdata"]).reshape(len(trace["x"]), -1)[:, 0]
+                places |= dict(zip(rows, zip(trace["x"], trace["y"], strict=True), strict=True))
+        assert len(set(places.values())) == len(places) == 200
+        for row, place in places.items():
+            assert np.abs(np.array(place) - X[row - 1]).max() < 0.5
 
 
 @pytest.mark.parametrize(

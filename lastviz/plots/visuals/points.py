@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Points", "apart", "padded", "surroundings"]
+__all__ = ["Points", "padded", "surroundings"]
 
 Bounds = tuple[float, float, float, float]
 
@@ -53,32 +53,6 @@ class Points:
         no = np.zeros(len(x), dtype=bool)
         row = np.arange(len(x)) if row is None else row
         return cls(x, y, np.asarray(label, dtype=np.intp), no, no, row)
-
-
-def apart(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return places at which rows of the same place lie side by side, each near its own.
-
-    They form a spiral that stays nearer to their place than to the next value of either axis, so
-    that none crosses a threshold between two values.
-    """
-    xy = np.column_stack([x, y]).astype(np.float64)
-    _, group, size = np.unique(xy, axis=0, return_inverse=True, return_counts=True)
-    group = group.ravel()
-    order = np.argsort(group, kind="stable")
-    nth = np.empty(len(xy))
-    nth[order] = np.arange(len(xy)) - (np.cumsum(size) - size)[group[order]]
-    share = np.sqrt(nth / np.maximum(size[group] - 1, 1))  # of the widest radius
-    angle = nth * np.pi * (3.0 - np.sqrt(5.0))
-    return tuple(
-        column + _reach(column) * share * turn(angle)
-        for column, turn in zip(xy.T, (np.cos, np.sin), strict=True)
-    )
-
-
-def _reach(values: np.ndarray) -> float:
-    """Return how far from its place a row may be drawn."""
-    known = np.unique(values[np.isfinite(values)])
-    return 0.35 * float(np.diff(known).min()) if len(known) > 1 else 0.0
 
 
 def padded(x: np.ndarray, y: np.ndarray, share: float = 0.06) -> Bounds:

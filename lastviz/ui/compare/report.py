@@ -158,7 +158,7 @@ def exports(scene: CompareScene) -> None:
             )
     st.caption(
         t("The study file is for the command line: {command}.",
-          command="python -m lastviz.studies run study.toml")
+          command="`python -m lastviz.studies run study.toml`")
     )  # fmt: skip
     if any(choice.key.startswith(TABLE) for choice in scene.study.datasets):
         st.caption(

@@ -14,7 +14,6 @@ from lastviz.plots import (
     Drawing,
     Points,
     ThemeName,
-    apart,
     counter_example_plot,
     padded,
     region_borders,
@@ -29,7 +28,7 @@ from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, t
 
 from .price import price_part
-from .scene import AuditScene, audit_scene
+from .scene import AuditScene, audit_scene, told_apart
 from .words import audit_legend, prediction_words, verdict, what_was_compared
 
 __all__ = [
@@ -103,13 +102,17 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
     selection, divided = scene.selection, scene.division
     most = MOST_SQUARE if square else MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
     some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
-    x, y = (divided.X.to_numpy()[some, f] for f in scene.axes)
+    x, y = (divided.X.to_numpy()[:, f] for f in scene.axes)
+    texts = (None, None)
+    if square is not None:
+        x, y, texts = told_apart(x, y)
+    x, y = x[some], y[some]
     held = np.isin(some, divided.held_out_rows)
     wrong = np.zeros(len(some), dtype=bool)
     if square is not None:
         wrong = scene.wrong[some] & (held | (not len(divided.held_out_rows)))
-        x, y = apart(x, y)
-    points = Points(x, y, divided.y[some], held, wrong, some + 1)
+    texts = tuple(each and [each[row] for row in some.tolist()] for each in texts)
+    points = Points(x, y, divided.y[some], held, wrong, some + 1, texts)
     ends = None
     if scene.example is not None:
         both = np.array([scene.example.below, scene.example.above])

@@ -26,13 +26,13 @@ from lastviz.inspection import (
     single_step,
     widest_example,
 )
-from lastviz.plots import Points
+from lastviz.plots import Points, side_by_side
 from lastviz.tree import LeafBoxes, leaf_boxes
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.ensemble_view import predicted
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import number, t
 
 __all__ = [
     "GROW_REMT",
@@ -42,7 +42,10 @@ __all__ = [
     "axes_of",
     "obstacle_of",
     "order_scene",
+    "told_apart",
 ]
+
+Texts = tuple[list[str] | None, list[str] | None]
 
 MOST_ROWS = 2000  # in a picture
 MOST_SEGMENTS = 300  # in a picture: more would be a grey sheet
@@ -162,12 +165,6 @@ class OrderScene:
         golden = (np.sqrt(5.0) - 1.0) / 2.0
         return x, (0.5 + golden * np.arange(len(x))) % 1.0
 
-    @property
-    def places_differ(self) -> bool:
-        """Whether no two rows lie at the same place of the plane."""
-        places = np.column_stack(self.places())
-        return len(np.unique(places, axis=0)) == len(places)
-
     def drawn(self) -> np.ndarray:
         """Return places in `rows` of those that are drawn: all, or a sample with the pairs."""
         some = np.linspace(0, len(self.y) - 1, min(len(self.y), MOST_ROWS)).astype(np.intp)
@@ -180,6 +177,20 @@ class OrderScene:
         nothing = np.zeros(len(drawn), dtype=bool)
         wrong = self.below[drawn] if ringed else nothing
         return Points(x[drawn], y[drawn], self.y[drawn], nothing, wrong, self.rows[drawn] + 1)
+
+
+def told_apart(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, Texts]:
+    """Return where rows are drawn, side by side where many share a place; what is read of them.
+
+    The texts are those of :class:`lastviz.plots.Points`, None for an axis that stays.
+    """
+    places = side_by_side(x, y)
+    texts = (
+        None if moved is None else [number(v) for v in values.tolist()]
+        for values, moved in zip((x, y), places, strict=True)
+    )
+    x, y = (old if new is None else new for old, new in zip((x, y), places, strict=True))
+    return x, y, tuple(texts)
 
 
 def _evenly(pairs: np.ndarray, most: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 
@@ -13,7 +13,7 @@ from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.inspection import MonotonicityAudit, mcnemar
-from lastviz.plots import Bounds, Drawing, Points, ThemeName, apart, contradictions_plot, padded
+from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, padded
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared.example import draw
@@ -22,7 +22,7 @@ from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import number, plural, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
-from .scene import AuditScene, OrderScene, audit_scene, order_scene
+from .scene import AuditScene, OrderScene, audit_scene, order_scene, told_apart
 from .words import short_legend, verdict
 
 __all__ = ["ShortScene", "short_blocks", "short_part", "short_scene"]
@@ -120,8 +120,10 @@ def short_blocks(selection: Selection, theme: ThemeName) -> list[Block]:
         Words(_table(scene)),
     ]
     read = dict.fromkeys(map(audit_caption, scene.pictured if len(scene.order.names) > 1 else ()))
-    if not scene.order.places_differ:
-        read[t("Rows of the same place are drawn side by side.")] = None
+    if any(told_apart(*scene.order.places())[2]):
+        read[
+            t("Rows that share a place are drawn side by side; the pointer says their values.")
+        ] = None
     blocks += [Text(how) for how in read if how]
     if scene.reason:
         blocks.append(Text(scene.reason))
@@ -151,14 +153,16 @@ def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
     links = links[np.linspace(0, len(links) - 1, min(len(links), MOST_LINKS)).astype(np.intp)]
     some = np.linspace(0, len(order.y) - 1, min(len(order.y), MOST_SQUARE)).astype(np.intp)
     drawn = np.unique(np.r_[some, links.ravel(), scene.worst])
-    x, y = apart(*order.places())
+    x, y, texts = told_apart(*order.places())
+    texts = tuple(each and [each[row] for row in drawn.tolist()] for each in texts)
     rank = np.full(len(order.y), WORST)
     rank[scene.worst] = np.arange(len(scene.worst))
     i, j = links.T
     names = tuple(order.names[f] for f in order.axes)
     single = names[0] == names[1]
+    points = Points.plain(x[drawn], y[drawn], order.y[drawn], order.rows[drawn] + 1)
     return contradictions_plot(
-        Points.plain(x[drawn], y[drawn], order.y[drawn], order.rows[drawn] + 1),
+        replace(points, texts=texts),
         np.column_stack([x[i], y[i], x[j], y[j]]),
         shade=SHADES[np.minimum(rank[i], rank[j])],
         framed=np.column_stack([x[scene.worst], y[scene.worst]]),
