@@ -30,7 +30,7 @@ from ._places import app_folder
 from .addresses import address_of, base_path
 from .files import WHERE_ALL_BEGINS, Document, Files
 from .metrics import PATH, Metrics, open_port, token_given
-from .security import Guard, hosts_of
+from .security import Guard, embedders, hosts_of
 
 APP = app_folder() / "app.py"
 FORMS = ("png", "pdf", "html")  # of a scene that is drawn
@@ -42,6 +42,10 @@ def main() -> None:
     if options.scene is not None:
         _render(options)
         return
+    try:
+        sites = embedders()
+    except ValueError as fault:
+        sys.exit(f"lastviz: {fault}")
     preparation.begin()
     import streamlit
     from starlette.middleware import Middleware
@@ -54,7 +58,7 @@ def main() -> None:
     static = Path(streamlit.__file__).parent / "static"
     page = (static / "index.html").read_text(encoding="utf-8")
     page = page.replace("<head>", f"<head>{WHERE_ALL_BEGINS}", 1)
-    guard = Middleware(Guard, page=page + PRELOAD, hosts=hosts_of(options.address))
+    guard = Middleware(Guard, page=page + PRELOAD, hosts=hosts_of(options.address), sites=sites)
     base = options.base_path
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
     metrics = Middleware(Metrics, path=base + PATH, token=token_given())

@@ -18,7 +18,17 @@ from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any
 
-__all__ = ["CLOSED", "HEADERS", "HOSTS", "Guard", "content_policy", "hosts_of"]
+__all__ = [
+    "CLOSED",
+    "EMBED",
+    "HEADERS",
+    "HOSTS",
+    "Guard",
+    "content_policy",
+    "embedders",
+    "headers",
+    "hosts_of",
+]
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -38,11 +48,16 @@ HEADERS = {
 }
 """What every answer says, beside its content policy."""
 
+FRAMES = "X-Frame-Options"  # it knows the app's own pages alone, so it goes where others are named
+
 CLOSED = ("/_stcore/metrics",)
 """Addresses that are nobody's business: how many sessions there are and what they take."""
 
 HOSTS = "LASTVIZ_HOSTS"
 """Names the hosts that the server answers for beside those of its machine."""
+
+EMBED = "LASTVIZ_EMBED"
+"""Names the sites whose pages may show the app in a frame; none if it is not given."""
 
 NOT_HERE = f"""\
 lastviz is not served under this name. Whoever runs it names its hosts in {HOSTS}, \
@@ -50,16 +65,43 @@ separated by spaces.
 """.encode()
 POLICY = 1008  # what closes a websocket that is against the rules
 HOST = re.compile(r"(\[[\da-f:.]+\]|[\w.-]+)(:\d*)?", re.ASCII | re.IGNORECASE)
+SITE = re.compile(r"https?://([a-z\d-]+(\.[a-z\d-]+)*|\[[\da-f:.]+\])(:\d{1,5})?", re.ASCII)
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def content_policy(page: str = "") -> str:
+def embedders() -> tuple[str, ...]:
+    """Return the sites whose pages may show the app in a frame, as the operator names them.
+
+    Raises
+    ------
+    ValueError
+        If one of them is no address of a site.
+    """
+    named = os.environ.get(EMBED, "").replace(",", " ").lower().split()
+    sites = tuple(dict.fromkeys(site.removesuffix("/") for site in named))
+    for site in sites:
+        if SITE.fullmatch(site) is None:
+            raise ValueError(
+                f"{EMBED} names sites such as https://moodle.example.edu, separated by spaces or "
+                f"commas: {site!r} is none"
+            )
+    return sites
+
+
+def headers(sites: Iterable[str] = ()) -> dict[str, str]:
+    """Return what every answer says where these sites may show the app in a frame."""
+    return {name: value for name, value in HEADERS.items() if name != FRAMES or not sites}
+
+
+def content_policy(page: str = "", sites: Iterable[str] = ()) -> str:
     """Return the content policy.
 
     Parameters
     ----------
     page : str, default ""
         The document that opens all pages; scripts that stand in it are allowed by their hashes.
+    sites : iterable of str
+        See :func:`embedders`.
     """
     inline = [f"'sha256-{_hash(script)}'" for script in INLINE.findall(page)]
     allowed = {
@@ -74,7 +116,7 @@ def content_policy(page: str = "") -> str:
         "object-src": ["'none'"],
         "base-uri": ["'self'"],
         "form-action": ["'self'"],
-        "frame-ancestors": ["'self'"],
+        "frame-ancestors": ["'self'", *sites],
     }
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in allowed.items())
 
@@ -107,12 +149,20 @@ class Guard:
         See :func:`content_policy`.
     hosts : iterable of str, default ("*",)
         See :func:`hosts_of`.
+    sites : tuple of str
+        See :func:`embedders`.
     """
 
-    def __init__(self, app: Application, page: str = "", hosts: Iterable[str] = ("*",)) -> None:
+    def __init__(
+        self,
+        app: Application,
+        page: str = "",
+        hosts: Iterable[str] = ("*",),
+        sites: tuple[str, ...] = (),
+    ) -> None:
         self._app = app
-        headers = HEADERS | {"Content-Security-Policy": content_policy(page)}
-        self._headers = [(k.lower().encode(), v.encode()) for k, v in headers.items()]
+        said = headers(sites) | {"Content-Security-Policy": content_policy(page, sites)}
+        self._headers = [(k.lower().encode(), v.encode()) for k, v in said.items()]
         self._hosts = frozenset(hosts)
         self._ends = tuple(host[1:] for host in self._hosts if host.startswith("*"))
 
@@ -135,7 +185,7 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                names = {name for name, _ in self._headers}
+                names = {name for name, _ in self._headers} | {FRAMES.lower().encode()}
                 kept = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
                 message = {**message, "headers": [*kept, *self._headers]}
             await send(message)

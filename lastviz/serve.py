@@ -35,7 +35,7 @@ from ._places import app_folder
 from .addresses import HEALTH, address_of, base_path
 from .metrics import PORT as METRICS_PORT
 from .metrics import TOKEN as METRICS_TOKEN
-from .security import CLOSED, HEADERS, HOSTS
+from .security import CLOSED, HOSTS, embedders, headers
 
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
 
@@ -84,7 +84,7 @@ def configuration(address: str, port: int, worker_ports: Sequence[int], base: st
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         bind=f"ipv6@{address}:{port}" if ":" in address else f"{address}:{port}",
         connections=CONNECTIONS,
-        headers="\n".join(map(_header, HEADERS.items())),
+        headers="\n".join(map(_header, headers(embedders()).items())),
         closed=" ".join(CLOSED),
         health=base_path(base) + HEALTH,
         servers="\n".join(servers),

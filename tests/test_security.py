@@ -7,7 +7,17 @@ from hashlib import sha256
 
 import pytest
 
-from lastviz.security import CLOSED, HEADERS, HOSTS, Guard, content_policy, hosts_of
+from lastviz.security import (
+    CLOSED,
+    EMBED,
+    HEADERS,
+    HOSTS,
+    Guard,
+    content_policy,
+    embedders,
+    headers,
+    hosts_of,
+)
 
 from .own_loop import finished
 
@@ -116,3 +126,32 @@ def test_the_policy_allows_the_scripts_of_the_page_by_their_hashes_and_no_others
     assert rules["object-src"] == "'none'"
     assert rules["default-src"] == rules["frame-ancestors"] == "'self'"
     assert not any("http" in sources or "*" in sources for sources in rules.values())
+
+
+@pytest.mark.parametrize(("named", "sites"), [
+    ("", ()),
+    ("https://moodle.example.edu", ("https://moodle.example.edu",)),
+    (
+        "https://Moodle.example.edu/, http://localhost:9000  https://[::1]:8 http://localhost:9000",
+        ("https://moodle.example.edu", "http://localhost:9000", "https://[::1]:8"),
+    ),
+])  # fmt: skip
+def test_exactly_the_sites_that_the_operator_names_may_show_it(monkeypatch, named, sites):
+    monkeypatch.setenv(EMBED, named)
+    assert embedders() == sites
+    (start,), _ = asked("/data", headers=[(b"X-Frame-Options", b"DENY")], sites=embedders())
+    said = dict(start["headers"])
+    rule = said[b"content-security-policy"].decode().rpartition("; ")[2]
+    assert rule.split() == ["frame-ancestors", "'self'", *sites]
+    assert (b"x-frame-options" in {n.lower() for n in said}) == (not sites)
+    assert HEADERS.keys() - headers(sites) == ({"X-Frame-Options"} if sites else set())
+
+
+@pytest.mark.parametrize("named", [
+    *("*", "moodle.example.edu", "https://", "https://*.example.edu", "https://a.example/course"),
+    *("ftp://a.example", "https://a.example;script-src", "'none'", "https://a b.example"),
+])  # fmt: skip
+def test_what_names_no_site_is_refused(monkeypatch, named):
+    monkeypatch.setenv(EMBED, f"https://moodle.example.edu {named}")
+    with pytest.raises(ValueError, match=f"{EMBED} names sites"):
+        embedders()

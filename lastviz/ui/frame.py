@@ -55,7 +55,7 @@ from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
 from lastviz.ui.shared.stage import stage_bar, stage_doors
-from lastviz.ui.shared.styles import logo, page_style, stage_style
+from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
 from .compute import availability, cache, preparing, studies, uploads
 from .shared import controls
@@ -109,7 +109,8 @@ def configure() -> None:
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
     preload()  # before anything is worked out: the library takes longest to arrive
-    st.logo(logo(page_theme()))
+    if not session.is_embedded():
+        st.logo(logo(page_theme()))
     st.session_state[FRAMED] = True
 
 
@@ -119,7 +120,8 @@ def navigation() -> st.Page:
     for name, (section, *_) in PAGES.items():
         # Streamlit marks the one that is shown: each run has pages of its own.
         menus.setdefault(t(section), []).append(copy(_page(name, language())))
-    chosen = st.navigation(menus, position="top", expanded=True)
+    position = "hidden" if session.is_embedded() else "top"
+    chosen = st.navigation(menus, position=position, expanded=True)
     name = chosen.url_path or HOME
     session.entered(name, *PAGES[name][2:])
     return chosen
@@ -241,7 +243,7 @@ def show(page: PageModule) -> None:
             scene = (_prepared(page),)
         missing = False
     _head(page)
-    if session.page() != HOME:  # which shows the whole course
+    if session.page() != HOME and not session.is_embedded():  # home shows the whole course
         course_strip(session.current(), session.page())
     faults.close()
     n_models = getattr(page, "MODELS", 0)
@@ -259,7 +261,7 @@ def show(page: PageModule) -> None:
             page.instead()
         with notes:
             _model_notes(n_models)
-    if hasattr(page, "choices"):
+    if _has_choices(page):
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
     _foot()
@@ -314,8 +316,9 @@ def _check_grown_here(page: PageModule) -> None:
 
 
 def _show_style() -> None:
-    staged = stage_style() if session.current().story.staged else ""
-    show_html(f"<style>{page_style(page_theme())}{staged}</style>")
+    more = stage_style() if session.current().story.staged else ""
+    more += embed_style() if session.is_embedded() else ""
+    show_html(f"<style>{page_style(page_theme())}{more}</style>")
 
 
 def _head(page: PageModule) -> None:
@@ -333,8 +336,15 @@ def _about(page: PageModule) -> str:
     else:
         names = () if own else scene_names(session.current().first_models(n_named))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
-    change = f' data-change="{escape(t("Change"))}"' if hasattr(page, "choices") else ""
+    change = f' data-change="{escape(t("Change"))}"' if _has_choices(page) else ""
     return f'<p class="lv-scene"{change}>{words}</p>'
+
+
+def _has_choices(page: PageModule) -> bool:
+    """Tell whether the page has its sidebar; in a frame on another page its author decides."""
+    return hasattr(page, "choices") and (
+        session.current().view.steered or not session.is_embedded()
+    )
 
 
 def _brushed(n_models: int) -> None:
@@ -346,15 +356,17 @@ def _brushed(n_models: int) -> None:
 
 def _foot(*, doors: bool = True) -> None:
     """Draw what ends every page; without `doors` there is nothing to take to a stage."""
-    selection = session.current()
+    selection, is_embedded = session.current(), session.is_embedded()
     if selection.story.staged:
         stage_bar(selection, session.page())
-    elif doors:
+    elif doors and not is_embedded:
         stage_doors(selection, session.page())
-    way_out()
+    if not is_embedded:
+        way_out()
     brush_watch(session.current().view.brushed, take_brush)
     theme_watch(page_theme(), language())
-    language_switch()
+    if not is_embedded:
+        language_switch()
     needed, new = _needs_visitor(), uploads.waits_for_visitor()
     needed |= session.page() in ABOUT_VISITORS and not visitor.is_known()
     if session.page() in FOR_VISITORS and visitor.token() is None:

@@ -25,9 +25,14 @@ PATIENCE = 60_000  # milliseconds: the machine may be busy, the first run compil
 
 
 def launch(playwright: Playwright) -> Browser:
-    """Start the system's Chromium (CHROMIUM names another)."""
+    """Start a browser."""
+    return playwright.chromium.launch(**launch_options())
+
+
+def launch_options() -> dict[str, object]:
+    """Return how the system's Chromium is started (CHROMIUM names another)."""
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    return playwright.chromium.launch(executable_path=found, args=list(BROWSER_OPTIONS))
+    return {"executable_path": found, "args": list(BROWSER_OPTIONS)}
 
 
 def ready(page: Page) -> None:

@@ -415,7 +415,17 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
     came_later |= {"paper_table", "tuned", "paper_cell", "paper_claim", "paper_view"}
-    came_later |= {"hidden", "questions", "asked", "room", "slides", "staged", "slide", "course"}
+    came_later |= {
+        "hidden",
+        "questions",
+        "asked",
+        "room",
+        "slides",
+        "staged",
+        "slide",
+        "course",
+        "steered",
+    }
     came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 
 from lastviz.plots import THEMES, template
+from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 from .served import code_of
@@ -21,7 +22,7 @@ BACKGROUNDS = ("white", "none", "page")
 
 
 def menu(*more: str) -> str:
-    """Return the button that opens the menu, the menu, and where its answers are told.
+    """Return the link out of a frame, the button that opens the menu, the menu, and its answers.
 
     Parameters
     ----------
@@ -31,6 +32,7 @@ def menu(*more: str) -> str:
     form = '<button type="button" role="menuitem" data-tool="{}"></button>'
     back = '<button type="button" role="menuitemradio" data-tool="back" data-back="{}"></button>'
     return (
+        '<a class="lv-see" target="_blank" rel="noopener" hidden></a>'
         '<button type="button" data-tool="menu" aria-haspopup="menu" aria-expanded="false">⋯'
         '</button><div class="lv-menu" role="menu" hidden>'
         + "".join(map(form.format, FORMS + more))
@@ -41,8 +43,10 @@ def menu(*more: str) -> str:
 
 
 def slide_words() -> dict[str, str]:
-    """Return what the menu says by which a picture leaves as a slide."""
+    """Return what the menu says by which a picture leaves, and the scene that a frame links to."""
     return {
+        "scene": session.link() if session.is_embedded() else "",
+        "see": t("See in lastviz"),
         "menu": t("Save or print this picture"),
         "png": t("Slide as PNG"),
         "svg": t("Slide as SVG"),

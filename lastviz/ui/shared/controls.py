@@ -35,6 +35,7 @@ from lastviz.ui.state.selection import (
 )
 from lastviz.ui.text import plain, plural, t
 
+from .embed_box import embed_box
 from .job_box import limits
 from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
@@ -161,13 +162,18 @@ def foot(
     python: Callable[[], str] | None = None,
     report: Callable[[str | None], str] | None = None,
 ) -> None:
-    """Draw the buttons below the choices: *Copy link*, *Save scene*, *Python*, *Report*.
+    """Draw the buttons below the choices: *Copy link*, *Embed*, *Save scene*, *Python*, *Report*.
+
+    A frame on another page has none of them.
 
     `report` writes the page's report, given the address of the scene; it is asked for one when
     the reader opens its box.
     """
+    if session.is_embedded():
+        return
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
         _copy_link(session.current())
+        embed_box(session.current(), session.page())
         save_scene(session.current(), session.page())
         if python:
             lines = st.popover(t("Python"), key="python", on_change="rerun")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lastviz.plots import THEMES, ThemeName
 
-__all__ = ["colour_variables", "logo", "page_style", "stage_style"]
+__all__ = ["colour_variables", "embed_style", "logo", "page_style", "stage_style"]
 
 SHARED = Path(__file__).parent
 UI = SHARED.parent
@@ -32,6 +32,12 @@ def logo(theme: ThemeName) -> str:
 def stage_style() -> str:
     """Return what the stage adds to the rules of a page."""
     return (SHARED / "stage.css").read_text(encoding="utf-8")
+
+
+@cache
+def embed_style() -> str:
+    """Return what a frame on another page adds to the rules of a page."""
+    return (SHARED / "embed.css").read_text(encoding="utf-8")
 
 
 @cache

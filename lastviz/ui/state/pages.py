@@ -102,6 +102,8 @@ class View:
         Whether answers are hidden: pages show the rows and nothing that a model makes of them.
     course : (str, int) or None
         The scene of the course that the reader goes through, and its step, counted from 1.
+    steered : bool
+        Whether a frame on another site's page has the sidebar, too.
     """
 
     depth: int | None = number(int, None, low=0, resets_with=DATA)
@@ -122,6 +124,7 @@ class View:
     )
     hidden: bool = written(False, read_hidden, write_hidden, link="quiz")
     course: tuple[str, int] | None = written(None, read_place, write_place, link="scene")
+    steered: bool = flag(link="controls")
 
 
 @dataclass(frozen=True)

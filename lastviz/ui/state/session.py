@@ -41,8 +41,10 @@ __all__ = [
     "begin_anew",
     "change_language",
     "current",
+    "embedded_link",
     "entered",
     "example",
+    "is_embedded",
     "is_example",
     "lacks_painting",
     "language_link",
@@ -304,7 +306,23 @@ def link(selection: Selection | None = None) -> str:
     all here is English.
     """
     code = {} if {spoken(), _language_of_browser()} == {ENGLISH} else {LINKED_LANGUAGE: spoken()}
-    return urlencode(encode(without_private(selection or current())) | code)
+    seen = without_private(selection or current()).having(steered=False)
+    return urlencode(encode(seen) | code)
+
+
+def embedded_link(selection: Selection, theme: str, *, steered: bool) -> str:
+    """Return the query string of a scene in a frame on another page, with or without the sidebar.
+
+    Its language and its theme are those of who puts it there, whoever reads it.
+    """
+    seen = without_private(selection).having(steered=steered, staged=False, slide=None, course=None)
+    frame = {LINKED_LANGUAGE: spoken(), "embed": "true", "embed_options": f"{theme}_theme"}
+    return urlencode(encode(seen) | frame)
+
+
+def is_embedded() -> bool:
+    """Tell whether the page stands in a frame on another page."""
+    return bool(st.context.is_embedded)
 
 
 def data_params(key: str) -> tuple[Param, ...] | None:
@@ -364,7 +382,12 @@ def _after_dropping(query: dict[str, str]) -> dict[str, str]:
 
 
 def _write(query: dict[str, str], *, always: bool = False) -> None:
-    """Let the address say selection and language; an empty one already says the example."""
+    """Let the address say selection and language; an empty one already says the example.
+
+    In a frame nobody sees it, and each change would be a step of the host page's back button.
+    """
+    if is_embedded():
+        return
     wanted = encode(current())
     said = st.query_params.get(LINKED_LANGUAGE) or _language_of_browser()
     stays = query == wanted or (not query and is_example())

@@ -54,6 +54,8 @@ function setUpTools(host, words) {
     if (menuOf(host).contains(tool)) tool.textContent = word;
     else tool.title = word, tool.setAttribute("aria-label", word);
   }
+  const see = host.tools.querySelector(".lv-see");
+  Object.assign(see, { hidden: !words.scene, textContent: words.see, href: `${location.pathname}?${words.scene}` });
   menuOf(host).setAttribute("aria-label", words.menu);
   menuOf(host).querySelector(".lv-menu-title").textContent = words.back;
 }
