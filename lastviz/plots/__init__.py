@@ -40,6 +40,7 @@ from .node_histograms_plot import NodeFeature, node_histograms_plot
 from .node_link_plot import node_link_plot
 from .paired_results_plot import paired_results_plot
 from .partition_plot import partition_plot
+from .pixels_plot import AskedPixel, pixels_plot
 from .plane_lines_plot import plane_lines_plot
 from .posterior_plot import posterior_plot, posterior_triangle_plot
 from .pruned_tree_plot import pruned_tree_plot
@@ -94,6 +95,7 @@ __all__ = [
     "PLACES",
     "THEMES",
     "Arrow",
+    "AskedPixel",
     "AxisBands",
     "Bounds",
     "CandidateCurves",
@@ -179,6 +181,7 @@ __all__ = [
     "padded",
     "paired_results_plot",
     "partition_plot",
+    "pixels_plot",
     "plain_split",
     "plane_lines_plot",
     "posterior_plot",

@@ -752,6 +752,12 @@ FIGURES = {
     "boundary, certainty": lambda theme: _boundary(
         theme, selected=1, certainty=certainty(make_scene().tree)
     ),
+    "pixels": lambda theme: plots.pixels_plot(
+        np.arange(12.0).reshape(3, 4),
+        [plots.AskedPixel(0, 1, "1, 3", "1: a ≤ 2; 3: a > 1"), plots.AskedPixel(2, 3, "2", "b")],
+        theme=theme,
+        most=11.0,
+    ),
     "value counts": lambda theme: plots.value_counts_plot(
         np.array([[2, 0, 1], [1, 1, 0]]),
         (0.01, 0.02, 0.1),

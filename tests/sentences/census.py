@@ -90,6 +90,9 @@ TESTED = {
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
+    "ui/boundaries/pixels.py::pixel_words": (
+        "test_the_image_of_a_row_frames_the_pixels_on_its_path",
+    ),
     "ui/shared/example.py::example_instead": (
         "test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example",
         "test_a_cold_page_shows_its_example_and_says_so",

@@ -358,6 +358,7 @@ LINKS_OF_THE_FIRST_RELEASE = {
     "curves=gini.bnm": ("curves", ("gini", "bnm")),
     "rule=gini%2B0.1*bnm,7,csn": ("rule", OwnRule("gini", "bnm", 0.1, 7, "csn")),
     "distances=csn": ("distances", "csn"),
+    "pixels=plane": ("pixels", "plane"),
     "lab=agreement": ("lab", "agreement"),
     "components=2.1": ("components", (1, 0)),
     "space=spaces": ("space", "spaces"),

@@ -53,9 +53,9 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     return [*map(Words, marks), *shown, *map(Text, scene.obstacles.values())]
 
 
-def legend_of(scene: Scene) -> str:
-    """Return the legend of all pictures."""
-    figures = (picture.figure for picture in scene.pictures.values())
+def legend_of(scene: Scene, *, planes: bool = True) -> str:
+    """Return the legend of all pictures; without `planes` that of classes alone."""
+    figures = [picture.figure for picture in scene.pictures.values()] if planes else []
     return legend(scene.class_names, scene.theme, figures)
 
 

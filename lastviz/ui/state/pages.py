@@ -137,6 +137,8 @@ class BoundariesView:
         What stands below the pictures.
     against : int
         The model that the first one is laid over, by place.
+    pixels : {"path", "plane"}
+        What is drawn of rows of pixels: one of them and its path, or a plane of two pixels.
     tint : {"class", "certainty"}
         What the tint of a region says: its class, or also how sure the tree is of it.
     smoothing : {"m", "laplace", "raw"}
@@ -152,6 +154,7 @@ class BoundariesView:
 
     detail: str = word(("notice", "classes", "rules", "how", "search", "differ", "stable"))
     against: int = number(int, 1, low=1, high=4, counted_from_one=True)
+    pixels: str = word(("path", "plane"))
     tint: str = word(("class", "certainty"))
     smoothing: str = word(("m", "laplace", "raw"))
     smoothing_m: float = number(
