@@ -23,8 +23,11 @@ class Node:
         return [self] + [node for child in self.children for node in child.below()]
 
 
-def alternate(tree, X, y, sweeps=20):
-    """Return the root of the improved tree, nothing removed yet, and the errors saved in turn."""
+def alternate(tree, X, y, sweeps=20, cared_for=None):
+    """Return the root of the improved tree, nothing removed yet, and the errors saved in turn.
+
+    The care rows of the new tests are appended to `cared_for`.
+    """
     root, saved = Node(tree, 0), []
     X = X.tolist()
     for _ in range(sweeps):
@@ -33,7 +36,10 @@ def alternate(tree, X, y, sweeps=20):
             rows = [i for i in range(len(y)) if passes(root, node, X[i])]
             if node.children:
                 errors = wrong(root, X, y)
-                if improve(node, X, y, rows):
+                care = care_rows(node, X, y, rows)
+                if improve(node, X, care):
+                    if cared_for is not None:
+                        cared_for.append(sorted(care))
                     relabel(node, X, y, rows)
                     saved.append(errors - wrong(root, X, y))
         if len(saved) == before:
@@ -52,14 +58,18 @@ def wrong(root, X, y):
     return sum(root.predict(x) != label for x, label in zip(X, y, strict=True))
 
 
-def improve(node, X, y, rows):
-    """Give a node the test that sends the fewest rows the wrong way, if fewer than its own does."""
+def care_rows(node, X, y, rows):
+    """Return the rows that exactly one child predicts right, and whether it is the second."""
     one, two = node.children
-    care = {
+    return {
         i: two.predict(X[i]) == y[i]
         for i in rows
         if (one.predict(X[i]) == y[i]) != (two.predict(X[i]) == y[i])
     }
+
+
+def improve(node, X, care):
+    """Give a node the test that sends the fewest rows the wrong way, if fewer than its own does."""
     if not care:
         return False
 

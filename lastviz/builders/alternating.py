@@ -50,6 +50,8 @@ class Alternation:
     ----------
     splits : list of Split or ObliqueSplit
         The tests that were accepted, in order.
+    care : list of ndarray of intp
+        The care rows of each.
     n_sweeps : int
 
     Notes
@@ -73,6 +75,7 @@ class Alternation:
     ) -> None:
         n, m = grown.n_nodes, grown.n_features
         self.splits: list[Split | ObliqueSplit] = []
+        self.care: list[np.ndarray] = []
         self.n_sweeps = 0
         self._tried: dict[int, tuple[bytes, bytes]] = {}
         self._grown, self._X, self._y = grown, np.ascontiguousarray(X), np.asarray(y, np.int64)
@@ -170,8 +173,9 @@ class Alternation:
         rows_at, depth = self._rows_by_node(), self._grown.depth
         for done, node in enumerate(sorted(rows_at, key=lambda node: (-depth[node], node)), 1):
             rows = rows_at[node]
-            split = None if self._frozen[node] else self._better(node, rows)
-            if split is not None:
+            found = None if self._frozen[node] else self._better(node, rows)
+            if found is not None:
+                split, care = found
                 errors = self._errors(node)
                 self._split_of[node] = self._grown.n_nodes + len(self.splits)
                 self._put(node, split)
@@ -179,10 +183,13 @@ class Alternation:
                 saved = errors - self._errors(node)
                 self._note(node, Action.REFIT, saved, Reason.FEWER_SENT_WRONG, len(self.splits))
                 self.splits.append(split)
+                self.care.append(care)
             yield done / len(rows_at)
 
-    def _better(self, node: int, rows: np.ndarray) -> Split | ObliqueSplit | None:
-        """Return the best test of a node if it is better than the one that it has."""
+    def _better(
+        self, node: int, rows: np.ndarray
+    ) -> tuple[Split | ObliqueSplit, np.ndarray] | None:
+        """Return the best test of a node if it is better than its own, and the care rows."""
         X, first = self._X, int(self._tests.first[node])
         right = np.empty((2, len(rows)), dtype=np.bool_)
         for branch in range(2):
@@ -204,7 +211,7 @@ class Alternation:
         plane = None if self._space is None else self._plane(rows, second)
         if plane is not None and plane[0] < wrong:
             wrong, found = plane
-        return found if found is not None and wrong < present else None
+        return (found, rows) if found is not None and wrong < present else None
 
     def _all_second(self, rows: np.ndarray) -> Split | None:
         """Return a test that sends all these rows to the second child."""

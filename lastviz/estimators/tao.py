@@ -111,6 +111,8 @@ class TAOClassifier(ThresholdTreeClassifier):
     ----------
     grown_tree_ : Tree
         Where it starts, or what edits made of it.
+    care_ : tuple of ndarray of intp
+        The care rows of each new split, as in ``growth_log_.splits``; see the notes.
     n_iter_ : int
         Sweeps that were made.
     n_errors_ : int
@@ -305,7 +307,7 @@ class TAOClassifier(ThresholdTreeClassifier):
         return self._improved(work)
 
     def _improved(self, work: Alternation) -> tuple[Tree, GrowthLog]:
-        self.n_iter_ = work.n_sweeps
+        self.n_iter_, self.care_ = work.n_sweeps, tuple(work.care)
         return work.tree(CRITERIA[self.criterion_column]), work.log()
 
 

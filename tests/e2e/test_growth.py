@@ -208,3 +208,20 @@ def test_the_curve_of_tao_ends_with_the_errors_of_the_tree(
     errors = [int(n) for n in curve.get_attribute("aria-label").partition(": ")[2].split(", ")]
     assert errors[-1] == tree.n_errors_
     assert edits or errors == sorted(errors, reverse=True)
+
+
+def test_the_rows_whose_class_depends_on_a_new_split_of_tao_are_lit(open_page: OpenPage) -> None:
+    data = load_dataset("moons", random_state=1)
+    tree = TAOClassifier().fit(data.numeric_X.to_numpy(), data.codes)
+    log = tree.growth_log_
+    event = int(np.flatnonzero(log.action == Action.REFIT)[0])
+    page = open_page(f"/growth?data=moons&held=0&m=tao&step={event + 1}")
+    at_step(page, event + 1)
+    lit = page.locator(".lvg-marks path[data-role=care]")
+    expect(lit).to_have_count(2)
+    counts = sorted(int(path.get_attribute("data-rows")) for path in lit.all())
+    assert counts == sorted(np.bincount(data.codes[tree.care_[0]], minlength=2).tolist())
+    player(page).focus()
+    page.keyboard.press("ArrowLeft")
+    at_step(page, event)
+    expect(lit).to_have_count(0)

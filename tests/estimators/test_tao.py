@@ -112,7 +112,9 @@ def test_thresholds_are_those_of_the_slow_twin(seed):
     X, y = random_problem(seed)
     edits = random_tree(X, y, seed) if seed % 2 else []
     estimator = TAOClassifier(oblique=False, max_depth=3).fit(X, y, edits=edits)
-    root, saved = alternate(estimator.grown_tree_, X, y)
+    care = []
+    root, saved = alternate(estimator.grown_tree_, X, y, cared_for=care)
+    assert [sorted(rows.tolist()) for rows in estimator.care_] == care
     log = estimator.growth_log_
     np.testing.assert_array_equal(log.score[log.action == Action.REFIT], saved)
     assert wrong(root, X.tolist(), y) == estimator.n_errors_

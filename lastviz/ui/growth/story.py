@@ -231,6 +231,7 @@ class StoryBuilder:
 
     def _parts(self, found: GrowthRegions | None) -> dict[str, object]:
         log, tree = self.scene.model.growth_log_, self.scene.tree
+        care = getattr(self.scene.model, "care_", ())
         areas, lines = self.pieces.regions(found.grown) if found else ({}, {})
         raised = []
         for r in found.raised if found else ():
@@ -250,6 +251,7 @@ class StoryBuilder:
             "area": {str(n): span for n, span in areas.items()},
             "line": {str(n): span for n, span in lines.items()},
             "raised": raised,
+            "care": [np.flatnonzero(np.isin(self.scene.drawn, rows)).tolist() for rows in care],
             "tests": [words_of_split(split, tree.feature_names) for split in log.splits],
             "n_classes": tree.value.shape[1],
             "names": list(self.scene.names),

@@ -270,8 +270,10 @@ def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) ->
     log = estimator.growth_log_
     split = log.splits[int(log.branch[event])]
     return t(
-        "Node {node} now parts its {rows} by {split}; training errors saved: {score}.",
+        "Node {node} now parts its {rows} by {split}. Of {care} of them exactly one branch "
+        "predicts the class; training errors saved: {score}.",
         node=int(log.node[event]),
+        care=number(len(estimator.care_[int(log.branch[event])])),
         rows=row_words(now.rows),
         split=f"<i>{words_of_split(split, estimator.grown_tree_.feature_names)}</i>",
         score=number(float(log.score[event])),
@@ -314,6 +316,7 @@ def _slice(scene: GrowthScene) -> str:
 LINE = '<path d="M0 8h16"/>'
 DOTS = '<path d="M0 8h2M5 8h2M10 8h2M15 8h1"/>'
 DASH = '<path d="M0 8h6M10 8h6"/>'
+POINT = '<circle cx="8" cy="8" r="5"/>'
 
 
 def growth_legend(
@@ -337,14 +340,16 @@ def growth_legend(
         gone = sign(DASH, line=tokens.grey5, width=2)
         items += [f"{line} {t('this split')}", f"{grey} {t('earlier')}"]
         items += [f"{gone} {t('replaced') if refitted else t('cut back')}"]
+        if refitted:
+            point = sign(POINT, fill=tokens.hue(0), line=tokens.ink, width=1.75)
+            items += [f"{point} {t('right or wrong by this split')}"]
         return _wrapped(items)
     dots = sign(DOTS, line=tokens.grey3, width=1.75)
     items += [f"{line} f = 0", f"{dots} f = ±1"]
     if picture == "plane":
-        point = '<circle cx="8" cy="8" r="5"/>'
-        edged = sign(point, fill=tokens.hue(0), line=tokens.ink, width=1.75)
+        edged = sign(POINT, fill=tokens.hue(0), line=tokens.ink, width=1.75)
         core = f'<circle cx="8" cy="8" r="1.5" fill="{tokens.ink}"/>'
-        bound = sign(point + core, fill=tokens.hue(0), line=tokens.ink, width=1.75)
+        bound = sign(POINT + core, fill=tokens.hue(0), line=tokens.ink, width=1.75)
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=tokens.ink, width=1.5)
         items += [f"{edged} {t('support vector')}", f"{bound} {t('at C')}"]
         items += [f"{ring} {t('lost here')}"] if lost else []

@@ -34,11 +34,29 @@ function drawMarks(player) {
     paths.push(svgElement("path", { d, ...style, "data-role": role, "data-class": index ?? "" }));
   }
   if (machine && story.picture === "plane") paths.push(...machineRows(player, xaxis, yaxis));
+  const care = player.isWhole || machine ? null : careOf(story, step);
+  plot.querySelector(".scatterlayer").style.opacity = care ? 0.2 : "";
+  if (care) paths.push(...careRows(story, care, xaxis, yaxis));
   player.marksAt.replaceChildren(...paths);
   plot.querySelector(".lvg-finder")?.remove();
   if (story.picture === "plane" && !machine && !player.isWhole)
     plot.append(finder(player, state.area(step.node), xaxis, yaxis));
   player.onDrawn?.();
+}
+
+// A split that is fitted anew is so for some rows alone: they are lit, the others pale.
+function careOf({ log, care }, { events }) {
+  return log.action[events - 1] === REFIT ? care[log.branch[events - 1]] : null;
+}
+
+function careRows(story, care, xaxis, yaxis) {
+  const { colours, labels } = story, points = (story.points ??= allPoints(story));
+  return [...new Set(labels)].map((c) => {
+    const rows = care.filter((row) => labels[row] === c);
+    const d = rows.map((row) => symbolPath(colours.symbol[c], xaxis.l2p(points[row][0]), yaxis.l2p(points[row][1]), 7));
+    const style = { fill: colours.hue[c], stroke: colours.ink, "stroke-width": 1 };
+    return svgElement("path", { d: d.join(""), ...style, "data-role": "care", "data-rows": rows.length });
+  });
 }
 
 // A frame above the rows shows where a node is that its rows hide.
