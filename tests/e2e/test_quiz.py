@@ -65,6 +65,7 @@ def ask(teacher: Page, pupils: tuple[Page, ...], question: str) -> None:
     for pupil in pupils:
         expect(pupil.get_by_text(question)).to_be_visible()
         ready(pupil)
+        expect(pupil.get_by_text(question)).to_be_in_viewport()  # a phone was below the last one
         assert pupil.locator(".lv-quiz-card").count() == 0
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.quiz.asking import asked_of, proposed_row, with_wrong_node
+from lastviz.ui.quiz.figures import letter, node_figure
 from lastviz.ui.quiz.scene import NOWHERE, split_answer
 from lastviz.ui.quiz.words import is_right, revealed
 from lastviz.ui.state import session
@@ -228,3 +229,21 @@ def test_a_cold_quiz_asks_at_once_and_leads_to_one_of_the_readers_own():
     app.button(key="quiz_make").click()
     checked(app.run())
     assert app.button(key="quiz_add")
+
+
+@pytest.mark.parametrize("key", ["cart", "c45", "hybrid", "oc1"])
+@pytest.mark.parametrize(("data", "seed"), [("iris", 0), ("iris", 3), ("wine", 1), ("moons", 2)])
+def test_every_node_that_may_be_the_answer_has_its_letter_on_it(key, data, seed):
+    scene = Selection(data=data, seed=seed, models=(Model(key),))
+    try:
+        found = asked_of(Question("node", with_wrong_node(scene, 0)), "light")
+    except CannotShow:
+        pytest.skip("this tree has too many nodes, or none to alter")
+    figure = node_figure(found, None)
+    (letters,) = [trace for trace in figure.traces if trace["meta"]["role"] == "letter"]
+    assert letters["text"] == [f"<b>{letter(n)}</b>" for n in range(len(found.inner))]
+    boxes = {area["node"]: np.array(area["xy"]) for area in figure.areas["hits"]}
+    for node, x, y in zip(found.inner, letters["x"], letters["y"], strict=True):
+        (left, low), (right, high) = boxes[node].min(axis=0), boxes[node].max(axis=0)
+        assert left < x < right
+        assert low < y < high

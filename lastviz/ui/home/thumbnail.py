@@ -26,6 +26,8 @@ from lastviz.ui.textbook.tables import book_rows, read_rows
 __all__ = ["as_uri", "number_thumbnail", "textbook_thumbnails", "thumbnail", "thumbnails"]
 
 LARGEST_NUMBER = 300  # points
+MOST_EDGED = 150  # points that have an edge: of more it would be all that is seen
+MOST_OUTLINED = 24  # regions that have one
 # Outlines around (0, 0), drawn from where the pen stands.
 SHAPES = {
     "circle": "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
@@ -136,6 +138,8 @@ def _regions(regions: Regions, corners: np.ndarray, theme: Theme) -> list[str]:
         f'<path d="{"".join(outlines[labels == label])}" fill="{theme.region(int(label))}"/>'
         for label in np.unique(labels)
     ]
+    if len(leaves) > MOST_OUTLINED:
+        return tints
     return [*tints, f'<path d="{"".join(outlines)}" fill="none" stroke="{theme.grey3}"/>']
 
 
@@ -150,7 +154,8 @@ def _points(places: np.ndarray, labels: np.ndarray, theme: Theme) -> list[str]:
         shape = SHAPES.get(symbol(int(label)), SHAPES["circle"])
         marks = "".join(f"M{x:.1f} {y:.1f}{shape}" for x, y in places[labels == label])
         hue, edge = theme.hue(int(label)), theme.point_edge(int(label))
-        paths.append(f'<path d="{marks}" fill="{hue}" stroke="{edge}" stroke-width=".7"/>')
+        line = f' stroke="{edge}" stroke-width=".7"' if len(places) <= MOST_EDGED else ""
+        paths.append(f'<path d="{marks}" fill="{hue}"{line}/>')
     return paths
 
 

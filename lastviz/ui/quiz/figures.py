@@ -174,17 +174,36 @@ def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:
 
 def node_figure(asked: NodeAsked, picked: str | None, *, best: bool = False) -> Drawing:
     """Return the tree with a letter at each inner node; with `best` the altered one is framed."""
-    texts = {node: f"<b>{letter(place)}</b>" for place, node in enumerate(asked.inner)}
     outlined = {int(picked): "dashed"} if picked and int(picked) in asked.inner else {}
     if best:
         outlined[asked.altered] = "ink"
-    return flow_tree_plot(
+    figure = flow_tree_plot(
         asked.tree,
         theme=asked.theme,
         height=TREE_HEIGHT,
         width_hint=760,
-        texts=texts,
         class_names=tuple(map(escape, asked.class_names)),
         words=words(),
         outlined=outlined,
-    ).about(f"{asked.question.scene}|tree")
+    )
+    figure.traces.append(_letters(asked, figure))
+    return figure.about(f"{asked.question.scene}|tree")
+
+
+def _letters(asked: NodeAsked, figure: Drawing) -> dict:
+    """Return a letter on each inner node, however close they stand: answers name them."""
+    middle = {area["node"]: np.mean(area["xy"], axis=0) for area in figure.areas["hits"]}
+    shown = [(place, middle[node]) for place, node in enumerate(asked.inner) if node in middle]
+    theme = THEMES[asked.theme]
+    halo = ", ".join(f"0 0 {blur}px {theme.paper}" for blur in (2, 3, 5))
+    return {
+        "type": "scatter",
+        "mode": "text",
+        "name": "letters",
+        "meta": {"role": "letter"},
+        "hoverinfo": "skip",
+        "x": [float(at[0]) for _, at in shown],
+        "y": [float(at[1]) for _, at in shown],
+        "text": [f"<b>{letter(place)}</b>" for place, _ in shown],
+        "textfont": {"size": 15, "color": theme.ink, "shadow": halo},
+    }

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from lastviz.ui.components.copy_link import copy_link
+from lastviz.ui.components.to_top import to_top
 from lastviz.ui.compute.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
 from lastviz.ui.compute.store import tried
 from lastviz.ui.compute.turns import TURNS
@@ -234,6 +235,7 @@ def _pupil(
         st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=most))
         return
     _watch(rooms, room)
+    to_top(f"{room.code} {room.place}")
     if reason:
         st.info(plain(reason))
         return
