@@ -21,7 +21,16 @@ from lastviz.inspection import (
 )
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Drawing, ThemeName
-from lastviz.splitters import Blend, ChoiceRule, LatentSearch, Search, presort, stored_split
+from lastviz.splitters import (
+    Blend,
+    ChoiceRule,
+    LatentSearch,
+    ObliqueSplit,
+    Search,
+    presort,
+    same_split,
+    stored_split,
+)
 from lastviz.tree import Tree
 
 from .display import Display, for_notebook
@@ -157,6 +166,7 @@ class SplitDisplay(NodeCandidates, Display):
         model.check_tree_of_classes("SplitDisplay")
         _check_searched_by_thresholds(model)
         model.check_inner(node)
+        _check_chosen_among_thresholds(model, node)
         unknown = [name for name in criteria if name not in CRITERIA]
         if unknown or len(criteria) > 4:
             raise ValueError(
@@ -253,6 +263,26 @@ def _check_searched_by_thresholds(model: ShownModel) -> None:
         raise ValueError("this tree parts classes by machines, so its nodes have no thresholds")
     if model.is_ours and model.estimator.TAGS.hyperplanes:
         raise ValueError("this tree turns a hyperplane at each node; HyperplaneDisplay shows it")
+
+
+def _check_chosen_among_thresholds(model: ShownModel, node: int) -> None:
+    """Refuse a node whose split no search among its thresholds has chosen."""
+    tree, grown = model.tree, model.estimator.grown_tree_
+    stored = stored_split(tree, node)
+    if isinstance(stored, ObliqueSplit) and not len(tree.bases):
+        raise ValueError(
+            f"node {node} is split by a hyperplane, which is none of its thresholds; "
+            "BoundaryDisplay draws it"
+        )
+    if not len(model.estimator.growth_log_.splits):
+        return
+    at = int(tree.grown_node[node])
+    held = [np.sort(one.node_samples(of)[0]) for one, of in ((tree, node), (grown, at))]
+    if not (same_split(stored, stored_split(grown, at)) and np.array_equal(*held)):
+        raise ValueError(
+            f"node {node} was not searched as it is now: its split or its rows came of an "
+            "improvement of the grown tree; GrowthDisplay plays it"
+        )
 
 
 def _shown(

@@ -6,8 +6,11 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from lastviz import C45Classifier, CARTClassifier, SplitDisplay
+from lastviz import C45Classifier, CARTClassifier, SplitDisplay, TAOClassifier
+from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
+from lastviz.splitters import same_split, stored_split
+from lastviz.tree import Kind
 from lastviz.ui.splits.figures import lab_figure
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
@@ -115,3 +118,29 @@ def test_other_rows_and_missing_values_are_refused(moons):
     holes = np.where(X > 1.5, np.nan, X)
     with pytest.raises(ValueError, match="missing values"):
         SplitDisplay.from_estimator(C45Classifier().fit(holes, y), holes, y)
+
+
+@pytest.mark.parametrize("start", ["cart", "c45", "optimal", "oc1"])
+@pytest.mark.parametrize("oblique", [False, True])
+def test_nodes_of_tao_are_drawn_as_they_were_searched_or_refused_in_a_sentence(start, oblique):
+    data = load_dataset("moons")
+    X, y = data.numeric_X.to_numpy(), data.codes
+    model = TAOClassifier(start=start, oblique=oblique, max_depth=3).fit(X, y)
+    tree, grown = model.tree_, model.grown_tree_
+    for node in np.flatnonzero(tree.n_children).tolist():
+        rows, at = np.sort(tree.node_samples(node)[0]), int(tree.grown_node[node])
+        same = same_split(stored_split(tree, node), stored_split(grown, at))
+        if tree.kind[node] == Kind.OBLIQUE or not (same and rows.size == grown.n_node_samples[at]):
+            with pytest.raises(
+                ValueError, match=f"^node {node} (is split by a hyperplane|was not)"
+            ):
+                SplitDisplay.from_estimator(model, X, y, node=node)
+            continue
+        shown = SplitDisplay.from_estimator(model, X, y, node=node)
+        np.testing.assert_array_equal(shown.training_rows[shown.inside], rows)
+        values = X[rows, tree.feature[node]]
+        assert shown.table.feature[shown.chosen] == tree.feature[node]
+        threshold = shown.table.threshold[shown.chosen]
+        np.testing.assert_array_equal(values <= threshold, values <= tree.threshold[node])
+    drawn = {"cart": oblique, "c45": oblique, "optimal": oblique, "oc1": True}
+    assert (len(tree.oblique) > 0) == drawn[start]
