@@ -1,4 +1,4 @@
-"""What can I see here? Scenes, each one click away."""
+"""See how a decision tree thinks: one that grows, three doors, and the course."""
 
 from lastviz.ui import frame
 from lastviz.ui.home import page

@@ -7,11 +7,14 @@ import json
 import numpy as np
 import pytest
 
+from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import CARTClassifier
 from lastviz.plots import number
 from lastviz.ui.compute import cache
+from lastviz.ui.data.page import QUESTION as DATA
 from lastviz.ui.home.course_path import LESSONS
 from lastviz.ui.home.growing import growing, shown, wrong_rows
+from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import checked, html, opened
 
@@ -94,3 +97,17 @@ def test_when_all_is_done_there_is_nothing_to_go_on_with():
     said = html(checked(app.run()))
     assert "0 of" in said
     assert not any("Go on" in link.proto.label for link in app.get("page_link"))
+
+
+def test_a_table_that_is_dropped_on_home_opens_on_data_and_one_that_is_none_says_why():
+    app = opened("home")
+    app.file_uploader(key="home_table").set_value(("none.csv", b"", "text/csv"))
+    app.run()
+    assert len(app.error) == 1
+    assert app.session_state["selection"] == DEFAULT
+    flowers = to_csv(load_dataset("iris"))
+    app.file_uploader(key="home_table").set_value(("flowers.csv", flowers, "text/csv"))
+    app = checked(app.run())
+    assert app.title[0].value == DATA
+    assert app.session_state["selection"].upload.name == "flowers.csv"
+    assert "<b>150</b><span>rows</span>" in html(app)

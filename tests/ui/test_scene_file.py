@@ -295,7 +295,7 @@ def test_a_scene_handed_in_on_data_opens_on_its_page(known):
 def test_a_scene_handed_in_on_home_opens(known):
     app = opened("home")
     scene = DEFAULT.change(data="iris", seed=3)
-    app.file_uploader(key="scene_field").set_value(
+    app.file_uploader(key="home_table").set_value(
         ("x.lastviz", write(scene, "boundaries", None), "application/zip")
     )
     app = checked(app.run())

@@ -1,1 +1,1 @@
-"""The page *home*: What can I see here."""
+"""The page *home*: See how a decision tree thinks."""

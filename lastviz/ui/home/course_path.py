@@ -14,7 +14,7 @@ from lastviz.ui.text import number, t
 
 from .thumbnail import thumbnails
 
-__all__ = ["LESSONS", "course_path", "link_to"]
+__all__ = ["LESSONS", "course_path", "link_to", "pictured"]
 
 LESSONS = tuple(scene for scene in SCENES if scene.use == TEACH)
 WIDTH, HEIGHT = 216, 120  # pixels of a picture, which is shown at half its size
@@ -44,6 +44,13 @@ def link_to(scene: CourseScene, label: str) -> None:
     )
 
 
+def pictured(scene: CourseScene, width: int, height: int) -> str:
+    """Return the pictures of a scene as html; of this shape, as large as there is room."""
+    sources = thumbnails(scene, width=width, height=height, theme=page_theme())
+    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
+    return f'<div class="lv-pictures" style="aspect-ratio: {width} / {height}">{pictures}</div>'
+
+
 def _standing(ahead: list[CourseScene]) -> str:
     minutes = number(sum(scene.minutes for scene in LESSONS))
     left = number(sum(scene.minutes for scene in ahead))
@@ -61,15 +68,12 @@ def _standing(ahead: list[CourseScene]) -> str:
 
 def _stop(scene: CourseScene, n: int, *, done: bool, next_one: bool) -> None:
     """Draw one lesson; all of it is its link."""
-    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=page_theme())
-    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     about = t("Lesson {n}, done", n=number(n)) if done else t("Lesson {n}", n=number(n))
     state = "done" if done else "next" if next_one else "open"
     with st.container(key=f"scene-{scene.key}", gap="small"):
         st.html(
             f'<div class="lv-stop lv-{state}"><b role="img" aria-label="{escape(about)}">'
-            f"{'✓' if done else number(n)}</b></div>"
-            f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
+            f"{'✓' if done else number(n)}</b></div>{pictured(scene, WIDTH, HEIGHT)}"
         )
         link_to(scene, t(scene.question))
         minutes = t("{n} min", n=number(scene.minutes))

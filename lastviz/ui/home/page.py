@@ -14,21 +14,20 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
-from lastviz.ui.shared.scene_box import open_scene_field, save_scene
+from lastviz.ui.shared.scene_box import save_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.course import DEBUG, DEMO, CourseScene
-from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import CannotShow, number, plural, t
 
-from .course_path import LESSONS, course_path, link_to
+from .course_path import course_path, link_to, pictured
+from .doors import doors
 from .growing import LINK, growing, shown
-from .thumbnail import thumbnails
 
 __all__ = ["QUESTION", "body"]
 
 QUESTION = "See how a decision tree thinks"
 WIDTH, HEIGHT = 322, 134
-DOOR = (264, 192)  # pixels of a picture, shown at half its size
 AFTER = {
     DEBUG: "what a model did to these rows",
     DEMO: "what trees can do that few have seen",
@@ -44,14 +43,10 @@ def body() -> None:
         _tree()
     if not preparing.is_complete():
         _preparation(preparing.progress()[0])
-    with st.container(key="doors"):
-        _doors()
+    doors()
     course_path()
     _after_it()
-    with st.container(key="saved", horizontal=True, vertical_alignment="bottom", gap="large"):
-        with st.container(width=560):
-            open_scene_field()
-        save_scene(session.current(), session.page())
+    save_scene(session.current(), session.page())
 
 
 def _tree() -> None:
@@ -66,51 +61,6 @@ def _tree() -> None:
 
 def _open() -> None:
     session.open_scene(shown(), page="boundaries")
-
-
-def _doors() -> None:
-    """Draw one door for each of those who come: who teaches, who has data, who studies criteria."""
-    with _door("teach", _pictures(LESSONS[0], DOOR)):
-        _about(
-            t("Teach"),
-            t("{n} lessons, one idea each, from the first split on", n=number(len(LESSONS))),
-        )
-        link_to(LESSONS[0], t("Begin lesson {n}", n=number(1)))
-    with _door("data", '<div class="lv-table"></div>'):
-        _about(t("Understand my data"), t("Your own table: CSV, Excel, ARFF, Parquet and more"))
-        with st.container(horizontal=True, gap="small"):
-            st.page_link("pages/data.py", label=t("Open a table"), icon="")
-            with st.container(key="sample", width="content"):
-                st.page_link(
-                    "pages/data.py",
-                    label=t("or try breast cancer"),
-                    icon="",
-                    query_params={"data": "breast_cancer"} | session.language_link(),
-                )
-    with _door("debug", _pictures(scene_named("what_if"), DOOR)):
-        _about(
-            t("Debug a criterion"),
-            t("Every split with its score: why this one, and not yours"),
-        )
-        st.page_link("pages/splits.py", label=t("Force a split, see its price"), icon="")
-
-
-def _door(name: str, picture: str):
-    """Return the place of a door; the first link in it covers all of it."""
-    place = st.container(key=f"door-{name}", gap=None)
-    place.html(picture)
-    return place
-
-
-def _about(title: str, line: str) -> None:
-    st.html(f'<h2 class="lv-door">{escape(title)}</h2><p>{escape(line)}</p>')
-
-
-def _pictures(scene: CourseScene, size: tuple[int, int]) -> str:
-    width, height = size
-    sources = thumbnails(scene, width=width, height=height, theme=page_theme())
-    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
-    return f'<div class="lv-pictures" style="aspect-ratio: {width} / {height}">{pictures}</div>'
 
 
 @st.fragment(run_every=EVERY)
@@ -151,7 +101,7 @@ def _after_it() -> None:
 def _card(scene: CourseScene) -> None:
     """Draw one scene; the whole card is its link."""
     with st.container(key=f"scene-{scene.key}", gap="small"):
-        st.html(_pictures(scene, (WIDTH, HEIGHT)))
+        st.html(pictured(scene, WIDTH, HEIGHT))
         link_to(scene, t(scene.question))
         minutes = t("{n} min", n=number(scene.minutes))
         before = f"{escape(_line(scene))} · " if _line(scene) else ""
