@@ -69,6 +69,9 @@ def texts_of_all() -> dict[str, list[str]]:
 
 # Functions whose statements have tests of their own, which do as the rows do.
 TESTED = {
+    "ui/shared/embed_box.py::_line_box": (
+        "test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does",
+    ),
     "ui/monotone/short.py::verdicts": (
         "test_the_first_look_tells_each_verdict_its_count_and_the_errors",
     ),
