@@ -39,7 +39,6 @@ from lastviz.tree import GrowthLog, Kind, Reason, Tree
 
 from .base import MIN_SAMPLES_SPLIT, Tags, TreeClassifier
 from .c45 import C45Classifier
-from .oc1 import OC1Classifier
 from .optimal_tree import OptimalTreeClassifier
 from .scikit_learn import TREES, from_sklearn
 from .threshold_tree import ThresholdTreeClassifier
@@ -48,7 +47,7 @@ __all__ = ["TAOClassifier"]
 
 CART = "cart"
 ANY_SIZE = Stop(-1, 2, max_leaf_nodes=0)
-OTHERS = {"c45": C45Classifier, "optimal": OptimalTreeClassifier, "oc1": OC1Classifier}
+OTHERS = {"c45": C45Classifier, "optimal": OptimalTreeClassifier}
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     Parameters
     ----------
-    start : {"cart", "c45", "optimal", "oc1"}, estimator or Tree, default "cart"
+    start : {"cart", "c45", "optimal"}, estimator or Tree, default "cart"
         The tree that it starts from: grown with Gini, by another algorithm, by a clone of an
         estimator that is not fitted, or the tree of one that is, changed by hand or not.
     oblique : bool, default True
@@ -323,5 +322,5 @@ def _check_start(tree: Tree, n_features: int) -> None:
     if not known or len(tree.bases) or any(names is not None for names in tree.feature_categories):
         raise Refusal(
             "the tree to start from must split by thresholds and hyperplanes of numeric columns "
-            "alone; start from CART, C4.5, OC1 or the optimal tree"
+            "alone; start from CART, C4.5 or the optimal tree"
         )

@@ -124,7 +124,6 @@ def test_thresholds_are_those_of_the_slow_twin(seed):
 STARTS = {
     "c45": C45Classifier(max_depth=3),
     "optimal": OptimalTreeClassifier(max_depth=3),
-    "oc1": OC1Classifier(max_depth=3),
 }
 
 
@@ -183,7 +182,7 @@ def test_a_start_may_be_a_tree_of_scikit_learn_or_one_changed_by_hand():
 @pytest.mark.parametrize(
     ("start", "message"),
     [
-        ("id3", "start must be one of 'cart', 'c45', 'optimal', 'oc1', got 'id3': an estimator"),
+        ("id3", "start must be one of 'cart', 'c45', 'optimal', got 'id3': an estimator"),
         (None, "start must be one of .* got None: an estimator of one tree or a Tree is taken"),
         (MCDFClassifier(), "MCDFClassifier is neither"),
         (CARTClassifier().fit([[0.0], [1.0]], [0, 1]), "has 1 features and X has 4"),
@@ -194,6 +193,15 @@ def test_a_start_that_it_cannot_improve_is_refused(start, message):
     dataset = load_dataset("iris")
     with pytest.raises(ValueError, match=message):
         TAOClassifier(start=start).fit(dataset.numeric_X.to_numpy(), dataset.codes)
+
+
+def test_a_start_may_have_hyperplanes():
+    dataset = load_dataset("moons", n_samples=120)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    estimator = TAOClassifier(start=OC1Classifier(max_depth=2), oblique=False).fit(X, y)
+    own = OC1Classifier(max_depth=2).fit(X, y)
+    assert len(estimator.grown_tree_.oblique)
+    assert estimator.n_errors_ <= (own.predict(X) != y).sum()
 
 
 def test_an_optimal_start_is_as_deep_as_that_search_goes():
