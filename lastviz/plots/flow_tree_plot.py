@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
-from lastviz.plots.visuals.flow_texts import text_traces
+from lastviz.plots.visuals.flow_texts import LINE, text_traces
 from lastviz.plots.visuals.flow_traces import (
     Outline,
     bar_traces,
@@ -24,9 +24,10 @@ from lastviz.plots.visuals.flow_traces import (
 from lastviz.plots.visuals.node_selection import NodeSelection, checked, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, class_names_of, nodes_html, number
+from lastviz.plots.visuals.words import Words, class_names_of, nodes_html, number, text_width
 from lastviz.tree import Tree
 
+from .visuals import marks
 from .visuals.drawing import Drawing
 
 __all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts", "notes"]
@@ -34,6 +35,7 @@ __all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts", "notes"]
 TEXT_UP_TO = 60
 """With more leaves the tests are in the hover texts only."""
 
+_SYMBOL, _APART = 26.0, 8.0  # pixels that a leaf's symbol takes beside its bar, and of a gap
 _NOTE = 20.0  # pixels at the foot for the sentence about what is not drawn
 
 
@@ -51,6 +53,7 @@ def flow_tree_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     outlined: Mapping[int, Outline] | None = None,
+    beside: Mapping[int, str] | None = None,
 ) -> Drawing:
     """Draw `tree` from the root at the left to the leaves at the right.
 
@@ -75,6 +78,9 @@ def flow_tree_plot(
         Words for hover texts and notes; English if None.
     outlined : mapping from node to {"pale", "ink", "dashed", "edited"}, or None
         Nodes with a frame, and its line.
+    beside : mapping from leaf to str, or None
+        What stands at the right edge in the line of a leaf, the largest leaves first, as far as
+        lines find room.
     """
     panel = flow_tree_panel(
         tree,
@@ -87,6 +93,7 @@ def flow_tree_plot(
         hover=hover,
         words=words,
         outlined=outlined,
+        beside=beside,
     )
     margin = Margin(left=0, right=0, top=0, bottom=0)
     return compose([panel], [height], theme=theme, margin=margin)
@@ -105,6 +112,7 @@ def flow_tree_panel(
     words: Words | None,
     blocked: np.ndarray | None = None,
     outlined: Mapping[int, Outline] | None = None,
+    beside: Mapping[int, str] | None = None,
 ) -> Panel:
     """Return the panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`.
 
@@ -114,9 +122,10 @@ def flow_tree_panel(
     names = class_names_of(tree, class_names)
     words = words or Words()
     steps = tuple(checked(tree, node) for node in path or ())
+    room = max(map(text_width, (beside or {}).values()), default=-_APART) + _APART
     layout = flow_layout(
         tree,
-        width=size[0],
+        width=size[0] - room,
         height=size[1],
         note=_NOTE,
         depth=selection.depth,
@@ -131,6 +140,8 @@ def flow_tree_panel(
     traces += bar_traces(tree, layout, full, names, colours)
     traces += route_traces(layout, route, at.get(selection.node), colours)
     traces += leaf_traces(tree, layout, full, colours)
+    if beside:
+        traces += _at_the_edge(layout, beside, size[0], colours)
     if texts and layout.n_leaves <= TEXT_UP_TO:
         clear = {"framed": at.get(selection.node)}
         clear |= {} if blocked is None else {"blocked": blocked}
@@ -150,6 +161,38 @@ def flow_tree_panel(
         hits=node_hits(layout, hovers),
         flow=node_places(layout),
     )
+
+
+def _at_the_edge(
+    layout: FlowLayout, beside: Mapping[int, str], right: float, theme: Theme
+) -> list[dict]:
+    """Return words at the right edge in the lines of leaves, and hairlines that lead there."""
+    written: list[int] = []
+    for i in np.argsort(-layout.bar, kind="stable").tolist():
+        is_free = all(abs(layout.y[i] - layout.y[other]) >= LINE for other in written)
+        if layout.leaf[i] and int(layout.node[i]) in beside and is_free:
+            written.append(i)
+    texts = [beside[int(layout.node[i])] for i in written]
+    y = layout.y[written]
+    start = layout.x[written] + Size.bar / 2 + _SYMBOL
+    end = right - np.array([text_width(text) for text in texts]) - _APART
+    lines = np.column_stack([start, y, end, y])[start < end]
+    return [
+        marks.segments(lines, theme.grey1, 1, role="leader", name="leader"),
+        {
+            "type": "scatter",
+            "name": "beside",
+            "meta": {"role": "beside"},
+            "mode": "text",
+            "x": np.full(len(y), right),
+            "y": y,
+            "text": texts,
+            "customdata": layout.node[written],
+            "textposition": "middle left",
+            "textfont": {"size": Size.tick, "color": theme.ink},
+            "hoverinfo": "skip",
+        },
+    ]
 
 
 def hover_texts(

@@ -96,6 +96,11 @@ TESTED = {
     "ui/boundaries/pixels.py::pixel_words": (
         "test_the_image_of_a_row_frames_the_pixels_on_its_path",
     ),
+    "ui/rules/short.py::_row": ("test_what_would_change_a_picked_row_is_one_click_away",),
+    "ui/rules/short.py::_tree": ("test_the_tree_says_the_errors_of_its_leaves",),
+    "ui/rules/short_words.py::decided_table": (
+        "test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last",
+    ),
     "ui/shared/example.py::example_instead": (
         "test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example",
         "test_a_cold_page_shows_its_example_and_says_so",

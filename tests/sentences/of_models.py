@@ -21,6 +21,8 @@ from lastviz.ui.compute.cache import fitted
 from lastviz.ui.growth.story import story
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.pruning.words import errors_table, verdict_words
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.short_words import verdict_words as in_short_words
 from lastviz.ui.shared.greed import greed_cost
 from lastviz.ui.shared.greed import sentence_of as greed_words
 from lastviz.ui.shared.plane import plane_of
@@ -81,6 +83,57 @@ def cut(holds):
 def held_rows(scene):
     held = Look(scene).held
     return [{"n": len(held)}] if len(held) else []
+
+
+# A tree against always predicting the majority class
+
+
+def in_short(scene):
+    return [in_short_words(rule_scene(selected(scene), "light"))]
+
+
+def wilson(n_right, n):
+    """Where the score test does not reject, found by halving."""
+
+    def rejects(share):
+        return abs(n_right / n - share) > 1.959963984540054 * (share * (1 - share) / n) ** 0.5
+
+    ends = []
+    for beyond in (0.0, 1.0):
+        inside = n_right / n
+        for _ in range(60):
+            middle = (beyond + inside) / 2
+            beyond, inside = (middle, inside) if rejects(middle) else (beyond, middle)
+        ends.append(inside)
+    return ends
+
+
+def against(kind):
+    """The twin of a verdict of a kind, of a tree as the page shows it."""
+
+    def twin(scene):
+        look = Look(scene)
+        rows = look.held if len(look.held) else look.train
+        right = sum(look.tree.prediction[look.leaf(look.values[i])] == look.y[i] for i in rows)
+        names = rule_scene(look.selection, "light").class_names
+        learnt = [sum(look.y[i] == k for i in look.train) for k in range(len(names))]
+        most = learnt.index(max(learnt))
+        always = sum(look.y[i] == most for i in rows)
+        low, high = wilson(right, len(rows))
+        if not len(look.held):
+            found = "none"
+        elif len(rows) < 30:
+            found = "few"
+        elif low <= always / len(rows) <= high:
+            found = "same"
+        else:
+            found = "better" if always / len(rows) < low else "worse"
+        values = {"n": len(rows), "right": right, "name": names[most], "constant": always}
+        values |= {"share": percent(right / len(rows)), "base": percent(always / len(rows))}
+        values |= {"low": percent(low), "high": percent(high)}
+        return [values] if found == kind else []
+
+    return twin
 
 
 # What a model is right about
@@ -421,7 +474,45 @@ OVERDONE = (
 )
 EQUAL = ("data=breast_cancer&m=c45", "data=checkerboard&m=cart", "data=moons&m=cart&seed=3")
 
+IN_SHORT = "ui/rules/short_words.py::verdict_words"
+GUESSING = (
+    "data=moons&noise=2&m=cart",
+    "data=diagonal&label_noise=0.45&n_samples=1000&m=cart",
+    "data=xor&m=cart&m.max_depth=1&seed=2",
+)
+MISLED = tuple(
+    f"data=monotone&label_noise=0.4&n_samples=400&one=1&m=cart&class_weight=8_1&m.max_depth=4&seed={seed}"
+    for seed in (1, 2, 3)
+)
+TOO_FEW = (
+    "data=moons&n_samples=60&m=cart",
+    "data=iris&held=0.1&m=cart",
+    "data=wine&held=0.1&m=c45",
+)
+NO_NEW = ("data=iris&held=0&m=cart", "data=xor&held=0&m=cart", "data=breast_cancer&held=0&m=c45")
+
 ROWS = [
+    Kind(
+        IN_SHORT, "always predicting {name} is right on", in_short, against("better"),
+        ("data=breast_cancer&m=c45", "data=iris&m=cart", "data=xor&noise=0.8&m=cart"),
+        [GUESSING[0], MISLED[0]],
+    ),
+    Kind(
+        IN_SHORT, "worse than always", in_short, against("worse"), MISLED,
+        ["data=wine&m=cart", GUESSING[1]],
+    ),
+    Kind(
+        IN_SHORT, "not shown to be better", in_short, against("same"), GUESSING,
+        ["data=wine&m=cart", MISLED[1], TOO_FEW[0]],
+    ),
+    Kind(
+        IN_SHORT, "too few to judge", in_short, against("few"), TOO_FEW,
+        ["data=moons&n_samples=100&m=cart", NO_NEW[0]],
+    ),
+    Kind(
+        IN_SHORT, "No rows are held out", in_short, against("none"), NO_NEW,
+        ["data=wine&m=cart", TOO_FEW[1]],
+    ),
     Kind(
         f"{CUT}verdict_words", "instead of {before}", cut_words, cut(lambda a, b, _: a != b),
         (ALIKE[0], NOISY[0], OVERDONE[0]), EQUAL[0],

@@ -407,7 +407,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
         "flip_holds",
         "flip_rows",
     }
-    came_later |= {"cost_miss", "cost_alarm", "cut", "group_by", "group_class"}
+    came_later |= {"cost_miss", "cost_alarm", "cut", "group_by", "group_class", "rule_view"}
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}

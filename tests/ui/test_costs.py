@@ -19,7 +19,8 @@ from tests.credit import write_credit
 
 from .conftest import checked, html, opened, sent
 
-CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
+COSTS = {"rule_view": "costs"}
+CANCER = {"data": "breast_cancer", "m": "c45", "held": 0} | COSTS
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_free_errors_have_a_sentence():
 
 
 def test_leaves_are_judged_by_held_out_rows(drawn):
-    app = opened("rules", data="breast_cancer", m="cart", **{"m.max_depth": 4})
+    app = opened("rules", data="breast_cancer", m="cart", **{"m.max_depth": 4}, **COSTS)
     said = captions(app)
     assert "Mean gap" in said
     assert "Solid: held-out rows" in said
@@ -105,7 +106,7 @@ def test_without_held_out_rows_nothing_is_judged():
 
 
 def test_pure_leaves_are_told_to_have_no_threshold():
-    app = opened("rules", data="xor", m="cart")
+    app = opened("rules", data="xor", m="cart", **COSTS)
     assert "no threshold between changes anything" in captions(app)
 
 
@@ -118,7 +119,7 @@ def test_pure_leaves_are_told_to_have_no_threshold():
     ],
 )
 def test_what_has_no_threshold_says_why(query, said):
-    assert said in captions(opened("rules", **query))
+    assert said in captions(opened("rules", **query, **COSTS))
 
 
 @pytest.mark.parametrize("model", ["gsodt", "oc1", "id3", "cart"])
@@ -140,7 +141,7 @@ def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed
     """Some leaves hold both classes in equal shares, and say the class of the node above."""
     key = write_credit(tmp_path, seed=seed)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = opened("rules", data=key, m="c45", seed=seed)
+    app = opened("rules", data=key, m="c45", seed=seed, **COSTS)
     (wrong,) = re.findall(r"\((\d+) of 300\) held-out error", words(app))
     ((missed, alarms),) = re.findall(r"misses (\d+) of \d+ bad and takes (\d+) of", captions(app))
     assert int(missed) + int(alarms) == int(wrong)

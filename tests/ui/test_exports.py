@@ -126,11 +126,11 @@ def test_a_whole_forest_leaves_and_decides_as_it_does_here(key, scaling):
 def test_the_page_offers_a_whole_forest_and_says_what_cannot_be_written():
     offered = {"forest_json", "forest_onnx"}
     for monotone, greyed in (("false", False), ("true", True)):
-        query = {"data": "monotone", "m": "mcdf", "m.monotone": monotone}
+        query = {"data": "monotone", "m": "mcdf", "m.monotone": monotone, "rule_view": "rules"}
         found = buttons(opened("rules", **query))
         assert offered <= set(found)
         assert {found[key].proto.disabled for key in offered} == {greyed}
-    assert not offered & set(buttons(opened("rules", data="monotone")))
+    assert not offered & set(buttons(opened("rules", data="monotone", rule_view="rules")))
 
 
 def test_new_rows_get_numbers():
@@ -191,20 +191,20 @@ def many_towns(tmp_path, monkeypatch):
 
 
 def test_a_form_that_cannot_hold_the_tree_is_grey_and_says_why(many_towns):
-    app = opened("rules", data=many_towns, m="cart")
+    app = opened("rules", data=many_towns, m="cart", rule_view="rules")
     onnx = buttons(app)["export_onnx"].proto
     assert onnx.disabled
     assert "at most 200 categories" in onnx.help
     assert any("at most 200 categories" in each.value for each in app.caption)
     assert not buttons(app)["export_sql"].proto.disabled
-    machines = buttons(opened("rules", data="iris", m="svm_tree"))
+    machines = buttons(opened("rules", data="iris", m="svm_tree", rule_view="rules"))
     grey = {key for key, button in machines.items() if button.proto.disabled}
     assert grey == {"export_text", "export_csv", "export_python", "export_sql", "export_onnx"}
 
 
 def test_without_the_package_onnx_its_button_is_grey(monkeypatch):
     monkeypatch.setattr(onnx_limits, "is_installed", lambda name: False)
-    onnx = buttons(opened("rules", data="iris", m="cart"))["export_onnx"].proto
+    onnx = buttons(opened("rules", data="iris", m="cart", rule_view="rules"))["export_onnx"].proto
     assert onnx.disabled
     assert "package onnx" in onnx.help
 

@@ -6,8 +6,9 @@ import pytest
 
 from lastviz.inspection import group_scores, share_interval, value_groups
 from lastviz.ui.compute import cache
-from lastviz.ui.rules.groups import FEW, group_table
+from lastviz.ui.rules.groups import group_table
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared.headline import FEW
 from tests.credit import credit_table
 from tests.sentences.rows import selected
 
@@ -67,7 +68,7 @@ def test_small_groups_have_counts_alone():
     scene = rule_scene(selected("data=loan&m=c45"), "light")
     table = group_table(scene)
     assert (table["rows"] < FEW).all()
-    assert table["accuracy (95 % interval)"].eq("under 10 rows").all()
+    assert table["accuracy (95 % interval)"].eq("under 30 rows").all()
     assert not table.filter(like="missed").iloc[:, 0].str.contains("%").any()
     scene = rule_scene(selected("data=breast_cancer&m=c45&group_by=1"), "light")
     table = group_table(scene)
@@ -79,7 +80,7 @@ def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
     app = opened("rules", data="breast_cancer", m="c45")
     said = [c.value for c in app.caption if c.value.startswith("Counted on")]
     assert said == [
-        "Counted on held-out rows. Groups of fewer than 10 rows have counts alone. A selected row "
+        "Counted on held-out rows. Groups of fewer than 30 rows have counts alone. A selected row "
         "lights up its rows in all pictures. Counts cannot tell why groups differ."
     ]
     app.selectbox(key="group_by").set_value(0)

@@ -81,7 +81,7 @@ def test_an_error_rate_has_what_an_accuracy_has():
         ("boundaries", {"data": "monotone", "m": "mcdf"}),
         ("monotone", {"data": "monotone", "m": "remt", "part": "audit"}),
         ("latent", {"data": "waveform", "m": "gsodt"}),
-        ("rules", {"data": "breast_cancer", "m": "c45", "held": "0.3"}),
+        ("rules", {"data": "breast_cancer", "m": "c45", "rule_view": "rules"}),
     ],
 )
 def test_pages_say_what_always_predicting_the_majority_class_comes_to(page, scene):

@@ -24,6 +24,7 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from .conftest import checked, html, opened, sent
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
+RULES = {"rule_view": "rules"}
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def listed(monkeypatch):
 
 
 def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules, listed):
-    app = open_rules(**CANCER)
+    app = open_rules(**CANCER, **RULES)
     model, _ = fitted()
     found = rules(model.tree_)
     table = listed()
@@ -133,7 +134,7 @@ def test_filters_leave_the_rules_that_pass(open_rules, listed):
 def test_the_browser_has_the_rules_of_all_classes_and_what_is_said_of_each(open_rules, listed):
     model, _ = fitted()
     found = rules(model.tree_)
-    open_rules(**CANCER)
+    open_rules(**CANCER, **RULES)
     sent = listed(whole=True)
     open_rules(**CANCER, only=1)
     chosen = listed(whole=True)
@@ -151,7 +152,7 @@ def test_the_browser_has_the_rules_of_all_classes_and_what_is_said_of_each(open_
 
 def test_of_too_many_rules_those_of_the_chosen_class_are_sent(open_rules, listed, monkeypatch):
     monkeypatch.setattr("lastviz.ui.rules.table.MOST_LISTED", 3)
-    open_rules(**CANCER)
+    open_rules(**CANCER, **RULES)
     assert len(listed()["rule"]) == 3
     open_rules(**CANCER, only=2)
     sent = listed(whole=True)
@@ -161,7 +162,7 @@ def test_of_too_many_rules_those_of_the_chosen_class_are_sent(open_rules, listed
 
 def test_a_large_tree_is_closed_and_says_so(open_rules, listed):
     query = {"data": "gauss_2d", "m": "cart", "m.ccp_cv": "none", "n_samples": 2000, "held": 0}
-    app = open_rules(**query)
+    app = open_rules(**query, **RULES)
     n_rules = len(listed()["rule"])
     assert n_rules > 100
     captions = " ".join(c.value for c in app.caption)
@@ -185,7 +186,7 @@ def test_a_picked_node_has_a_card_and_its_rows(open_rules):
 
 def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it(open_rules):
     query = {"data": "monotone", "n_samples": 200, "m": "adaboost_m1", "m.n_estimators": 4}
-    app = open_rules(**query)
+    app = open_rules(**query, **RULES)
     assert "The whole forest" in " ".join(m.value for m in app.markdown)
     assert "forest_overview" in open_rules.drawn
     assert any("tree 1 of" in c.value for c in app.caption)
@@ -194,7 +195,7 @@ def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it(open_rules):
 
 
 def test_machines_offer_the_graph_alone(open_rules):
-    app = open_rules(data="three_spirals", m="svm_tree", held=0)
+    app = open_rules(data="three_spirals", m="svm_tree", held=0, **RULES)
     assert any("only JSON and the graph" in c.value for c in app.caption)
 
 

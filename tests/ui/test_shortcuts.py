@@ -26,7 +26,7 @@ def test_widgets_read_the_values_that_all_values_have():
     values = state.filtered_state
     assert isinstance(values, WidgetValues)
     whole = dict(state._state.filtered_state)  # Streamlit's own
-    assert {"data", "seed", "lit", "rules_plot"} <= set(whole)
+    assert {"data", "seed", "lit", "short_tree"} <= set(whole)
     assert set(values) == set(whole)
     assert len(values) == len(whole)
     assert {key: values[key] for key in whole} == whole

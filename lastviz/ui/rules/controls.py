@@ -7,19 +7,24 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from lastviz.inspection import Costs
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.edit_box import edit_box
+from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, t
+from lastviz.ui.text import number, plain, t
 
+from .cost_scene import rarer_class
+from .costs import cost_fields
 from .figures import MOST
 from .sample import texts_of, used_features, with_value
+from .views import view_of
 
 __all__ = ["new_file", "rule_choices"]
 
@@ -35,7 +40,28 @@ def rule_choices() -> None:
     if cache.trained(selection, 0, allow_ensembles=True) is None:
         return
     tree_choosers(selection)
+    view = view_of(selection)
+    if view == "short":
+        _costs(selection)
     _sample(selection)
+    if view in ("rules", "row"):
+        _picture(selection)
+    edit_box(session.current(), 0)
+
+
+def _costs(selection: Selection) -> None:
+    """Draw what errors about two classes cost."""
+    names, division = class_names_of(cache.data(selection).dataset), cache.division(selection)
+    if len(names) != 2:
+        return
+    st.markdown(f"**{t('Errors cost')}**")
+    label = rarer_class(division)
+    costs = Costs(selection.rules.cost_miss, selection.rules.cost_alarm)
+    cost_fields(costs, plain(names[label]), plain(names[1 - label]), st)
+
+
+def _picture(selection: Selection) -> None:
+    """Draw how much of the tree is shown, and how."""
     st.markdown(f"**{t('Picture')}**")
     titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
     segments("drawing", t("Layout of the tree"), titles)
@@ -43,7 +69,6 @@ def rule_choices() -> None:
     depth_slider(selection)
     _least(selection)
     node_chooser()
-    edit_box(session.current(), 0)
 
 
 def new_file() -> tuple[bytes, str] | None:

@@ -26,7 +26,7 @@ from lastviz.ui.text import t
 
 from .scene import RuleScene
 
-__all__ = ["CostScene", "cost_scene"]
+__all__ = ["CostScene", "cost_scene", "rarer_class"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,7 @@ class CostScene:
 def cost_scene(scene: RuleScene) -> CostScene:
     """Work out what the panel shows of a tree of two classes."""
     division, tree, rules = scene.division, scene.tree, scene.selection.rules
-    counts = np.bincount(division.y[division.train_rows], minlength=2)
-    label = int(counts[1] <= counts[0])
+    label = rarer_class(division)
     key = f"{cache.model_key(scene.selection, 0)}|{scene.place}|{label}"
     shares, reliable = _of_leaves(key, tree, division, label)
     own = division.y == label
@@ -103,6 +102,12 @@ def cost_scene(scene: RuleScene) -> CostScene:
         shares=np.unique(shares),
         reliable=reliable,
     )
+
+
+def rarer_class(division: Division) -> int:
+    """Return which of two classes fewer training rows have, the second of equal ones."""
+    counts = np.bincount(division.y[division.train_rows], minlength=2)
+    return int(counts[1] <= counts[0])
 
 
 @remembered

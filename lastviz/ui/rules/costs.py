@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import Reliability, tells_certainty
+from lastviz.inspection import Costs, Reliability, tells_certainty
 from lastviz.plots import cost_curve_plot, number, reliability_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
@@ -20,9 +20,10 @@ from lastviz.ui.text import percent, plain, plural, t
 
 from .cost_scene import CostScene, cost_scene
 from .scene import RuleScene
+from .views import view_of
 from .words import training_words
 
-__all__ = ["cost_panel"]
+__all__ = ["cost_fields", "cost_panel"]
 
 HEIGHT = 340
 DEAREST = 1e6
@@ -73,10 +74,7 @@ def _choices(scene: RuleScene, costs: CostScene) -> None:
     """Draw the two costs, the threshold, and the way to the one that follows from the costs."""
     name, other = (plain(scene.class_names[k]) for k in (costs.label, costs.other))
     first, second, third = st.columns([3, 3, 4], gap="medium")
-    _cost(first, "cost_miss", t("Cost of a {name} taken for {other}", name=name, other=other),
-          costs.costs.miss)  # fmt: skip
-    _cost(second, "cost_alarm", t("Cost of a {name} taken for {other}", name=other, other=name),
-          costs.costs.alarm)  # fmt: skip
+    cost_fields(costs.costs, name, other, first, second)
     with third:
         put("cut", 100.0 * costs.cut)
         st.slider(
@@ -102,6 +100,16 @@ def _choices(scene: RuleScene, costs: CostScene) -> None:
         )
 
 
+def cost_fields(
+    costs: Costs, name: str, other: str, *places: st.delta_generator.DeltaGenerator
+) -> None:
+    """Draw the field of what it costs to miss a class, and of taking the other one for it."""
+    miss = t("Cost of a {name} taken for {other}", name=name, other=other)
+    alarm = t("Cost of a {name} taken for {other}", name=other, other=name)
+    _cost(places[0], "cost_miss", miss, costs.miss)
+    _cost(places[-1], "cost_alarm", alarm, costs.alarm)
+
+
 def _cost(column: st.delta_generator.DeltaGenerator, field: str, label: str, value: float) -> None:
     put(field, float(value))
     column.number_input(
@@ -116,8 +124,8 @@ def _cost(column: st.delta_generator.DeltaGenerator, field: str, label: str, val
 
 
 def _set_cost(field: str) -> None:
-    value = st.session_state[field]
-    session.select(**{field: 0.0 if value is None else float(value)})
+    value, view = st.session_state[field], view_of(session.current())
+    session.select(**{field: 0.0 if value is None else float(value)}, rule_view=view)
 
 
 def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:

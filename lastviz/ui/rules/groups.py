@@ -9,6 +9,7 @@ import streamlit as st
 from lastviz.inspection import Group, group_scores, value_groups
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.brushing import take_brush
+from lastviz.ui.shared.headline import FEW
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import number, percent, t
@@ -17,7 +18,6 @@ from .scene import RuleScene
 
 __all__ = ["group_panel", "group_table"]
 
-FEW = 10  # rows below which counts stand without shares: their intervals would say nothing
 COLUMN, CLASS, TABLE = "group_by", "group_class", "group_table"
 
 

@@ -36,11 +36,12 @@ from .details import (
 )
 from .flip_panel import flip_panel
 from .forest import forest_panel
-from .groups import group_panel
 from .headline import rule_headline, who_decides
 from .lost import lost_panel
 from .scene import RuleScene, rule_scene
+from .short import short_view
 from .table import rule_table
+from .views import view_chooser
 
 __all__ = [
     "ABOUT_CLASSES",
@@ -89,18 +90,39 @@ def is_own() -> bool:
 
 
 def body(scene: RuleScene) -> None:
-    """Draw legend, numbers, tree and all that stands below it."""
-    show(legend_of(scene))
-    show(rule_headline(scene))
+    """Draw the view that is chosen; the first is for a reader who decides."""
+    view = view_chooser()
     if scene.problem is not None:
         st.info(scene.problem)
+    if view == "short":
+        short_view(scene)
+    else:
+        _whole(scene, view)
+
+
+def _whole(scene: RuleScene, view: str) -> None:
+    """Draw legend and numbers, and the tree or the costs with all that stands below them."""
+    show(legend_of(scene))
+    show(rule_headline(scene))
     note = who_decides(scene)
     if note:
         st.caption(note)
-    show(_switch())
+    if view == "costs":
+        cost_panel(scene)
+        return
+    if view == "rules":
+        show(_switch())
     with st.container(key="rule_body"):
         _tree(scene)
         _below(scene)
+        if view == "row":
+            _change(scene)
+        else:
+            with st.container(key="rule_table"):
+                rule_table(scene)
+                lost_panel(scene)
+            forest_panel(scene)
+        tree_exports(scene)
     follow_depth(scene.selection, scene.theme, partial(_frame, scene.theme, controls.new_file()))
 
 
@@ -150,7 +172,7 @@ def _picked(click: dict) -> None:
 
 
 def _below(scene: RuleScene) -> None:
-    """Draw the card of the picked node, the sample's tests, the table and the exports."""
+    """Draw the card of the picked node, the sample's tests and the rows of its rule."""
     if scene.node is not None or scene.sample is not None:
         left, right = st.columns([3, 2], gap="medium")
         with left:
@@ -161,14 +183,13 @@ def _below(scene: RuleScene) -> None:
                 sample_card(scene)
         with right:
             rule_rows(scene)
+
+
+def _change(scene: RuleScene) -> None:
+    """Draw what would change the class of the sample, or how to choose one."""
+    if scene.sample is None and scene.problem is None:
+        st.info(t("Choose a row at the left, or click one in a picture of any page."))
     flip_panel(scene)
-    with st.container(key="rule_table"):
-        rule_table(scene)
-        lost_panel(scene)
-    group_panel(scene)
-    cost_panel(scene)
-    forest_panel(scene)
-    tree_exports(scene)
 
 
 def _node_title(scene: RuleScene) -> str:

@@ -278,6 +278,9 @@ class RulesView:
 
     Attributes
     ----------
+    rule_view : {"auto", "short", "rules", "row", "costs"}
+        Which part of the page is shown; "auto": the one that shows what else is chosen here, in
+        short by itself.
     typed : str
         The values of a sample that the reader typed, see :mod:`.link_texts`; empty for none.
     drawing : {"flow", "icicle", "node-link"}
@@ -310,6 +313,7 @@ class RulesView:
         The class whose errors are counted by group, by index; None for the rarest.
     """
 
+    rule_view: str = word(("auto", "short", "rules", "row", "costs"))
     typed: str = written("", _read_typed, resets_with=DATA, private=bool)
     drawing: str = word(("flow", "icicle", "node-link"))
     rows_of: str = word(("training", "held_out", "new"))
