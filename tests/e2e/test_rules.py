@@ -65,7 +65,9 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
     x.iloc[feature] = typed
     end = explain(model, x.to_numpy()).main_end
     number = next(rule.number for rule in rules(tree) if rule.node == end)
-    expect(page.locator(".lv-strip div span").nth(4)).to_contain_text(f"by rule {number},")
+    expect(page.locator(".lv-strip div").nth(4).locator("span")).to_contain_text(
+        f"by rule {number},"
+    )
 
     found = downloaded(page, page.get_by_role("button", name="Python function"))
     file = tmp_path / found.suggested_filename
@@ -77,7 +79,7 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
 
 
 def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPage):
-    page = open_page(SCENE, size="phone")
+    page = open_page(f"{SCENE}&rule_view=rules", size="phone")
     expect(page.locator(".lv-filtered")).to_be_visible()
     expect(page.locator(".st-key-rule_tree")).to_be_hidden()
     page.locator(".lv-rule-switch").get_by_text("Tree").click()
@@ -86,7 +88,7 @@ def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPag
 
 
 def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage):
-    page = open_page("/rules?data=breast_cancer&m=c45&held=0")
+    page = open_page("/rules?data=breast_cancer&m=c45&held=0&rule_view=rules")
     model, _ = fitted()
     found = rules(model.tree_)
     table = page.locator(".lv-filtered")
@@ -117,3 +119,49 @@ def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage)
         ready(page)
         page.go_back()
     expect(rows).to_have_count(len(found))
+
+
+WITHIN = """() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    const [said, main] = [".lv-say", "[data-testid=stMain]"].map(box);
+    const drawn = box(".st-key-short_intervals .lv-frame");
+    return said.bottom < drawn.bottom && drawn.bottom <= innerHeight && drawn.right <= main.right;
+}"""
+
+
+@pytest.mark.main
+@pytest.mark.parametrize("size", ["projector", "phone"])
+def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
+    page = open_page("/rules", size=size)
+    ready(page)
+    expect(page.locator(".lv-say b")).to_contain_text("The tree is right on")
+    page.wait_for_selector(".st-key-short_intervals .main-svg")
+    assert page.evaluate(WITHIN)
+    expect(page.locator(".lv-decided tbody tr")).to_have_count(3)
+    expect(page.locator(".st-key-short_tree .main-svg").first).to_be_attached()
+    expect(page.locator(".lv-filtered")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    if size == "projector":
+        question, views = (page.locator(s).bounding_box() for s in ("h1", ".st-key-rule_view"))
+        middle = question["y"] + question["height"] / 2
+        assert views["y"] < middle < views["y"] + views["height"]
+        say = page.locator(".lv-say").bounding_box()
+        assert views["y"] + views["height"] <= say["y"]
+    page.get_by_role("radio", name="Costs").click()
+    page.wait_for_url("**rule_view=costs**")
+    expect(page.locator(".st-key-costs .main-svg").first).to_be_attached()
+
+
+def test_in_short_prints_on_one_sheet(open_page: OpenPage):
+    page = open_page("/rules")
+    ready(page)
+    page.wait_for_selector(".st-key-short_tree .main-svg")
+    page.emulate_media(media="print")
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    page.set_viewport_size({"width": 688, "height": 1017})
+    assert (
+        page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom"), "14mm")).count(
+            b"/Type /Page\n"
+        )
+        == 1
+    )

@@ -233,15 +233,16 @@ PROGRAMS = {
     "text": _by_text, "csv": _by_table, "python": _by_function, "sql": _by_query,
     "dot": _by_graph, "json": _by_json, "onnx": _by_onnx,
 }  # fmt: skip
+WHOLE = {"rule_view": "rules"}
 LEAVING = {  # a page that offers a tree -> its scenes
-    "rules": {"data": "wine", "m": "c45"},
-    "rules, nominal": {"data": "loan", "m": "cart", "held": 0},
-    "rules, branches": {"data": "loan", "m": "id3", "held": 0},
-    "rules, hyperplanes": {"data": "iris", "m": "oc1"},
-    "rules, latent": {"data": "iris", "m": "gsodt"},
-    "rules, ordered": {"data": "monotone", "m": "remt"},
-    "rules, by hand": {"data": "xor", "m": "cart", "e": "T1_0.5"},
-    "rules, optimal": {"data": "moons", "m": "optimal"},
+    "rules": {"data": "wine", "m": "c45", **WHOLE},
+    "rules, nominal": {"data": "loan", "m": "cart", "held": 0, **WHOLE},
+    "rules, branches": {"data": "loan", "m": "id3", "held": 0, **WHOLE},
+    "rules, hyperplanes": {"data": "iris", "m": "oc1", **WHOLE},
+    "rules, latent": {"data": "iris", "m": "gsodt", **WHOLE},
+    "rules, ordered": {"data": "monotone", "m": "remt", **WHOLE},
+    "rules, by hand": {"data": "xor", "m": "cart", "e": "T1_0.5", **WHOLE},
+    "rules, optimal": {"data": "moons", "m": "optimal", **WHOLE},
     "boundaries": {"data": "friedman"},
     "boundaries, one feature": {"data": "regression_5_2", "held": 0},
 }

@@ -79,7 +79,7 @@ def _tree(scene: RuleScene) -> None:
     """Draw the tree with the errors of each leaf on held-out rows."""
     rules = plural(len(scene.found.rules), "{n} rule", "{n} rules")
     rows = training_words(float(scene.tree.weighted_n_node_samples[0]))
-    about = t("{rules} of {rows}; upper branch: yes", rules=rules, rows=rows)
+    about = t("{rules} from {rows}; upper branch: yes", rules=rules, rows=rows)
     show(f'<p class="lv-short-title"><b>{t("The tree")}</b> {about}</p>')
     show(legend(scene.class_names, scene.theme))
     height = int(np.clip(LEAF * scene.tree.n_leaves, LEAST, MOST))

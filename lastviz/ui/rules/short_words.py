@@ -37,19 +37,20 @@ def verdict_words(scene: RuleScene) -> str:
     }
     said = {
         "better": t(
-            "<b>The tree is right on {share} % of {n} held-out rows</b> ({right}; 95 % interval "
-            "{low} to {high}); always predicting {name} is right on {base} %.",
+            "<b>The tree is right on {share} % of {n} held-out rows</b> ({right} of {n}; 95 % "
+            "interval {low} to {high}); always predicting {name} is right on {base} %.",
             **values,
         ),
         "worse": t(
             "<b>The tree is worse than always predicting {name}</b>: right on {share} % of {n} "
-            "held-out rows ({right}; 95 % interval {low} to {high}), that on {base} %.",
+            "held-out rows ({right} of {n}; 95 % interval {low} to {high}), the baseline "
+            "on {base} %.",
             **values,
         ),
         "same": t(
             "<b>The tree is not shown to be better than always predicting {name}</b>: right on "
-            "{share} % of {n} held-out rows ({right}; 95 % interval {low} to {high}), that on "
-            "{base} %.",
+            "{share} % of {n} held-out rows ({right} of {n}; 95 % interval {low} to {high}), the "
+            "baseline on {base} %.",
             **values,
         ),
         "few": t(
