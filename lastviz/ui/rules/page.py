@@ -91,7 +91,7 @@ def is_own() -> bool:
 
 def body(scene: RuleScene) -> None:
     """Draw the view that is chosen; the first is for a reader who decides."""
-    view = view_chooser()
+    view = view_chooser(scene.selection)
     if scene.problem is not None:
         st.info(scene.problem)
     if view == "short":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from lastviz.ui.shared.widgets import segments
-from lastviz.ui.state import session
 from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -38,7 +37,7 @@ def _differs(rules: RulesView, fields: tuple[str, ...]) -> bool:
     return any(getattr(rules, field) != getattr(plain, field) for field in fields)
 
 
-def view_chooser() -> str:
+def view_chooser(selection: Selection) -> str:
     """Draw the choice of a view; return the one that is shown."""
     titles = {
         "short": t("In short"),
@@ -46,4 +45,4 @@ def view_chooser() -> str:
         "row": t("One row"),
         "costs": t("Costs"),
     }
-    return segments("rule_view", t("View"), titles, chosen=view_of(session.current()))
+    return segments("rule_view", t("View"), titles, chosen=view_of(selection))
