@@ -114,3 +114,15 @@ def test_a_phone_stacks_the_pictures(open_page: OpenPage) -> None:
     boxes = [page.locator(".lv-figure").nth(i).bounding_box() for i in (0, 1)]
     assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 391 for box in boxes)
+
+
+OVER = """() => [...document.querySelectorAll('[data-testid="stMain"] .katex-display, .lv-card')]
+    .filter((box) => box.scrollWidth > box.clientWidth + 2).map((box) => box.textContent)"""
+
+
+@pytest.mark.parametrize("size", ["projector", "phone"])
+def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage, size: str) -> None:
+    page = open_page("/latent?data=digits&m=gsodt&space=formula", size=size)
+    expect(page.locator(".katex-display").first).to_be_attached()
+    ready(page)
+    assert page.evaluate(OVER) == []

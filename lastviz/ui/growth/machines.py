@@ -52,11 +52,12 @@ def step_words(
     if len(step.second) > 4:
         others = t("{n} others", n=len(step.second))
     n_bound = int(np.count_nonzero(machine.bound))
+    at_limit = t("{n} at the limit C", n=number(n_bound))
     cells = (
         (" + ".join(str(labels[c]) for c in step.first), t("against {rest}", rest=others),
          plural(len(step.first), "class that leaves", "classes that leave")),
         (number(machine.n_training), "", t("rows learned from")),
-        (number(len(machine.support)), t("{n} at C", n=number(n_bound)), t("support vectors")),
+        (number(len(machine.support)), at_limit, t("support vectors")),
         (number(machine.margin), "", t("margin 2/‖w‖")),
         (number(machine.n_wrong), f"{percent(machine.training_error)} %", t("training errors")),
     )  # fmt: skip
@@ -156,7 +157,7 @@ def matrix_of(
         "tie": _tie(step),
         "formula": formula,
         "numbers": [
-            [t("slack"), number(machine.slack)],
+            [t("slack: how far rows lie inside the margin, summed"), number(machine.slack)],
             [t("kernel evaluations per prediction"), number(machine.kernel_evaluations)],
         ],
     }

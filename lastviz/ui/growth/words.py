@@ -351,7 +351,7 @@ def growth_legend(
         core = f'<circle cx="8" cy="8" r="1.5" fill="{tokens.ink}"/>'
         bound = sign(POINT + core, fill=tokens.hue(0), line=tokens.ink, width=1.75)
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=tokens.ink, width=1.5)
-        items += [f"{edged} {t('support vector')}", f"{bound} {t('at C')}"]
+        items += [f"{edged} {t('support vector')}", f"{bound} {t('at the limit C')}"]
         items += [f"{ring} {t('lost here')}"] if lost else []
     return _wrapped(items)
 

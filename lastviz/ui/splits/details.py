@@ -169,7 +169,7 @@ def _mark(scene: SplitScene, candidate: int) -> str:
         return scene.picked_word
     if candidate == scene.favourite:
         return t("this rule")
-    return t("survivor") if candidate in scene.passed(0) else ""
+    return t("kept by stage 1") if candidate in scene.passed(0) else ""
 
 
 def _csv(scene: SplitScene) -> bytes:

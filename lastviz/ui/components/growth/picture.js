@@ -157,7 +157,7 @@ function symbolPath(symbol, x, y, size) {
   return "M" + corners.map(([a, b]) => `${(x + r * a).toFixed(1)} ${(y + r * b).toFixed(1)}`).join("L") + "Z";
 }
 
-// Rows of classes out of play, free rows, support vectors, those at C (a dot inside), rows lost here.
+// Rows of classes out of play, free rows, support vectors, those at the limit C (a dot inside), rows lost here.
 function machineRows(player, xaxis, yaxis) {
   const { story, machine } = player;
   const { colours, labels } = story;
