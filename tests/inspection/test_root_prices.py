@@ -43,12 +43,13 @@ def test_how_many_roots_are_as_good_on_known_data(name):
     assert (found.fewest, len(found.errors), *counts) == KNOWN[name]
 
 
-def test_at_depth_two_it_is_the_lookahead():
-    dataset = load_dataset("iris")
+@pytest.mark.parametrize("name", ["iris", "xor", "moons", "breast_cancer"])
+def test_at_depth_two_it_is_the_lookahead(name):
+    dataset = load_dataset(name)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
-    rows = np.arange(20, 130)
-    prices = root_prices(X, y, rows, 3, depth=2, beyond=None)
-    ahead = lookahead(X, y, rows, 3)
+    rows, n_classes = np.arange(20, 130), int(y.max()) + 1
+    prices = root_prices(X, y, rows, n_classes, depth=2, beyond=None)
+    ahead = lookahead(X, y, rows, n_classes)
     np.testing.assert_array_equal(prices.errors, ahead.errors)
     np.testing.assert_array_equal(prices.threshold, ahead.threshold)
 
