@@ -364,3 +364,14 @@ def test_criteria_are_expanded_below_the_table_that_names_them(open_splits):
     words = text(open_splits(**XOR, m="hybrid"))
     assert "BNM: between-node margin within the same class." in words
     assert "CSN: within-class compactness and between-class separation in the same node." in words
+
+
+@pytest.mark.parametrize("start", ["cart", "c45", "optimal"])
+def test_every_node_of_tao_is_shown_wherever_it_starts(start):
+    model = Model("tao", (("start", start), ("max_depth", 3)))
+    selection = DEFAULT.having(data="wine", models=(model,))
+    for node in range(cache.fitted(selection, 0).estimator.tree_.n_nodes):
+        shown = selection.having(models=(replace(model, node=node),))
+        scene = split_scene(node_view(shown, "light"))
+        assert scene.at.node == node
+        assert scene.at.stored is None or scene.chosen is not None
