@@ -299,3 +299,10 @@ def test_a_file_of_new_rows_is_handed_in_on_the_page():
     field.set_value(("new.csv", table.to_csv(index=False).encode(), "text/csv"))
     checked(app.run())
     assert f"of {len(table)} new rows" in html(app)
+
+
+def test_a_row_picked_on_boundaries_is_the_one_at_hand_on_rules():
+    app = opened("boundaries", data="iris", m="cart", lit=5)
+    app = checked(app.switch_page("pages/rules.py").run())
+    assert app.session_state["selection"].view.highlighted == 4
+    assert app.number_input(key="lit").value == 5
