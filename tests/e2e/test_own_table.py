@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -69,13 +70,35 @@ def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) 
     assert query(page)["file"] == "credit.csv"
 
 
-def test_a_credit_table_has_a_border_in_five_clicks(open_page: OpenPage) -> None:
-    page, clicks = open_page("/data"), Clicks()
+def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page: OpenPage) -> None:
+    page, clicks = open_page("/"), Clicks()
+    clicks.on(page.get_by_role("link", name="Open a table"))
+    ready(page)
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
     clicks.go_to(page, "Explore", "Boundaries")
-    assert clicks.n <= 5
+    assert clicks.n <= 4
     tinted = {trace["name"] for trace in traces(page) if trace["role"] == "region"}
     assert {"bad", "good"} <= tinted
+
+
+def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
+    open_page: OpenPage,
+) -> None:
+    table = credit_table(missing=0.0)
+    page, clicks = open_page("/"), Clicks()
+    clicks.on(page.get_by_role("link", name="Open a table"))
+    ready(page)
+    clicks.hand_in(page, credit_csv=csv_of(table))
+    clicks.go_to(page, "Explore", "Rules")
+    clicks.on(page.get_by_text("One row", exact=True))
+    row = page.get_by_role("spinbutton", name="Row")
+    row.fill(str(1 + int(np.flatnonzero(table.iloc[:, -1] == "bad")[0])))
+    row.press("Enter")
+    clicks.n += 1
+    ready(page)
+    assert clicks.n <= 6
+    expect(page.locator(".lv-path").first).to_contain_text("bad")
+    expect(page.locator(".lv-flip li").first).to_contain_text("→")
 
 
 def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPage) -> None:

@@ -124,3 +124,9 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     ready(teacher)
     button(teacher, "quiz_end").click()
     expect(ann.get_by_text("has ended")).to_be_visible()
+
+
+def test_from_nothing_a_question_is_answered_by_the_second_click(open_page: OpenPage):
+    page = open_page("/quiz")  # the first: a link
+    button(page, "quiz_nowhere").click()
+    expect(page.locator(".lv-quiz-card")).to_contain_text("CART takes")

@@ -134,9 +134,9 @@ def test_a_row_can_be_changed_without_the_grid(open_page: OpenPage) -> None:
     page.wait_for_url(lambda url: "loan=" not in url)
 
 
-def test_a_phone_shows_table_and_sums_one_below_the_other(open_page: OpenPage) -> None:
+def test_a_phone_shows_sums_and_table_one_below_the_other(open_page: OpenPage) -> None:
     page = open_page("/textbook?lesson=tree", size="phone")
-    above = page.locator(".st-key-book-table").bounding_box()
-    below = page.locator(".st-key-lesson-body").bounding_box()
+    above = page.locator(".st-key-lesson-body").bounding_box()
+    below = page.locator(".st-key-book-table").bounding_box()
     assert below["y"] >= above["y"] + above["height"] - 1
     assert page.evaluate("document.documentElement.scrollWidth") <= 391
