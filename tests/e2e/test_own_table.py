@@ -29,6 +29,12 @@ class Clicks:
         what.click()
         self.n += 1
 
+    def begin(self, page: Page) -> None:
+        self.on(page.get_by_role("link", name="Open a table"))
+        page.wait_for_url("**/data**")
+        expect(page.get_by_role("heading", level=1)).to_have_text("What am I learning from?")
+        ready(page)
+
     def hand_in(self, page: Page, **files: bytes) -> None:
         handed = [
             {"name": name.replace("_", "."), "mimeType": "text/plain", "buffer": content}
@@ -72,8 +78,7 @@ def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) 
 
 def test_from_nothing_a_credit_table_has_a_border_in_four_clicks(open_page: OpenPage) -> None:
     page, clicks = open_page("/"), Clicks()
-    clicks.on(page.get_by_role("link", name="Open a table"))
-    ready(page)
+    clicks.begin(page)
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))
     clicks.go_to(page, "Explore", "Boundaries")
     assert clicks.n <= 4
@@ -86,8 +91,7 @@ def test_from_nothing_why_a_row_was_refused_and_what_would_change_it_takes_six(
 ) -> None:
     table = credit_table(missing=0.0)
     page, clicks = open_page("/"), Clicks()
-    clicks.on(page.get_by_role("link", name="Open a table"))
-    ready(page)
+    clicks.begin(page)
     clicks.hand_in(page, credit_csv=csv_of(table))
     clicks.go_to(page, "Explore", "Rules")
     clicks.on(page.get_by_text("One row", exact=True))
