@@ -13,7 +13,7 @@ from .test_accessibility import serious
 
 pytestmark = pytest.mark.e2e
 
-WINE = "/rules?data=wine&m=cart"
+WINE = "/rules?data=wine&m=cart&rule_view=rules"
 
 
 def press(name: str, shown: str) -> Callable[[Page], None]:

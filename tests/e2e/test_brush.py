@@ -69,7 +69,7 @@ def test_a_lasso_lights_rows_up_in_every_picture(open_page: OpenPage) -> None:
 
 
 def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page: OpenPage) -> None:
-    page = open_page("/rules?data=iris&m=cart")
+    page = open_page("/rules?data=iris&m=cart&rule_view=rules")
     page.locator(".lv-frame").first.press("b")
     expect(page.locator(".lv-brushing")).to_have_count(1)
     box = page.locator(".lv-frame").first.bounding_box()

@@ -25,7 +25,7 @@ SCENES = {
     "rows by WebGL": "boundaries?data=waveform&n_samples=2000&m=cart",
     "categories, missing values": "boundaries?data=loan&m=c45",
     "a node below the depth shown": "boundaries?data=iris&m=cart&node=5",
-    "rules": "rules?data=iris&m=cart",
+    "rules": "rules?data=iris&m=cart&rule_view=rules",
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
     "node-link": "rules?data=moons&m=cart&drawing=node-link",
 }

@@ -142,6 +142,6 @@ def test_a_rule_is_described_by_its_supports(open_page: OpenPage, query: str, mo
     nodes = range(tree.n_nodes)
     expected = {described_as_rule(tree, node, names, kept, numbers) for node in nodes}
 
-    found = areas_of(open_page(f"/rules?{query}"))
+    found = areas_of(open_page(f"/rules?{query}&rule_view=rules"))
     assert len(found) >= min(tree.n_nodes, 10)
     assert set(found) <= expected, set(found) - expected

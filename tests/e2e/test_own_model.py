@@ -65,7 +65,7 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
     go_to(page, "boundaries")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
     expect(page.locator(".lv-notice")).to_contain_text("learnt elsewhere")
-    page.goto(address.replace("/data?", "/rules?"))
+    page.goto(address.replace("/data?", "/rules?") + "&rule_view=rules")
     ready(page)
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
     tree = model_from_json(download(page, "Tree as JSON"))
@@ -146,7 +146,7 @@ def test_new_rows_get_numbers(open_page: OpenPage) -> None:
 
 
 def test_what_cannot_be_written_is_grey_with_its_reason(open_page: OpenPage) -> None:
-    page = open_page("/rules?data=iris&m=svm_tree")
+    page = open_page("/rules?data=iris&m=svm_tree&rule_view=rules")
     onnx = page.get_by_role("button", name="ONNX model", exact=True)
     expect(onnx).to_be_disabled()
     expect(page.get_by_text("A machine is a sum over its support vectors")).to_be_visible()

@@ -71,7 +71,7 @@ def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) 
     expect(page.get_by_text("Nothing here would mislead a tree")).to_be_visible()
     clicks.go_to(page, "Explore", "Rules")
     assert clicks.n <= 5
-    expect(page.locator(".lv-strip").first).to_contain_text("rules")
+    expect(page.locator(".lv-decided")).to_contain_text("held-out rows")
     assert {"ribbon", "bar"} <= {trace["role"] for trace in traces(page)}
     assert query(page)["file"] == "credit.csv"
 

@@ -117,7 +117,7 @@ def test_boundaries_live_on_disk(
 def test_rules_live_on_disk(
     open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
 ) -> None:
-    page = open_page("/rules?data=wine&seed=3")
+    page = open_page("/rules?data=wine&seed=3&rule_view=rules")
     report = read(saved(page, tmp_path / "report.html"))
     expect(report.locator("h3", has_text="Rules")).to_be_visible()
     link = report.get_by_role("link", name="Open this in the app").get_attribute("href")

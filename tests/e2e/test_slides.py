@@ -83,7 +83,7 @@ def test_each_of_two_models_has_a_slide_of_its_own(open_page: OpenPage) -> None:
 
 
 def test_rules_leave_with_their_legend(open_page: OpenPage) -> None:
-    page = open_page("/rules?data=wine")
+    page = open_page("/rules?data=wine&rule_view=rules")
     name, content = saved(page, "svg")
     assert name == "wine-cart-rules.svg"
     words = words_of(ElementTree.fromstring(content))

@@ -30,10 +30,10 @@ def test_costly_errors_make_another_tree_that_a_link_carries(open_page: OpenPage
     page.wait_for_url(re.compile("class_weight=20_1"))
     expect(first).to_be_visible()
     query = page.url.split("?", 1)[1]
-    weighed = open_page(f"/rules?{query}")
+    weighed = open_page(f"/rules?{query}&rule_view=rules")
     expect(weighed.get_by_text("Rows count by their weights for CART")).to_be_visible()
     told = counts(weighed)
-    plain = open_page("/rules?data=moons&m=cart")
+    plain = open_page("/rules?data=moons&m=cart&rule_view=rules")
     expect(plain.get_by_text("Rows count by their weights")).to_have_count(0)
     assert counts(plain) != told
-    assert counts(open_page(f"/rules?{query}")) == told
+    assert counts(open_page(f"/rules?{query}&rule_view=rules")) == told
