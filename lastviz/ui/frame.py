@@ -198,6 +198,8 @@ class PageModule(Protocol):
     is_own : callable, optional
         Tells whether the scene shows what only this visitor has and the selection does not say,
         such as a file in a field: it is never another's then.
+    views : callable, optional
+        Draws the choice of a view of the scene, beside the question.
     body : callable
         Draws the scene; takes nothing where the page has no `prepared`.
     instead : callable, optional
@@ -243,6 +245,8 @@ def show(page: PageModule) -> None:
             scene = (_prepared(page),)
         missing = False
     _head(page)
+    if not missing and hasattr(page, "views"):
+        page.views()
     if session.page() != HOME and not session.is_embedded():  # home shows the whole course
         course_strip(session.current(), session.page())
     faults.close()

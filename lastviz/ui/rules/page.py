@@ -41,7 +41,7 @@ from .lost import lost_panel
 from .scene import RuleScene, rule_scene
 from .short import short_view
 from .table import rule_table
-from .views import view_chooser
+from .views import view_chooser, view_of
 
 __all__ = [
     "ABOUT_CLASSES",
@@ -52,6 +52,7 @@ __all__ = [
     "is_own",
     "pictured",
     "prepared",
+    "views",
 ]
 
 QUESTION = "What does the tree say?"
@@ -89,9 +90,14 @@ def is_own() -> bool:
     return session.current().rules.rows_of == "new" and controls.new_file() is not None
 
 
+def views() -> None:
+    """Draw the choice of a view, beside the question."""
+    view_chooser(session.current())
+
+
 def body(scene: RuleScene) -> None:
     """Draw the view that is chosen; the first is for a reader who decides."""
-    view = view_chooser(scene.selection)
+    view = view_of(scene.selection)
     if scene.problem is not None:
         st.info(scene.problem)
     if view == "short":

@@ -37,12 +37,12 @@ def _differs(rules: RulesView, fields: tuple[str, ...]) -> bool:
     return any(getattr(rules, field) != getattr(plain, field) for field in fields)
 
 
-def view_chooser(selection: Selection) -> str:
-    """Draw the choice of a view; return the one that is shown."""
+def view_chooser(selection: Selection) -> None:
+    """Draw the choice of a view."""
     titles = {
         "short": t("In short"),
         "rules": t("Tree and rules"),
         "row": t("One row"),
         "costs": t("Costs"),
     }
-    return segments("rule_view", t("View"), titles, chosen=view_of(selection))
+    segments("rule_view", t("View"), titles, chosen=view_of(selection))
