@@ -18,6 +18,9 @@ def test_every_root_costs_what_the_best_of_all_trees_with_it_do(seed):
     expected = cost_below_roots(X, y, depth)
     for beyond in (None, 1.0, 1.5):
         found = root_prices(X, y, np.arange(n), 3, depth=depth, beyond=beyond)
+        assert found.n_within(found.close) == sum(
+            100 * cost <= 101 * found.fewest for cost in expected.values()
+        )
         assert found.fewest == min([*expected.values(), found.leaf_errors])
         keys = list(zip(found.feature.tolist(), found.threshold.tolist(), strict=True))
         assert keys == list(expected)

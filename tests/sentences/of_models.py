@@ -367,8 +367,9 @@ def equal_roots(scene):
         return []  # trees of thresholds alone have such prices
     costs, _, fewest = priced(scene)
     near = int(1.1 * fewest)
-    ties, within = (number(sum(cost <= most for cost in costs)) for most in (fewest, near))
-    return [{"ties": ties, "n": number(len(costs)), "near": within, "most": number(near)}]
+    limits = {"ties": fewest, "close": fewest * 101 // 100, "near": near}
+    within = {name: number(sum(cost <= most for cost in costs)) for name, most in limits.items()}
+    return [{**within, "n": number(len(costs)), "most": number(near)}]
 
 
 def two_levels(scene):

@@ -48,6 +48,11 @@ class RootPrices:
         """The most errors that are told apart and at most a tenth above the fewest."""
         return min(int(BEYOND * self.fewest), self.most)
 
+    @property
+    def close(self) -> int:
+        """The most errors at most a hundredth above the fewest: ties alone below 100 errors."""
+        return min(self.fewest * 101 // 100, self.most)
+
     def n_within(self, errors: float) -> int:
         """Return how many roots make at most so many errors, which must not be above `most`."""
         return int(np.count_nonzero(self.errors <= errors))

@@ -108,8 +108,10 @@ def sentences_of(found: RootPrices, own: float | None) -> list[str]:
             "{fewest} training errors, and none makes fewer.", fewest=number(found.fewest),
         ))  # fmt: skip
     return [*said, t(
-        "{ties} of {n} roots reach the fewest errors, {near} stay at or below {most}.",
+        "{ties} of {n} roots reach the fewest errors, {close} come within 1 % of them, {near} stay "
+        "at or below {most}.",
         ties=number(found.n_within(found.fewest)), n=number(len(found.errors)),
+        close=number(found.n_within(found.close)),
         near=number(found.n_within(found.near)), most=number(found.near),
     )]  # fmt: skip
 
