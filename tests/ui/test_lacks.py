@@ -52,7 +52,8 @@ def test_a_page_opens_and_never_shows_infinity(page, monkeypatch):
         return lambda **given: listed.append(sent(given["data"]))
 
     monkeypatch.setattr(filtered_table, "_component", component)
-    app = opened(page, data="folder.lacks", m="cart", held=0)
+    view = {"rule_view": "rules"} if page == "rules" else {}
+    app = opened(page, data="folder.lacks", m="cart", held=0, **view)
     assert not re.search(r"[≤>] (inf|∞)", said(app))
     for frame in app.dataframe:
         assert not frame.value.astype(str).isin(["inf"]).any().any()

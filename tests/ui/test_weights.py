@@ -54,7 +54,7 @@ def test_a_weight_is_as_good_as_so_many_rows(counted):
 def test_a_weight_is_as_good_as_so_many_rows_on_the_page(counted):
     said = []
     for selection in counted:
-        app = opened("rules", **encode(selection))
+        app = opened("rules", **encode(selection), rule_view="rules")
         said.append(re.search(r"of ([\d,]+) training rows", words(app))[1])
     assert said[0] == said[1]
 

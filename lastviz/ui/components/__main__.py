@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import sys
 
-from . import brush, chart_host, filtered_table, frames, growth_player, paint
+from . import brush, chart_host, filtered_table, frames, grown_tree, growth_player, paint
 from .served import SERVED, library_is_served
 
 __all__ = ["make_all"]
 
-WITH_FILES = (brush, chart_host, filtered_table, frames, growth_player, paint)
+WITH_FILES = (brush, chart_host, filtered_table, frames, grown_tree, growth_player, paint)
 
 
 def make_all() -> bool:
