@@ -152,7 +152,7 @@ app = opened("data")
 app.file_uploader[0].set_value(("book.xlsx", WORKBOOK, "application/octet-stream")).run()
 assert not app.exception, app.exception
 print(*(each.value for each in app.error), *(each.value for each in app.info))
-print(*(each.value for each in opened("compare").info))
+print(*(each.value for each in opened("compare", data="xor").info))
 print("table" in " ".join(each.proto.body for each in opened("papers").get("html")))
 """
 

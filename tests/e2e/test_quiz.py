@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import segno
 from playwright.sync_api import Locator, Page, expect
 
 from .app import ready
@@ -56,6 +57,10 @@ def opened_room(teacher: Page) -> str:
     button(teacher, "quiz_room_open").click()
     code = teacher.locator(".lv-quiz-code b")
     expect(code).to_have_text(re.compile("^[A-Z]{6}$"))
+    link = f"{teacher.url.partition('?')[0]}?room={code.inner_text()}"
+    wanted = segno.make(link, error="m", micro=False).svg_inline(scale=6, border=2)
+    marks = teacher.get_by_role("img", name="QR code of the room").locator("path").last
+    expect(marks).to_have_attribute("d", re.search(r' d="([^"]+)"', wanted)[1])
     return code.inner_text()
 
 

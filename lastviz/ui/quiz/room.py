@@ -8,6 +8,7 @@ from functools import partial
 from html import escape
 from urllib.parse import urlsplit
 
+import segno
 import streamlit as st
 
 from lastviz.ui.components.copy_link import copy_link
@@ -154,7 +155,10 @@ def _teacher(rooms: Rooms, room: Room, asked: Asked | None, reason: str) -> None
 def _lobby(room: Room) -> None:
     if room.place < 0:
         st.subheader(t("Join at {address}", address=_address()), anchor=False)
-        st.markdown(t("Pupils type the code there, or open the link that the button copies."))
+        st.markdown(
+            t("Pupils scan this, type the code there, or open the link that the button copies.")
+        )
+        show(_scan_html(room.code))
     else:
         st.subheader(t("That was the last question."), anchor=False)
 
@@ -162,6 +166,14 @@ def _lobby(room: Room) -> None:
 def _address() -> str:
     where = urlsplit(st.context.url or "")
     return f"{where.netloc}{where.path}"
+
+
+def _scan_html(code: str) -> str:
+    """Return the address of a room as a QR code, dark on light in every theme."""
+    page = (st.context.url or "").partition("?")[0]
+    drawn = segno.make(f"{page}?room={code}", error="m", micro=False)
+    image = drawn.svg_inline(scale=6, border=2, dark="#000", light="#fff")
+    return f'<div role="img" aria-label="{escape(t("QR code of the room"))}">{image}</div>'
 
 
 def _code_html(code: str) -> str:
