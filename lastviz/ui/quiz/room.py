@@ -172,8 +172,8 @@ def _scan_html(code: str) -> str:
     """Return the address of a room as a QR code, dark on light in every theme."""
     page = (st.context.url or "").partition("?")[0]
     drawn = segno.make(f"{page}?room={code}", error="m", micro=False)
-    image = drawn.svg_inline(scale=6, border=2, dark="#000", light="#fff")
-    return f'<div role="img" aria-label="{escape(t("QR code of the room"))}">{image}</div>'
+    source = drawn.svg_data_uri(scale=6, border=2, dark="#000", light="#fff")
+    return f'<img src="{source}" alt="{escape(t("QR code of the room"))}">'
 
 
 def _code_html(code: str) -> str:
