@@ -40,7 +40,8 @@ def expected(path, depth=None):
 
 def shown(page: Page) -> list[list[str]]:
     heads = page.locator(".lv-head").all()
-    return [re.findall(r"(\d+\.\d) %", head.inner_text().replace("\n", " "))[:2] for head in heads]
+    said = [head.inner_text().replace("\n", " ") for head in heads]
+    return [re.findall(r"(\d+\.\d) % \(", words) for words in said]
 
 
 def go_to_boundaries(page: Page) -> None:
