@@ -92,7 +92,7 @@ def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page: OpenPage
 
 def test_rows_are_brushed_without_a_mouse(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=iris&m=cart")
-    page.get_by_text("Brush rows by name").click()
+    page.get_by_text("Select rows").click()
     box = page.get_by_label("Row numbers")
     box.fill("3, 17, 40-52")
     box.press("Enter")

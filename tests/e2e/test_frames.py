@@ -47,7 +47,7 @@ DRAWN = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-pl
 """.replace("ROWS", STAYS)
 
 
-def reach_for(page: Page, name: str = "Depth shown") -> tuple[Locator, tuple[float, float]]:
+def reach_for(page: Page, name: str = "Show levels up to") -> tuple[Locator, tuple[float, float]]:
     """Press on a slider and wait for its frames; return it and the place of its thumb."""
     slider = page.get_by_role("slider", name=name)
     slider.wait_for()

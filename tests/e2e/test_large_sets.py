@@ -53,7 +53,7 @@ def test_a_large_set_is_trained_beside_a_second_visitor(open_page: OpenPage) -> 
 
     visitor = open_page(VISIT)  # a session of its own, in a window of its own
     expect(visitor.locator(".lv-head")).to_have_count(2)
-    slider = visitor.get_by_role("slider", name="Depth shown")
+    slider = visitor.get_by_role("slider", name="Show levels up to")
     slider.focus()
     times = []
     for depth in range(3):

@@ -72,7 +72,7 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     go_to_boundaries(page)
     wait_for_accuracies(page, expected(table))
 
-    slider = page.get_by_role("slider", name="Depth shown")
+    slider = page.get_by_role("slider", name="Show levels up to")
     deepest = int(slider.get_attribute("aria-valuemax") or slider.get_attribute("max"))
     slider.focus()
     slider.press("Home")

@@ -85,13 +85,13 @@ def of_ranks(scene, found):
     truths = {"has the best mean rank": {"best": names[best], "rank": short(ranks[best])}}
     sizes = {"n": n, "difference": short(least)}
     if behind:
-        truths["Certainly behind it"] = {"names": joined([names[a] for a in behind]), **sizes}
+        truths["Certainly worse"] = {"names": joined([names[a] for a in behind]), **sizes}
     if behind and level:
         truths["It cannot be told from"] = {"names": joined([names[a] for a in level])}
     if not behind:
         last = order[-1]
         values = {"last": names[last], "gap": short(ranks[last] - ranks[best])}
-        truths["No one is certainly behind"] = values | sizes
+        truths["No algorithm is certainly worse"] = values | sizes
         p = stats.f.sf(f, k - 1, (k - 1) * (n - 1))
         truths |= {"unlikely nevertheless": {"p": share(p)}} if p < ALPHA else {}
     if level:
@@ -99,7 +99,7 @@ def of_ranks(scene, found):
         pair = {"best": names[best], "other": names[level[-1]]}
         needed = ceil(k * (k + 1) / 6 * (quantile / gap) ** 2) if gap > 0 else 0
         known = {"needed": needed, **pair} if gap > 0 else pair
-        truths["would part" if gap > 0 else "have the same mean rank"] = known
+        truths["would separate" if gap > 0 else "have the same mean rank"] = known
     lost = [name for name, ok in zip(study(scene).datasets, whole, strict=True) if not ok]
     return truths | ({"Not ranked": {"names": joined(lost)}} if lost else {})
 
@@ -191,13 +191,13 @@ RANKED = ((1, FAR, 5, 0.01, ()), (2, NEAR, 8, 0.01, ()), (3, MIXED, 8, 0.03, ())
 TWO, ONE = (1, BETTER, 8, 0.03, ()), (1, FAR, 1, 0.03, ())
 ROWS = [
     kind("_of_ranks", "has the best mean rank", RANKED, TWO),
-    kind("_of_ranks", "Certainly behind it",
+    kind("_of_ranks", "Certainly worse",
          ((1, FAR, 5, 0.01, ()), (2, FAR, 8, 0.03, ()), (3, MIXED, 20, 0.03, ())),
          (1, EQUAL, 5, 0.03, ())),
     kind("_not_parted", "It cannot be told from",
          ((1, FAR, 3, 0.01, ()), (1, FAR, 3, 0.03, ()), (1, FAR, 5, 0.01, ())),
          (1, EQUAL, 5, 0.03, ())),
-    kind("_not_parted", "No one is certainly behind",
+    kind("_not_parted", "No algorithm is certainly worse",
          ((1, EQUAL, 3, 0.01, ()), (1, EQUAL, 5, 0.03, ()), (1, NEAR, 3, 0.01, ())),
          (1, FAR, 5, 0.01, ())),
     kind("_not_parted", "unlikely nevertheless",
@@ -211,7 +211,7 @@ ROWS = [
     kind("_to_part", "have the same mean rank",
          ((1, EQUAL, 5, 0.01, ()), (3, EQUAL, 4, 0.01, ()), (5, EQUAL, 6, 0.01, ())),
          (1, EQUAL, 3, 0.01, ())),
-    kind("_to_part", "would part",
+    kind("_to_part", "would separate",
          ((1, EQUAL, 3, 0.01, ()), (1, NEAR, 3, 0.01, ()), (2, EQUAL, 8, 0.01, ())),
          (1, EQUAL, 5, 0.01, ())),
     kind("_of_two", "is better than {second} on",

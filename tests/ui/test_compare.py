@@ -542,8 +542,9 @@ def test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first():
     first, last, gap = ranks.index[0], ranks.index[-1], ranks.iloc[-1] - ranks.iloc[0]
     assert gap < least
     told = (
-        f"<b>{first} has the best mean rank, {ranks.iloc[0]:.3g}.</b> No one is certainly behind "
-        f"it: the last, {last}, trails by {gap:.3g}, and 6 data sets part only {least:.3g}."
+        f"<b>{first} has the best mean rank, {ranks.iloc[0]:.3g}.</b> No algorithm is certainly "
+        f"worse: the last, {last}, is {gap:.3g} ranks behind, and 6 data sets separate only "
+        f"differences of {least:.3g} or more."
     )
     assert told in html(app)
     assert says(app, "Example study, finished: accuracy, %, mean of 30 folds.")

@@ -60,7 +60,7 @@ def test_one_tree_of_a_forest_is_chosen_and_stands_in_the_link():
     assert shares(app) == [f"{100 * np.mean(tree.predict(X[held_out]) == y[held_out]):.1f}"]
     assert f"MCDF, tree 3 of {len(forest.estimators_)}" in html(app)
     assert f"<b>{tree.tree_.n_leaves}</b><span>leaves</span>" in html(app)
-    assert any(slider.label == "Depth shown" for slider in app.slider)
+    assert any(slider.label == "Show levels up to" for slider in app.slider)
     rows = forest.draws_[2].rows
     said = " ".join(part.value for part in app.markdown)
     assert f"of which it learned from {len(rows)} draws" in said

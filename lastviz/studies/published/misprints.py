@@ -110,7 +110,7 @@ MISPRINTS: tuple[Misprint, ...] = (
     ),
     Misprint(
         "mcdf", 2, "Both figures on German credit lie below the larger class's share.",
-        "Who always says the larger class is right for 70.0 %.",
+        "Always predicting the majority class would be right for 70.0 %.",
         ("german",), (), ("accuracy",), is_target=True,
     ),
     Misprint(

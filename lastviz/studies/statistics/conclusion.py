@@ -127,7 +127,7 @@ def _of_ranks(scores: StudyScores, alpha: float) -> tuple[Statement, ...]:
     if behind:
         names = tuple(scores.algorithms[a] for a in behind)
         text = (
-            "Certainly behind it: {names}. {n} data sets part mean ranks that are {difference} "
+            "Certainly worse: {names}. {n} data sets separate mean ranks that are {difference} "
             "or more apart."
         )
         said.append(Statement("so", text, {"names": names, **_parts(found, parted)}))
@@ -157,8 +157,8 @@ def _not_parted(
         text = "It cannot be told from {names}: they trail by less."
         return [Statement("not", text, {"names": level})]
     text = (
-        "No one is certainly behind it: the last, {last}, trails by {gap}, and {n} data sets part "
-        "only {difference}."
+        "No algorithm is certainly worse: the last, {last}, is {gap} ranks behind, and {n} data "
+        "sets separate only differences of {difference} or more."
     )
     values = {"last": scores.algorithms[last], "gap": float(gap[last]), **parts}
     said = [Statement("so", text, values)]
@@ -187,11 +187,14 @@ def _to_part(scores: StudyScores, found: Friedman, alpha: float, behind: list[in
     gap = float(found.mean_ranks[other] - found.mean_ranks[best])
     values: dict[str, object] = {"best": scores.algorithms[best], "other": scores.algorithms[other]}
     if gap <= 0:
-        text = "{best} and {other} have the same mean rank: more of the same will not part them."
+        text = (
+            "{best} and {other} have the same mean rank: more data sets of this kind would not "
+            "separate them."
+        )
         return Statement("settles", text, values)
     k = len(scores.algorithms)
     needed = ceil(k * (k + 1) / 6 * (critical_quantile(k, alpha) / gap) ** 2)
-    text = "About {needed} data sets like these would part {best} from {other}."
+    text = "About {needed} data sets like these would separate {best} from {other}."
     return Statement("settles", text, {"needed": needed, **values})
 
 
@@ -230,7 +233,9 @@ def _not_apart(pair: PairTest, least: float, alpha: float) -> Statement:
 
 def _needed(pair: PairTest, names: dict[str, str]) -> Statement:
     if not isfinite(pair.needed) or pair.needed > HOPELESS:
-        text = "More data sets like these will not part {first} from {second}: they are balanced."
+        text = (
+            "More data sets like these would not separate {first} from {second}: they are balanced."
+        )
         return Statement("settles", text, names)
     text = (
         "About {needed} data sets like these would show such a difference in four of five studies."

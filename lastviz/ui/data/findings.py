@@ -97,10 +97,8 @@ def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
             "{names} count the rows: what they say of their order will not hold for new ones.",
         ),
         "date": (
-            "{names} holds dates: a moment does not come again, and each would be a value of its "
-            "own.",
-            "{names} hold dates: a moment does not come again, and each would be a value of its "
-            "own.",
+            "{names} holds dates: dates do not recur, so a split on one cannot generalise.",
+            "{names} hold dates: dates do not recur, so a split on one cannot generalise.",
         ),
         "too many": (
             "{names} has more than 1,000 different values: more than a tree can tell apart.",

@@ -120,7 +120,7 @@ def _pictures(scene: DataScene) -> None:
             offer_to_paint(scene.dataset)
     with right:
         _own_table(scene)
-        st.markdown(f"**{t('Rows of each class')}**")
+        st.markdown(f"**{t('Class counts')}**")
         chart(
             scene.counts,
             key="data_counts",

@@ -91,7 +91,9 @@ def _open(questions: tuple[Question, ...]) -> None:
 def _join() -> None:
     code, rooms = st.session_state["quiz_code"].strip().upper(), the_rooms()
     if tried(partial(rooms.look, code)) is None:
-        st.session_state[FAULT] = t("There is no room of this code (any more); it has six letters.")
+        st.session_state[FAULT] = t(
+            "This room code does not exist or has expired. A code has six letters."
+        )
         return
     forget_drafts()
     session.select(room=code, asked=None)

@@ -101,7 +101,7 @@ def brush_panel(selection: Selection, n_models: int) -> None:
             _headline(selection, rows)
             _leaves(selection, trees, rows)
             _buttons(selection, rows)
-        box = st.expander(t("Brush rows by name"), key="fold.brush", on_change="rerun")
+        box = st.expander(t("Select rows"), key="fold.brush", on_change="rerun")
         if box.open:
             with box:
                 _by_name(selection, trees)

@@ -136,7 +136,7 @@ def depth_slider(selection: Selection) -> None:
     if deepest == 0:
         return
     param = Param(
-        "depth", int, None, slider=(0, deepest, 1), label="Depth shown",
+        "depth", int, None, slider=(0, deepest, 1), label="Show levels up to",
         help="Let the trees grow level by level; the numbers are those of the trees as shown.",
     )  # fmt: skip
     depth = selection.view.depth
