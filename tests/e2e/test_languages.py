@@ -69,7 +69,7 @@ def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("找不到页面")
     expect(dialog).to_contain_text("请求的页面不存在。现显示首页。")
-    page = open_page("/compare?lang=zh")
+    page = open_page("/compare?data=xor&lang=zh")
     page.get_by_test_id("stMultiSelect").first.get_by_role("combobox").fill("zzzz")
     expect(page.get_by_text("没有结果", exact=True)).to_be_visible()
     page = open_page("/data?data=iris&lang=zh")

@@ -27,8 +27,8 @@ SCENES = {
     "hyperplanes": "data=iris&m=gsodt",
     "categories, missing values": "data=loan&m=c45",
     "machines": "data=three_spirals&m=svm_tree",
-    "ten classes": "data=digits&m=cart&depth=3",
-    "ten classes, hyperplanes": "data=digits&m=gsodt&depth=3",
+    "ten classes": "data=digits&m=cart&depth=3&pixels=plane",
+    "ten classes, hyperplanes": "data=digits&m=gsodt&depth=3&pixels=plane",
 }
 AREAS = """() => [...document.querySelectorAll(".lv-table table")[0].querySelectorAll("td")]
     .map((cell) => cell.textContent)"""
