@@ -54,6 +54,9 @@ SCENES = {
     "rules": Scene("rules", "data=moons&m=cart", "Held out"),
     "splits": Scene("splits", "data=moons&m=cart", "Held out"),
     "growth": Scene("growth", "data=moons&m=cart", "Held out"),
+    "pruning": Scene("pruning", "data=moons&m=cart", "Held out"),
+    "latent": Scene("latent", "data=wine&m=lsodt", "Held out"),
+    "monotone": Scene("monotone", "data=monotone&n_samples=150&m=remt", "Held out"),
     "waveform": Scene("boundaries", "data=waveform&n_samples=5000&m=cart", "Held out"),
     "everywhere": Scene("everywhere", "", ""),
 }
