@@ -65,12 +65,7 @@ def contradictions(selection: Selection) -> Violations:
     Working
         If counting takes long or was cancelled.
     """
-    key = f"{cache.data_key(selection)}|contradictions"
-    rows = comparable_rows(selection)
-    dataset = cache.data(selection).dataset
-    X, y = dataset.numeric_X.to_numpy()[rows], dataset.codes[rows]
-    work = partial(violations_in_steps, X, y, directions(selection), limit=LISTED)
-    return cache.outcome(key, t("Counting contradicting pairs"), work)
+    return _counted(selection, 1, LISTED)
 
 
 def contradicted(selection: Selection) -> np.ndarray:
@@ -81,12 +76,19 @@ def contradicted(selection: Selection) -> np.ndarray:
     Working
         If counting takes long or was cancelled.
     """
-    key = f"{cache.data_key(selection)}|contradicted"
+    return _counted(selection, -1, 0).n_contradicting
+
+
+def _counted(selection: Selection, sense: int, limit: int) -> Violations:
+    """Count contradictions from below, or with `sense` -1 from above; list `limit` of them."""
     rows = comparable_rows(selection)
     dataset = cache.data(selection).dataset
-    X, y = dataset.numeric_X.to_numpy()[rows], dataset.codes[rows]
-    work = partial(violations_in_steps, X, y.max() - y, -directions(selection), limit=0)
-    return cache.outcome(key, t("Counting contradicting pairs"), work).n_contradicting
+    X, y = dataset.numeric_X.to_numpy()[rows], sense * dataset.codes[rows]
+    work = partial(
+        violations_in_steps, X, y - y.min(initial=0), sense * directions(selection), limit=limit
+    )
+    key = f"{cache.data_key(selection)}|contradictions|{sense}"
+    return cache.outcome(key, t("Counting contradicting pairs"), work)
 
 
 def suggested(selection: Selection) -> SuggestedDirections:
