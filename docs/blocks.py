@@ -11,8 +11,6 @@ import io
 import re
 from dataclasses import dataclass
 
-__all__ = ["Block", "blocks_of", "run"]
-
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
 
 

@@ -16,7 +16,6 @@ try:
 except ImportError:  # the site's builder knows this folder, not the project
     from blocks import FENCE
 
-__all__ = ["notebook_of"]
 
 FRONT_MATTER = re.compile(r"\A---\n.*?\n---\n", re.S)
 ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?![a-z]+:)[^)]+\)")  # a link to another page of the site

@@ -14,8 +14,6 @@ from types import ModuleType
 
 from ._sentences import Sentence
 
-__all__ = ["EXTRAS", "NotInstalled", "is_installed", "lack_of", "wanted"]
-
 EXTRAS: dict[str, tuple[str, str]] = {
     "python_calamine": ("python-calamine", "files"),
     "arff": ("liac-arff", "files"),

@@ -24,8 +24,6 @@ from pathlib import Path
 
 from ._places import PACKAGE, is_installed, user_cache
 
-__all__ = ["PACKAGE", "brought", "cache_folder", "digest_of", "digest_of_all", "folder_of"]
-
 
 def cache_folder() -> Path:
     """Return the folder of the compiled kernels.

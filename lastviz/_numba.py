@@ -14,8 +14,6 @@ from numba.core.types import unliteral
 
 from ._machine_code import PACKAGE, folder_of
 
-__all__ = ["inline_kernel", "kernel", "plain_kernel"]
-
 
 class KernelLocator(UserProvidedCacheLocator):
     """Tells numba the folder of a kernel's machine code."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["OnRead"]
-
 
 class OnRead:
     """A field that may be given as a function, which is called once, when the field is read.

@@ -16,8 +16,6 @@ import numpy as np
 
 from lastviz._sentences import Sentence
 
-__all__ = ["Param", "check_params", "defaults"]
-
 LARGEST_INTEGER = 2**53  # twice of it is an int64, itself a float64 without rounding
 
 

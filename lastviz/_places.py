@@ -13,8 +13,6 @@ import shutil
 from functools import cache
 from pathlib import Path
 
-__all__ = ["PACKAGE", "app_folder", "is_installed", "user_cache"]
-
 PACKAGE = Path(__file__).resolve().parent
 BROUGHT = PACKAGE / "_app"
 

@@ -12,8 +12,6 @@ from functools import cache as once
 from importlib import import_module, util
 from pathlib import Path
 
-__all__ = ["VARIABLE", "load_plugins"]
-
 VARIABLE = "LASTVIZ_PLUGINS"
 log = logging.getLogger("lastviz")
 

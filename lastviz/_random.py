@@ -9,16 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = [
-    "FEATURE_STREAM",
-    "MIX_1",
-    "MIX_2",
-    "ROOT_KEY",
-    "child_keys",
-    "feature_order",
-    "node_rng",
-]
-
 ROOT_KEY = np.uint64(0x9E3779B97F4A7C15)
 # Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014).
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Refusal", "Sentence"]
-
 
 class Sentence(str):
     """A text with its values filled in, which remembers both.

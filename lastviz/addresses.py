@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["HEALTH", "address_of", "base_path"]
-
 HEALTH = "/_stcore/health"
 """Where a server says that it answers, after its base path."""
 

@@ -16,8 +16,6 @@ from pathlib import Path
 
 from .security import Application, Message, Receive, Send
 
-__all__ = ["WHERE_ALL_BEGINS", "Document", "Files"]
-
 WHERE_ALL_BEGINS = """\
 <script>window.__streamlit = {BACKEND_BASE_URL: new URL(".", location).href}</script>"""
 """Tells the library of the web server's pages what its addresses begin with.

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
-__all__ = ["PATH", "PORT", "TOKEN", "Collector", "Metrics", "open_port", "registry", "token_given"]
-
 PORT = "LASTVIZ_METRICS_PORT"
 TOKEN = "LASTVIZ_METRICS_TOKEN"
 PATH = "/metrics"

@@ -27,18 +27,6 @@ from llvmlite.binding import get_host_cpu_name
 
 from ._machine_code import PACKAGE, brought, digest_of_all
 
-__all__ = [
-    "begin",
-    "early_end",
-    "is_prepared",
-    "is_switched_off",
-    "is_under_way",
-    "is_wanted",
-    "note_prepared",
-    "start",
-    "want",
-]
-
 CHILD = (sys.executable, "-m", "lastviz.warm_up", "--beside")
 NICENESS = 10  # of the child
 ALL = "all"  # the part that stands for all parts

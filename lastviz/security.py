@@ -18,18 +18,6 @@ from hashlib import sha256
 from ipaddress import ip_address
 from typing import Any
 
-__all__ = [
-    "CLOSED",
-    "EMBED",
-    "HEADERS",
-    "HOSTS",
-    "Guard",
-    "content_policy",
-    "embedders",
-    "headers",
-    "hosts_of",
-]
-
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]

@@ -37,8 +37,6 @@ from .metrics import PORT as METRICS_PORT
 from .metrics import TOKEN as METRICS_TOKEN
 from .security import CLOSED, HOSTS, embedders, headers
 
-__all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
-
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = app_folder() / "deploy" / "haproxy.cfg.template"
 LOOPBACK = "127.0.0.1"

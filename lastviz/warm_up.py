@@ -36,19 +36,6 @@ from .preparation import is_prepared, is_wanted, note_prepared
 from .pruning import PRUNERS, HeldOutRows, TrainingRows
 from .splitters import CandidateTable, Presorted, presort
 
-__all__ = [
-    "ALGORITHMS",
-    "COMMON",
-    "LANDSCAPE",
-    "MATCHING",
-    "PARTS",
-    "PRUNING",
-    "TABLE",
-    "parts_of",
-    "prepare",
-    "warm_up",
-]
-
 ROOT = Path(__file__).resolve().parent.parent
 MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
 

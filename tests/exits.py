@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["EXITS", "Exit"]
-
 TREES = ("boundaries", "rules")  # boundaries: where numbers are learnt
 DRAWN = ("data", "boundaries", "splits", "latent", "rules", "pruning", "monotone", "textbook",
          "papers", "quiz")  # fmt: skip

@@ -25,8 +25,6 @@ from .alternating_kernels import (
 )
 from .table import SplitColumns, assemble
 
-__all__ = ["Alternation"]
-
 RIDGE, STEPS = 1.0, 15  # of the logistic fit, in features of standard deviation 1
 
 

@@ -21,8 +21,6 @@ from .number_block_kernels import NumberBlock
 from .number_growth_kernels import grow_numbers, start_numbers
 from .table import assemble
 
-__all__ = ["BinaryGrowth"]
-
 
 class BinaryGrowth(ThresholdGrowth):
     """The growth of one tree of thresholds and subsets: an iterator of events, then the tree.

@@ -30,8 +30,6 @@ from .family import Family, Sprout, check_children, check_edit, completed
 from .grafts import Assembly, Graft, split_in_data
 from .growth import GrowthEvent, SearchProgress
 
-__all__ = ["EditedGrowth", "Grown"]
-
 
 class Grown(NamedTuple):
     """A tree as it has grown before, and its log."""

@@ -23,8 +23,6 @@ from .frontier_kernels import Stop
 from .growth import Growth
 from .nodewise import NodeSplitter, NodewiseGrowth
 
-__all__ = ["FewerFeatures", "SplitterFamily", "binary_sprout", "nodewise_sprout", "stop_below"]
-
 
 @dataclass(frozen=True, eq=False)
 class SplitterFamily:

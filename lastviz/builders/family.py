@@ -20,8 +20,6 @@ from lastviz.tree import LatentBasis, Tree
 
 from .growth import Growth
 
-__all__ = ["Family", "Sprout", "check_children", "check_edit", "completed"]
-
 
 class Sprout(NamedTuple):
     """A growth that begins at a node, and what its rows and columns are in the data.

@@ -13,8 +13,6 @@ from lastviz.tree import GrowthLog, Kind, LatentBasis, Tree
 
 from .table import SplitColumns, assemble, predicting_live
 
-__all__ = ["Assembly", "Graft", "split_in_data"]
-
 
 @dataclass(frozen=True, eq=False)
 class Graft:

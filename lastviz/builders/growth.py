@@ -26,8 +26,6 @@ from .growth_kernels import (
 from .growth_threads import NO_LIMIT, steps_in_threads
 from .table import tree_from_nodes
 
-__all__ = ["BUDGET", "Growth", "GrowthEvent", "SearchProgress", "ThresholdGrowth", "empty_nodes"]
-
 # Cells read between two looks at the caller: about 20 ms of work.
 BUDGET = 8_000_000
 

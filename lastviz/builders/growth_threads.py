@@ -23,8 +23,6 @@ from .growth_kernels import (
     scan_root,
 )
 
-__all__ = ["NO_LIMIT", "steps_in_threads"]
-
 LARGE = 200_000  # cells of a node, beyond which threads save more than they cost
 NO_LIMIT = np.iinfo(np.int64).max
 

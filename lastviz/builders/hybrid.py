@@ -16,8 +16,6 @@ from .growth import BUDGET, ThresholdGrowth, empty_nodes
 from .growth_kernels import make_root
 from .hybrid_growth_kernels import HybridWorkspace, grow_hybrid
 
-__all__ = ["HybridGrowth"]
-
 
 class HybridGrowth(ThresholdGrowth):
     """The growth of one hybrid tree: an iterator of events, then the tree.

@@ -22,8 +22,6 @@ from .family import Sprout
 from .growth import Growth
 from .latent_growth import LatentGrowth, LatentPlace
 
-__all__ = ["LatentFamily"]
-
 
 @dataclass(frozen=True, eq=False)
 class LatentFamily:

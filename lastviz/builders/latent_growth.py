@@ -19,8 +19,6 @@ from .growth import GrowthEvent, ThresholdGrowth
 from .nodewise import NodewiseGrowth
 from .table import assemble
 
-__all__ = ["LatentGrowth", "LatentPlace"]
-
 
 @dataclass(frozen=True, eq=False)
 class _Task:

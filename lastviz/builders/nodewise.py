@@ -15,8 +15,6 @@ from .frontier_kernels import Stop
 from .growth import GrowthEvent, SearchProgress
 from .table import SplitColumns, assemble
 
-__all__ = ["NodeSplitter", "NodewiseGrowth"]
-
 ROUNDING = 1e-9  # of sums of fractional weights
 
 

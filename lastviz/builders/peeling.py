@@ -12,8 +12,6 @@ from lastviz.tree import Reason, Tree
 from .nodewise import NodewiseGrowth
 from .table import predicting_live
 
-__all__ = ["PeelGrowth"]
-
 
 class PeelGrowth(NodewiseGrowth):
     """As :class:`~lastviz.builders.NodewiseGrowth`, for a splitter that inherits live classes.

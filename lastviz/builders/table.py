@@ -13,8 +13,6 @@ from lastviz.tree import CategorySplits, Kind, ObliqueSplits, Tree
 from .growth_kernels import Nodes
 from .key_kernels import node_keys
 
-__all__ = ["SplitColumns", "assemble", "predicting_live", "tree_from_nodes"]
-
 
 class SplitColumns:
     """The splits of a tree as columns over its nodes and one table per kind.

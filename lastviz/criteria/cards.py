@@ -28,23 +28,6 @@ from .expression import (
 )
 from .impurity import class_entropy
 
-__all__ = [
-    "Candidate",
-    "Card",
-    "Geometry",
-    "chi2",
-    "counted",
-    "decrease",
-    "g_statistic",
-    "gain_over_entropy",
-    "gain_ratio",
-    "hellinger",
-    "max_minority",
-    "rank_information",
-    "share_of",
-    "twoing",
-]
-
 PER_LINE = 2  # long terms
 
 

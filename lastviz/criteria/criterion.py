@@ -9,8 +9,6 @@ import numpy as np
 
 from .cards import CardMaker
 
-__all__ = ["Criterion"]
-
 
 @dataclass(frozen=True)
 class Criterion:

@@ -12,8 +12,6 @@ import numpy as np
 
 from .dominance_kernels import count_in_plane, count_with_bits, fill_checkpoints
 
-__all__ = ["DominanceCounter", "oriented"]
-
 CHECKPOINTS = 64  # per column, fewer where their bit sets would not fit
 LARGEST_INDEX = 1 << 29  # bytes
 CHUNK = 512  # rows that a thread counts at a time

@@ -13,22 +13,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = [
-    "Absolute",
-    "Call",
-    "Expression",
-    "Fraction",
-    "Largest",
-    "Log",
-    "Number",
-    "Power",
-    "Product",
-    "Root",
-    "Sum",
-    "minus",
-    "tex_number",
-]
-
 DIGITS = 4
 
 

@@ -10,15 +10,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = [
-    "class_entropy",
-    "gain_ratio",
-    "gini",
-    "impurity_decrease",
-    "mdl_correction",
-    "split_information",
-]
-
 
 def _shares(counts: np.ndarray) -> np.ndarray:
     counts = np.asarray(counts, dtype=np.float64)

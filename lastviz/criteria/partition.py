@@ -9,8 +9,6 @@ import numpy as np
 
 from .impurity import class_entropy, impurity_decrease
 
-__all__ = ["chi2", "g_statistic", "max_minority", "misclassification", "sum_minority", "twoing"]
-
 
 def misclassification(counts: np.ndarray) -> np.ndarray:
     """Return the share 1 - max_k p_k of rows that are not of the most frequent class.

@@ -9,8 +9,6 @@ import numpy as np
 
 from .rank_kernels import ASCENDING, BOTH, DESCENDING
 
-__all__ = ["DOMINANCE", "rank_entropy", "rank_mutual_information"]
-
 DOMINANCE = {"ascending": ASCENDING, "descending": DESCENDING, "mean": BOTH}
 
 

@@ -15,8 +15,6 @@ from .criterion import Criterion
 from .impurity import gini
 from .registry import CRITERIA
 
-__all__ = ["Offered", "admissible", "register_criterion", "unregister_criterion"]
-
 Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Impurity = Callable[[np.ndarray], np.ndarray]
 

@@ -24,8 +24,6 @@ from .rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
 from .structure import hellinger
 
-__all__ = ["CRITERIA"]
-
 
 def _gini_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return impurity_decrease(left, right, gini)

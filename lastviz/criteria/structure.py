@@ -10,19 +10,6 @@ from itertools import combinations
 
 import numpy as np
 
-__all__ = [
-    "between_margin",
-    "child_compactness",
-    "compactness",
-    "exact_penalty",
-    "expected_segments",
-    "hellinger",
-    "nearest_penalty",
-    "normalised",
-    "segment_ratio",
-    "segments",
-]
-
 NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
 
 

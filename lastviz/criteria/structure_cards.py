@@ -7,16 +7,6 @@ from collections.abc import Sequence
 from .cards import Candidate, Card, share_of
 from .expression import Expression, Fraction, Number, Product, Sum, minus
 
-__all__ = [
-    "bnm",
-    "bnm_without_penalty",
-    "csn",
-    "penalty",
-    "segment_ratio",
-    "segment_sum",
-    "segments",
-]
-
 
 def segments(here: Candidate) -> Card:
     """Return the children's segments, weighted by their rows."""

@@ -20,8 +20,6 @@ from typing import BinaryIO
 
 from lastviz._sentences import Refusal
 
-__all__ = ["done_apart"]
-
 ROOM = 3_000_000_000  # bytes of addresses for one file; the largest table takes half of it
 LONGEST = 120.0  # seconds for one file
 MOST_AT_ONCE = 2  # files

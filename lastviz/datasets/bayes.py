@@ -14,8 +14,6 @@ from scipy.special import logsumexp
 
 from .generated import balanced_codes
 
-__all__ = ["Clusters", "error_in_plane"]
-
 N_CELLS = 400  # per axis: good to 5e-5, as a test shows on closed forms
 REACH = 6.5  # deviations around the centres; what lies beyond is below 1e-9
 

@@ -12,8 +12,6 @@ from .bayes import Clusters, error_in_plane
 from .dataset import Dataset
 from .generated import RANDOM_STATE, balanced_codes, generated, rows_param
 
-__all__ = ["ringnorm", "threenorm", "twonorm", "waveform", "waveform_noise"]
-
 WAVEFORM_SOURCE = "Breiman, Friedman, Olshen and Stone 1984"
 NORM_SOURCE = "Breiman 1996, Bias, variance and arcing classifiers"
 

@@ -12,8 +12,6 @@ from .scales import MONTHS, WEEKDAYS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["DAYS", "dates_in", "part_of_date"]
-
 DAYS = "days since 1970-01-01"
 """The unit of dates that are read as days."""
 

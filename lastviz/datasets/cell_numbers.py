@@ -12,8 +12,6 @@ import numpy as np
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["EXACT", "Marks", "Numbers", "guess_marks", "numbers_in"]
-
 EXACT = 2**53
 """Whole numbers up to here are told apart as floating-point numbers."""
 

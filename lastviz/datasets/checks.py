@@ -12,8 +12,6 @@ from lastviz._sentences import Refusal
 if TYPE_CHECKING:
     from .dataset import Dataset
 
-__all__ = ["check_shape", "check_values", "check_weights"]
-
 TASKS = ("classification", "regression")
 
 

@@ -10,8 +10,6 @@ import pandas as pd
 from .cell_dates import DAYS
 from .dataset import Dataset
 
-__all__ = ["COUNTER", "DATE", "IDENTIFIER", "TOO_MANY", "left_out", "proposed_columns"]
-
 COUNTER, IDENTIFIER, DATE, TOO_MANY = "counter", "identifier", "date", "too many"
 """Why a column is left out: it counts the rows, names them, is a date, or no tree could hold it."""
 

@@ -19,17 +19,6 @@ from pandas.api import types
 
 from lastviz._sentences import Refusal
 
-__all__ = [
-    "KINDS",
-    "SCALINGS",
-    "as_categories",
-    "as_kind",
-    "as_labels",
-    "as_numbers",
-    "kind_of",
-    "scaled",
-]
-
 KINDS = ("numeric", "nominal", "ordinal")
 SCALINGS = ("none", "standard", "min-max")
 

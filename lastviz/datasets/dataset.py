@@ -27,8 +27,6 @@ from .columns import (
 )
 from .stratify import set_aside
 
-__all__ = ["Dataset"]
-
 
 @dataclass(frozen=True, eq=False)
 class Dataset:

@@ -16,8 +16,6 @@ from typing import TextIO
 
 from lastviz._sentences import Refusal
 
-__all__ = ["ENCODINGS", "as_text", "decoded", "encoding_of"]
-
 ENCODINGS = {
     "utf-8": "UTF-8",
     "cp1252": "Western Europe (Windows-1252)",

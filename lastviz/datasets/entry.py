@@ -11,8 +11,6 @@ from lastviz._params import Param
 
 from .dataset import Dataset
 
-__all__ = ["GROUPS", "DatasetEntry"]
-
 IN_THE_PLANE = "Made in the plane"
 IN_MANY_DIMENSIONS = "Made in many dimensions"
 MEASURED = "Measured"

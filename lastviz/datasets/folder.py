@@ -25,8 +25,6 @@ from .files.columnar import drawn_from_parquet, size_of_parquet
 from .labels import Labels, read_sidecar
 from .readers import read_table
 
-__all__ = ["MOST_ROWS_OF_FOLDER", "read_folder"]
-
 PARQUET = ".parquet"
 ENDINGS = (".csv", ".csv.gz", ".tsv", PARQUET, ".feather", ".arff", ".xlsx")
 """Of tables; where two have one name, those that stand later here go by their whole name."""

@@ -13,9 +13,6 @@ from .bayes import Clusters
 from .dataset import Dataset
 from .generated import RANDOM_STATE, generated, rows_param
 
-__all__ = ["blobs", "gauss_2d", "two_spreads", "xor"]
-
-
 GAUSS_2D_PARAMS = (
     rows_param(5000, (100, 10_000, 100)),
     Param(

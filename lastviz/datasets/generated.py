@@ -11,8 +11,6 @@ from lastviz._params import Param
 
 from .dataset import Dataset
 
-__all__ = ["LABEL_NOISE", "RANDOM_STATE", "balanced_codes", "flip", "generated", "rows_param"]
-
 RANDOM_STATE = Param(
     "random_state",
     int,

@@ -21,17 +21,6 @@ from lastviz._sentences import Refusal, Sentence
 from .cell_dates import DAYS
 from .dataset import Dataset
 
-__all__ = [
-    "Labels",
-    "checked_labels",
-    "displayed",
-    "labels_of",
-    "legend",
-    "read_sidecar",
-    "sidecar_of",
-    "with_labels",
-]
-
 MOST_LETTERS = 80  # of a label
 MOST_LABELS = 20_000
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")

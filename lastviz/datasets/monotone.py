@@ -13,8 +13,6 @@ from lastviz._params import Param
 from .dataset import Dataset
 from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
 
-__all__ = ["five_rows", "monotone"]
-
 SCHEMES = ("width", "frequency")
 
 MONOTONE_PARAMS = (

@@ -9,8 +9,6 @@ from lastviz._params import Param
 from .dataset import Dataset
 from .generated import RANDOM_STATE, generated
 
-__all__ = ["LARGE_SETS", "monotone_large"]
-
 # Rows, features and classes of the paper's sets (table 4).
 LARGE_SETS = {
     "LargeSet1": {"n_samples": 100_000, "n_features": 8, "n_classes": 5},

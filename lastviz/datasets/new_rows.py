@@ -22,8 +22,6 @@ from .table_columns import DATE_WAYS, read_feature, text_of, texts_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NewRows", "read_rows", "scaled_like"]
-
 LIMITS = Limits()
 
 

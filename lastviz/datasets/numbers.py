@@ -10,8 +10,6 @@ from lastviz._params import Param
 from .dataset import Dataset
 from .generated import RANDOM_STATE, rows_param
 
-__all__ = ["friedman", "noisy_sine"]
-
 FRIEDMAN_SOURCE = "Friedman 1991, Multivariate adaptive regression splines"
 N_FRIEDMAN = 5
 

@@ -24,15 +24,6 @@ from lastviz._sentences import Refusal
 from .dataset import Dataset
 from .entry import FROM_OPENML, DatasetEntry
 
-__all__ = [
-    "fetch_openml",
-    "openml_entries",
-    "openml_folder",
-    "openml_key",
-    "openml_number",
-    "wanted_of",
-]
-
 PREFIX = "openml."
 KEY = re.compile(r"openml\.([1-9][0-9]{0,8})")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.()+-]{0,127}")

@@ -14,16 +14,6 @@ from lastviz._sentences import Refusal, Sentence
 
 from .dataset import Dataset
 
-__all__ = [
-    "EMPTY_PAINTING",
-    "MOST_CLASSES",
-    "MOST_PAINTED",
-    "PAINTED",
-    "Painting",
-    "painted",
-    "painting_of",
-]
-
 PAINTED = "painted"
 CELLS = 512  # places on each axis: one in some pixels of a large canvas
 MOST_PAINTED = 5000

@@ -25,16 +25,6 @@ from .table_target import ReadTarget, matched, read_target, target_name
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "DECIMALS",
-    "FileTable",
-    "content_of",
-    "look_into",
-    "read_file",
-    "read_table",
-    "table_in",
-]
-
 LIMITS = Limits()
 DECIMALS = {".": "decimal point", ",": "decimal comma"}
 N_SNIFFED = 1000  # rows whose numbers show how numbers are written

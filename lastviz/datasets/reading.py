@@ -7,8 +7,6 @@ from urllib.parse import parse_qsl, urlencode
 
 from lastviz._sentences import Refusal
 
-__all__ = ["AS_FOUND", "DATE_ORDERS", "WAYS", "ColumnFound", "Found", "Reading"]
-
 WAYS: dict[str, str] = {
     "number": "number",
     "category": "category",

@@ -12,8 +12,6 @@ from .column_roles import left_out
 from .dataset import Dataset
 from .table_target import TARGET_NAMES
 
-__all__ = ["ColumnReport", "Report", "Suspect", "report"]
-
 N_BARS = 12
 LOOKED_AT = 5000  # rows that suspects are sought on
 MOST_CELLS = 500_000  # of these rows, over all columns

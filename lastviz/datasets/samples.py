@@ -8,8 +8,6 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 
 from .dataset import Dataset
 
-__all__ = ["breast_cancer", "digits", "iris", "wine"]
-
 
 def iris() -> Dataset:
     """Return Fisher's iris: 150 flowers of three species, four lengths in cm."""

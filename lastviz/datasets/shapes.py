@@ -10,8 +10,6 @@ from lastviz._params import Param
 from .dataset import Dataset
 from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
 
-__all__ = ["checkerboard", "circles", "diagonal", "moons", "three_spirals"]
-
 EVEN_GAPS = 24 / np.pi  # gaps of 15, 16 and 17 between neighbouring arms along a ray
 STARTS = np.array([1.0, 16.0, 32.0])  # where the three arms begin
 

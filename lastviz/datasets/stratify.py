@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["set_aside"]
-
 
 def set_aside(codes: np.ndarray, n_aside: int, random_state: int) -> np.ndarray:
     """Return which rows are set aside.

@@ -20,8 +20,6 @@ from .table_words import date_hint, hints_of_names, inexact_hint, not_numbers
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["DATE_WAYS", "ReadColumn", "read_feature", "text_of", "texts_of"]
-
 DATE_WAYS = ("days", "year", "month", "weekday")
 FEW_VALUES = 10  # a column with more different numbers looks measured
 MOST_WORDS = 30  # of a column that may have an order

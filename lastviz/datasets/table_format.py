@@ -12,8 +12,6 @@ from .files.delimited import SEPARATORS, first_records, guess_separator
 from .files.header import find_header
 from .reading import Reading
 
-__all__ = ["TableFormat", "sniff_table"]
-
 DECIMALS = {".": "decimal point", ",": "decimal comma"}
 
 

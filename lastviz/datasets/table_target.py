@@ -20,8 +20,6 @@ from .table_words import alike_hints, row_list
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["TARGET_NAMES", "ReadTarget", "matched", "read_target", "target_name"]
-
 # What a class column is usually called, the most telling first; upper and lower case alike.
 TARGET_NAMES = (
     *("class", "target", "label", "species", "classes", "labels", "category"),

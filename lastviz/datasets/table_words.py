@@ -14,15 +14,6 @@ from .cell_numbers import Marks, guess_marks, numbers_in
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "alike_hints",
-    "date_hint",
-    "hints_of_names",
-    "inexact_hint",
-    "not_numbers",
-    "row_list",
-]
-
 N_SHOWN = 3  # rows that a message names
 MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
 

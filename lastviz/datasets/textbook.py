@@ -6,8 +6,6 @@ import pandas as pd
 
 from .dataset import Dataset
 
-__all__ = ["loan", "regression_5_2"]
-
 SOURCE = "Li, Statistical Learning Methods, chapter 5"
 _LEVELS = {
     "age": ("youth", "middle", "old"),

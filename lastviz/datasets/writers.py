@@ -6,8 +6,6 @@ import pandas as pd
 
 from .dataset import Dataset
 
-__all__ = ["to_csv"]
-
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # that a cell begins with
 
 

@@ -35,8 +35,6 @@ from lastviz.plots import (
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
 
-__all__ = ["BoundaryDisplay", "regions_in_plane", "show"]
-
 HEIGHT, TREE_HEIGHT, WIDTH = 480, 150, 640  # pixels, as of a single model in the app
 
 

@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import escaped
 
 from .model import ShownModel
 
-__all__ = ["Display", "for_notebook", "player_of_frames", "slider_of_frames"]
-
 MOST_NAMED = 12  # classes in the legend
 LEGEND = 30  # pixels above the picture
 SECOND = 700  # milliseconds of a frame that plays by itself

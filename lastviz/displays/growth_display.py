@@ -29,8 +29,6 @@ from lastviz.tree import Action, Reason
 from .display import Display, for_notebook, player_of_frames, slider_of_frames
 from .model import ShownModel, read_model
 
-__all__ = ["GrowthDisplay"]
-
 MOST_STEPS = 300
 HEIGHT = 560
 SLIDER = 96  # pixels below the picture

@@ -28,8 +28,6 @@ from lastviz.splitters import ObliqueSearch
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
 
-__all__ = ["HyperplaneDisplay", "search_drawing"]
-
 
 def search_drawing(
     search: ObliqueSearch,

@@ -25,8 +25,6 @@ from lastviz.inspection import feature_gains, is_ensemble, spread_by_feature
 from lastviz.plots import Plane, class_titles, lay_plane, stands_on_axis
 from lastviz.tree import Tree
 
-__all__ = ["ShownModel", "read_model"]
-
 FORM = "columns"  # the only form of the rows: as the model reads them
 INSIDE = {
     "best_estimator_": "; give its best_estimator_",

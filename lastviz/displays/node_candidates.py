@@ -23,8 +23,6 @@ from lastviz.plots import (
 )
 from lastviz.splitters import AnySplit, ChoiceRule, Search, Split
 
-__all__ = ["NodeCandidates", "as_cut", "basis_of", "candidate_of", "lab_drawing"]
-
 MOST_STRIPS = 3
 MOST_SURVIVORS = 60  # more lines would hide the cloud
 USUAL = ("gini", "bnm", "csn", "gain_ratio")

@@ -26,8 +26,6 @@ from lastviz.pruning import HeldOutRows
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
 
-__all__ = ["PruningDisplay", "error_curve"]
-
 HEIGHT = 300
 RISKS = ("misclassification", "gini")
 

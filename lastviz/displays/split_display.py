@@ -37,8 +37,6 @@ from .display import Display, for_notebook
 from .model import ShownModel, read_model
 from .node_candidates import NodeCandidates, as_cut, basis_of, candidate_of, lab_drawing
 
-__all__ = ["SplitDisplay"]
-
 MOST_DRAWN = 5000  # rows
 OF_SCIKIT_LEARN = {"gini": "gini", "entropy": "gain", "log_loss": "gain"}
 

@@ -24,8 +24,6 @@ from lastviz.plots.visuals.words import escaped
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
 
-__all__ = ["TreeDisplay"]
-
 STYLES = ("rules", "icicle", "flow", "node-link")
 MOST_RULES = 60  # of a tree that is drawn whole; of a larger one the nodes with most rows
 WIDTH = 980  # pixels, that of a notebook

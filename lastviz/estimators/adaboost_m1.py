@@ -14,8 +14,6 @@ from lastviz._random import node_rng
 from .forest import ForestClassifier, ForestProgress, TreeGrown
 from .remt import REMTClassifier
 
-__all__ = ["AdaBoostM1Classifier", "Resample"]
-
 SMALLEST_ERROR = 1e-10  # a tree without errors votes as if it had this one
 CHANCE = 0.5
 

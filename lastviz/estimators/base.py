@@ -34,14 +34,6 @@ from .editing import Editable
 from .reading import names_of, read_numbers
 from .tree_attributes import TreeAttributes
 
-__all__ = [
-    "Alternative",
-    "Tags",
-    "TreeClassifier",
-    "check_belongs",
-    "class_codes",
-]
-
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
     label="Largest depth", help="Edges from the root to the deepest leaf; None: no limit.",

@@ -9,8 +9,6 @@ from lastviz._params import Param
 from .base import MAX_DEPTH
 from .base import MIN_SAMPLES_SPLIT as WHOLE
 
-__all__ = ["CCP_CV", "CCP_RULE", "GROWTH_PARAMS", "RANDOM_STATE", "ccp_alpha"]
-
 MAX_LEAF_NODES = Param(
     "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
     main=True, label="Most leaves", help="Grow best first up to so many leaves.",

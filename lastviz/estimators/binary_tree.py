@@ -61,8 +61,6 @@ from .editing import Editable
 from .reading import TrainingData, names_of, read_known, read_training
 from .tree_attributes import TreeAttributes, sent_to_more_rows
 
-__all__ = ["BinaryTreeEstimator"]
-
 
 class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
     """Base of the estimators that grow one tree of binary splits and price its leaves.

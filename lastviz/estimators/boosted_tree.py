@@ -32,8 +32,6 @@ from .ordered import directions_of, encode_ordered
 from .reading import names_of
 from .remt import medians
 
-__all__ = ["BoostedTreeClassifier", "scores_of", "start_scores"]
-
 
 class BoostedTreeClassifier(TreeClassifier):
     """One tree of :class:`.MonotoneBoostingClassifier`; alone it is that of a first round.

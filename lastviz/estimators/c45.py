@@ -21,8 +21,6 @@ from .reading import names_of
 from .tree_attributes import ENTROPY_IS_GAIN
 from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE
 
-__all__ = ["C45Classifier"]
-
 _OFFERED = Offered("c45")
 
 

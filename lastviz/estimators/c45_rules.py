@@ -19,8 +19,6 @@ from .threshold_tree import ThresholdTreeClassifier
 from .tree_attributes import ENTROPY_IS_GAIN
 from .tree_pruning import BY_TREE, prune_by_tree
 
-__all__ = ["C45Rules"]
-
 
 class C45Rules(ThresholdTreeClassifier):
     """Base of the classifiers that grow as C4.5 does and cut back by expected errors."""

@@ -25,8 +25,6 @@ from .reading import TrainingData
 from .threshold_tree import ThresholdTreeClassifier
 from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE, prune_by_tree
 
-__all__ = ["CARTClassifier"]
-
 _OFFERED = Offered("cart")
 CCP_IMPURITY = Param(
     "ccp_impurity", str, "gini", choices=("gini", "misclassification"),

@@ -14,8 +14,6 @@ from .hyperplane_search import (
     HyperplaneSearchClassifier,
 )
 
-__all__ = ["CARTLCClassifier"]
-
 _PIVOTS = (-0.25, 0.0, 0.25)
 
 

@@ -20,8 +20,6 @@ from .base import Tags
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
 from .binary_tree import BinaryTreeEstimator
 
-__all__ = ["CARTRegressor"]
-
 
 class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     """CART for numbers: binary splits that take away most of the squared error.

@@ -12,15 +12,6 @@ import numpy as np
 
 from lastviz._sentences import Refusal
 
-__all__ = [
-    "MOST_CATEGORIES",
-    "UNSEEN",
-    "categories_of",
-    "encoded",
-    "n_features_of",
-    "nominal_features",
-]
-
 MOST_CATEGORIES = 1000
 UNSEEN = -1.0
 

@@ -24,8 +24,6 @@ from lastviz.splitters.edits import (
 )
 from lastviz.tree import GrowthLog, Missing, Tree
 
-__all__ = ["Editable"]
-
 PAUSE = 0.05  # seconds between two signs of life
 OTHER_X = "X must be the data that the estimator was fitted on"
 

@@ -26,8 +26,6 @@ from .ordered import directions_of, encode_ordered
 from .reading import read_numbers
 from .remt import REMTClassifier
 
-__all__ = ["ForestClassifier", "ForestProgress", "ForestVotes", "TreeGrown"]
-
 CHUNK = 4096  # rows that vote together
 EQUAL = 1e-12  # sums of votes or supports closer than this are equal
 

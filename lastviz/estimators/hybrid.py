@@ -36,8 +36,6 @@ from lastviz.tree import Reason, Tree
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative
 from .threshold_tree import ThresholdTreeClassifier
 
-__all__ = ["HybridTreeClassifier", "usual_w2"]
-
 OWN = "rule"
 NOTHING = "none"
 _OFFERED = Offered("hybrid", first=(*HYBRID_CRITERIA, OWN))

@@ -24,8 +24,6 @@ from .base import Tags, TreeClassifier
 from .reading import names_of
 from .tree_attributes import ENTROPY_IS_GAIN
 
-__all__ = ["HyperplaneSearchClassifier"]
-
 CRITERION = Param(
     "criterion", str, "twoing", main=True, label="Criterion",
     choices=Offered("oblique"), aliases=ENTROPY_IS_GAIN,

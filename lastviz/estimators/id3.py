@@ -19,8 +19,6 @@ from .columns import n_features_of
 from .mixed import MixedTreeClassifier
 from .tree_attributes import ENTROPY_IS_GAIN
 
-__all__ = ["ID3Classifier"]
-
 
 class ID3Classifier(MixedTreeClassifier):
     """ID3: the feature of largest information gain parts a node into all its values.

@@ -24,16 +24,6 @@ from .forest import ForestClassifier, ForestProgress, TreeGrown, decided_by_scor
 from .reading import read_known
 from .tree_attributes import TreeAttributes
 
-__all__ = [
-    "DECISIONS",
-    "AnyImported",
-    "ImportedForestClassifier",
-    "ImportedForestRegressor",
-    "ImportedTreeClassifier",
-    "ImportedTreeRegressor",
-    "imported",
-]
-
 DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "scores", "mean")
 """How a model decides by its trees: by its only one; by the most weighted votes, of equal ones
 for the lowest class, or for the one of most class support; by the median vote; by the largest

@@ -14,8 +14,6 @@ from lastviz.pruning import folds
 from lastviz.splitters import KernelSplit, KernelSplitter, MachineChoice
 from lastviz.tree import GrowthLog, Tree
 
-__all__ = ["GrowthOnceChosen", "SettingsCrossValidation", "Tried", "choose_settings"]
-
 MOST_ROWS = 1000  # rows that take part: machines cost more than their square
 MOST_FOLDS = 5
 MOST_MACHINES = 40  # about as many are trained for each pair of settings

@@ -15,8 +15,6 @@ from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, wit
 from .remt import MONOTONE, REMTClassifier
 from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
-__all__ = ["MCDFClassifier"]
-
 COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
 MEANING_OF_M = (
     "it is M, the number of rows that each tree learns from; None lets eq 3 to 8 choose it"

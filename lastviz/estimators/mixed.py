@@ -39,8 +39,6 @@ from .columns import categories_of, encoded, nominal_features
 from .reading import names_of, read_known, refuse_missing
 from .weighted import WeightedTreeClassifier
 
-__all__ = ["MixedTreeClassifier"]
-
 
 class MixedTreeClassifier(WeightedTreeClassifier):
     """Base of the classifiers that take nominal columns, missing values or weights.

@@ -23,8 +23,6 @@ from .forest import (
     node_table,
 )
 
-__all__ = ["MonotoneBoostingClassifier", "Round"]
-
 
 @dataclass(frozen=True, eq=False)
 class Round:

@@ -11,8 +11,6 @@ from sklearn.base import BaseEstimator
 
 from lastviz.tree import Tree
 
-__all__ = ["called_otherwise", "renamed_tree"]
-
 Estimator = TypeVar("Estimator", bound=BaseEstimator)
 Categories = tuple[tuple | None, ...]
 

@@ -14,8 +14,6 @@ from .hyperplane_search import (
     HyperplaneSearchClassifier,
 )
 
-__all__ = ["OC1Classifier"]
-
 
 class OC1Classifier(HyperplaneSearchClassifier):
     """OC1 of Murthy, Kasif and Salzberg: oblique splits by randomised hill climbing.

@@ -25,8 +25,6 @@ from .base import Tags
 from .reading import names_of
 from .weighted import WeightedTreeClassifier
 
-__all__ = ["OptimalTreeClassifier"]
-
 
 class OptimalTreeClassifier(WeightedTreeClassifier):
     """The tree that makes the fewest training errors of all trees of its depth.

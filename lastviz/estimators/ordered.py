@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["directions_of", "encode_ordered"]
-
 
 def encode_ordered(y: np.ndarray, class_order: Sequence | None) -> tuple[np.ndarray, np.ndarray]:
     """Return the classes that occur, from low to high, and the class index of each row.

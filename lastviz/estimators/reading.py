@@ -15,15 +15,6 @@ from lastviz.splitters import Presorted
 
 from .columns import categories_of, encoded, nominal_features
 
-__all__ = [
-    "TrainingData",
-    "names_of",
-    "read_known",
-    "read_numbers",
-    "read_training",
-    "refuse_missing",
-]
-
 _FLOAT = type(np.dtype(np.float64))
 
 

@@ -26,8 +26,6 @@ from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags
 from .ordered import directions_of, encode_ordered
 from .threshold_tree import ThresholdTreeClassifier
 
-__all__ = ["REMTClassifier"]
-
 MONOTONE = Param(
     "monotone", bool, False, label="Truly monotone",
     help="Predict with the monotone function closest around the tree.",

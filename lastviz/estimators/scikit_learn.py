@@ -21,8 +21,6 @@ from lastviz.tree import GrowthLog, Kind, Missing, Reason, Tree
 
 from .imported import AnyImported, imported
 
-__all__ = ["FORESTS", "TREES", "from_sklearn", "growth_of", "threshold_of_single"]
-
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 FORESTS = (
     RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier, ExtraTreesRegressor,

@@ -29,8 +29,6 @@ from .base import Tags
 from .c45_rules import C45Rules
 from .reading import names_of
 
-__all__ = ["GSODTClassifier", "LSODTClassifier"]
-
 _LATENT = Param(
     "latent", str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",
     help="Singular vectors, principal or independent components, or the features themselves.",

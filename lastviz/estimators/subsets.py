@@ -7,16 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = [
-    "Draw",
-    "SubsetPlan",
-    "class_quotas",
-    "draw_rows",
-    "feature_spreads",
-    "nominal_mask",
-    "plan_subsets",
-]
-
 FLOOR = 30  # fewest rows that the rule may choose
 CAP = 4  # it chooses at most 1 / CAP of all rows
 

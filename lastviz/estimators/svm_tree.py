@@ -20,8 +20,6 @@ from .base import MAX_DEPTH, TreeClassifier
 from .machine_settings import GrowthOnceChosen, choose_settings
 from .reading import names_of
 
-__all__ = ["SVMTreeClassifier"]
-
 LARGEST = 100.0  # decimal digits of a kernel value; its sums and products stay finite
 # What "auto" compares; the first ones where others are as good. Widths are in units of "scale".
 WIDTHS = (1.0, 2.0, 0.5, 0.25, 0.125)

@@ -43,8 +43,6 @@ from .optimal_tree import OptimalTreeClassifier
 from .scikit_learn import TREES, from_sklearn
 from .threshold_tree import ThresholdTreeClassifier
 
-__all__ = ["TAOClassifier"]
-
 CART = "cart"
 ANY_SIZE = Stop(-1, 2, max_leaf_nodes=0)
 OTHERS = {"c45": C45Classifier, "optimal": OptimalTreeClassifier}

@@ -13,8 +13,6 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from .base import TreeClassifier
 from .reading import names_of
 
-__all__ = ["ThresholdTreeClassifier"]
-
 
 class ThresholdTreeClassifier(TreeClassifier):
     """Base of the classifiers whose splits are thresholds of single features."""

@@ -16,8 +16,6 @@ from lastviz.tree.routing import shares_of_nodes
 from .scikit_learn import threshold_of_single
 from .tree_attributes import TreeAttributes, sent_to_more_rows
 
-__all__ = ["to_sklearn"]
-
 
 def to_sklearn(
     model: TreeAttributes, X: ArrayLike | None = None

@@ -14,8 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 from lastviz._params import Param
 from lastviz.tree import Missing, Tree
 
-__all__ = ["ENTROPY_IS_GAIN", "TreeAttributes", "feature_importances", "sent_to_more_rows"]
-
 # scikit-learn's words for what the information gain is the decrease of, beside the gain itself.
 ENTROPY_IS_GAIN = (("entropy", "gain"), ("log_loss", "gain"))
 

@@ -9,8 +9,6 @@ from lastviz._params import Param
 from lastviz.pruning import PRUNERS
 from lastviz.tree import GrowthLog, Tree
 
-__all__ = ["BY_TREE", "ENTROPY_ALPHA", "M_ESTIMATE", "prune_by_tree"]
-
 BY_TREE = ("replacement", "pessimistic", "minimum_error", "entropy_cost", "mdl")
 """Pruners that need nothing but a tree of classes."""
 OWN_NAMES = {"alpha": "entropy_alpha", "m": "m_estimate"}

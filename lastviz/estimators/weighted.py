@@ -15,8 +15,6 @@ from lastviz.splitters.edits import Edit
 
 from .base import TreeClassifier
 
-__all__ = ["WeightedTreeClassifier"]
-
 
 class WeightedTreeClassifier(TreeClassifier):
     """Base of the classifiers that take weights.

@@ -16,8 +16,6 @@ from lastviz.splitters.edits import Edit
 from .editing import Editable
 from .forest import ForestClassifier
 
-__all__ = ["what_if", "what_if_in_steps"]
-
 Estimator = TypeVar("Estimator", bound=Editable | ForestClassifier)
 
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz._sentences import Refusal, Sentence
 
-__all__ = ["MOST", "Value"]
-
 MOST = 1e200
 """What nodes of a tree hold stays below, so that sums are finite."""
 NOT_FINITE = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}

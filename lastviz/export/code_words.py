@@ -11,21 +11,6 @@ from lastviz._sentences import Refusal, Sentence
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Missing, Tree
 
-__all__ = [
-    "PLAIN",
-    "PYTHON",
-    "SQL",
-    "Dialect",
-    "about_missing",
-    "condition_code",
-    "labels_of",
-    "machines_refused",
-    "no_machines",
-    "outcomes",
-    "plain",
-    "tree_shares",
-]
-
 
 @dataclass(frozen=True)
 class Dialect:

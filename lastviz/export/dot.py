@@ -9,8 +9,6 @@ from lastviz.tree import Tree
 
 from .code_words import PLAIN, condition_code, outcomes
 
-__all__ = ["as_dot"]
-
 
 def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
     """Return a tree in the language of Graphviz, root at the left: ``dot -Tsvg tree.dot``.

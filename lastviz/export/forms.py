@@ -16,8 +16,6 @@ from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
 from .tree_json import as_json, json_refusal, model_as_json
 
-__all__ = ["FOREST_FORMATS", "FORMATS", "ONNX", "Form"]
-
 
 @dataclass(frozen=True)
 class Form:

@@ -19,8 +19,6 @@ from .code_words import (
     plain,
 )
 
-__all__ = ["as_function"]
-
 DEEPEST = 40  # nested tests in one function; Python takes at most 100 levels of indentation
 
 PREDICT = '''def predict(row):

@@ -22,19 +22,6 @@ from .offline_page import (
     web_link,
 )
 
-__all__ = [
-    "File",
-    "Heading",
-    "Listing",
-    "Picture",
-    "Report",
-    "Section",
-    "Table",
-    "Text",
-    "Words",
-    "as_html",
-]
-
 MOST_BYTES = 6_000_000
 
 

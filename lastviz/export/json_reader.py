@@ -37,8 +37,6 @@ from lastviz.tree import (
 from .checked_values import MOST, Value
 from .tree_json import FORMAT, KERNELS, KINDS, REAL_COLUMNS, WHOLE_COLUMNS
 
-__all__ = ["model_from_json", "tree_from_json"]
-
 LARGEST = sys.float_info.max
 MOST_ROWS = 2**53
 MOST_CATEGORIES = 32_000  # branches are stored in 16 bits

@@ -15,8 +15,6 @@ from pathlib import Path
 
 from lastviz.plots import Drawing
 
-__all__ = ["environment", "file_text", "hash_of", "library", "packed", "plain_figure", "web_link"]
-
 HERE = Path(__file__).parent
 
 

@@ -16,8 +16,6 @@ from .code_words import labels_of, tree_shares
 from .onnx_limits import is_forest, label_type, onnx_refusal, trees_of
 from .tree_ensemble import TreeEnsemble
 
-__all__ = ["as_onnx"]
-
 OPSET, TREES_OPSET, IR_VERSION = 21, 5, 10
 EQUAL = 1e-12
 

@@ -10,8 +10,6 @@ from lastviz.tree import Missing, Tree
 
 from .code_words import labels_of, no_machines
 
-__all__ = ["NEEDS_ONNX", "has_onnx", "is_forest", "label_type", "onnx_refusal", "trees_of"]
-
 MOST_CATEGORIES = 200  # each is a comparison of all rows
 NEEDS_ONNX = lack_of("onnx", "ONNX")
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz.splitters.edits import Edit, ForcedSplit
 
-__all__ = ["Recipe", "as_python"]
-
 
 @dataclass(frozen=True)
 class Recipe:

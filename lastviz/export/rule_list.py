@@ -13,8 +13,6 @@ from lastviz.tree import Missing, Tree
 
 from .code_words import PLAIN, condition_code, labels_of, machines_refused, outcomes
 
-__all__ = ["rules_as_csv", "rules_as_text"]
-
 MEASURES = ("support", "share", "confidence", "coverage")
 
 

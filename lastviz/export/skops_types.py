@@ -30,8 +30,6 @@ from lastviz.tree import (
     Tree,
 )
 
-__all__ = ["trusted_types"]
-
 IMPORTED = (
     ImportedForestClassifier,
     ImportedForestRegressor,

@@ -21,18 +21,6 @@ from .offline_page import (
     web_link,
 )
 
-__all__ = [
-    "MOST_BYTES",
-    "WORDS",
-    "Block",
-    "Columns",
-    "Growth",
-    "Slide",
-    "SlideShow",
-    "TooLarge",
-    "as_slides",
-]
-
 MOST_BYTES = 20_000_000
 CLEAR = "rgba(0,0,0,0)"  # figures stand on the slide's own paper
 WORDS = {

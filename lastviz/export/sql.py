@@ -19,8 +19,6 @@ from .code_words import (
     tree_shares,
 )
 
-__all__ = ["as_sql"]
-
 IN_PARTS = "A row without a value that decides goes down all branches, in parts."
 
 

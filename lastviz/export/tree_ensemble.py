@@ -8,8 +8,6 @@ import numpy as np
 
 from lastviz.tree import Kind, Missing, Tree
 
-__all__ = ["TreeEnsemble"]
-
 
 class TreeEnsemble:
     """The table of ``TreeEnsemble``: inner nodes and leaves, tree after tree."""

@@ -13,8 +13,6 @@ from lastviz.tree.kernel_function import KERNEL_CODES
 
 from .code_words import labels_of, plain
 
-__all__ = ["FORMAT", "KERNELS", "KINDS", "as_json", "json_refusal", "model_as_json"]
-
 FORMAT = "lastviz model 1"
 KINDS = {kind.name.lower(): kind for kind in Kind}
 KERNELS = dict(KERNEL_CODES)

@@ -9,8 +9,6 @@ import numpy as np
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.tree import Tree
 
-__all__ = ["FEW_ROWS", "SMOOTHINGS", "Certainty", "certainty", "smoothed_shares", "tells_certainty"]
-
 SMOOTHINGS = ("m", "laplace", "raw")
 FEW_ROWS = 5
 """A leaf with fewer training rows says little about others."""

@@ -9,16 +9,6 @@ import numpy as np
 from lastviz.inspection.rules.rules import class_counts
 from lastviz.tree import Tree
 
-__all__ = [
-    "CostCurve",
-    "Costs",
-    "Decisions",
-    "Reliability",
-    "cost_curve",
-    "decisions",
-    "reliability",
-]
-
 TIE = 1e-12  # shares closer to the threshold than this are at it
 
 

@@ -13,18 +13,6 @@ from lastviz.tree import Tree
 
 from .monotonicity import codes_of, thresholds_of
 
-__all__ = [
-    "ForestRegions",
-    "VotesOfSample",
-    "class_supports",
-    "explain",
-    "forest_regions",
-    "forest_regions_in_steps",
-    "is_ensemble",
-    "predicted_in_steps",
-    "sampled_regions",
-]
-
 FINEST = 400  # cells of an exact picture in each direction
 ASKED_AT_ONCE = 16_384  # rows
 

@@ -9,8 +9,6 @@ import numpy as np
 from lastviz.estimators import ForestClassifier
 from lastviz.tree import Tree
 
-__all__ = ["ForestOverview", "forest_overview"]
-
 
 @dataclass(frozen=True, eq=False)
 class ForestOverview:

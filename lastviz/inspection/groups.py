@@ -10,8 +10,6 @@ import pandas as pd
 
 from .scores import share_interval
 
-__all__ = ["Group", "group_scores", "value_groups"]
-
 MOST_VALUES = 6  # of a column that are groups of their own; with more, the rarest are one
 PARTS = 3  # of a numeric column, with about equally many rows each
 

@@ -11,8 +11,6 @@ from lastviz.estimators import TreeClassifier
 from lastviz.splitters import AnySplit, stored_split
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-__all__ = ["GrowthFrames", "growth_frames", "last_reason", "level_by_level"]
-
 
 @dataclass(frozen=True, eq=False)
 class GrowthFrames:

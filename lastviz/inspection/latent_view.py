@@ -13,8 +13,6 @@ from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.splitters import ObliqueSplit, stored_split
 from lastviz.tree import Kind, Tree
 
-__all__ = ["LatentView", "latent_regions", "latent_splits", "latent_view"]
-
 
 @dataclass(frozen=True, eq=False)
 class LatentView:

@@ -13,8 +13,6 @@ from lastviz.tree import Kind, Tree
 
 from .matching_kernels import MATCHED, match, shared_rows
 
-__all__ = ["MATCHED", "MOST_PAIRS", "Change", "TreeDiff", "rows_shared", "tree_diff"]
-
 MOST_PAIRS = 16_000_000  # of nodes; three tables of 8 bytes each are kept meanwhile
 SAME_DIRECTION = np.cos(np.deg2rad(15.0))  # of hyperplanes that only moved
 

@@ -15,19 +15,6 @@ from lastviz.splitters import result_of
 from lastviz.tree import Kind, LeafBoxes, Tree, leaf_boxes
 from lastviz.tree.box_kernels import box_violations
 
-__all__ = [
-    "CounterExample",
-    "MonotonicityAudit",
-    "codes_of",
-    "comparable_pairs",
-    "has_thresholds",
-    "monotonicity_audit",
-    "monotonicity_audit_in_steps",
-    "single_step",
-    "thresholds_of",
-    "widest_example",
-]
-
 MOST_LEAVES = 20_000  # of a tree whose leaves are compared pair by pair
 MOST_CELLS = 1_000_000  # of a grid of thresholds that is looked at as a whole
 MOST_PAIRS = 1000  # violating pairs of leaves that are listed

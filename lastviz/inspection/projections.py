@@ -9,8 +9,6 @@ import numpy as np
 from lastviz.latent import LatentBasis
 from lastviz.tree import Tree
 
-__all__ = ["Projection", "best_projection", "projection_fidelity"]
-
 _TIE = 1e-9  # distances closer than this, in units of a standard deviation, are equal
 _MOST_WORK = 3e8  # rows x classes x pairs; of more rows, some evenly spaced ones are looked at
 

@@ -21,15 +21,6 @@ from lastviz.pruning import (
 )
 from lastviz.tree import Missing, Tree
 
-__all__ = [
-    "FAMILIES",
-    "CrossValidated",
-    "PrunedTrees",
-    "cross_validate_in_steps",
-    "least_and_one_error",
-    "pruned_trees",
-]
-
 FAMILIES = {
     "cost_complexity": "ccp_alpha",
     "entropy_cost": "alpha",

@@ -15,17 +15,6 @@ from lastviz.tree import Kind, Tree
 
 from .matching_kernels import MATCHED, most_alike, shared_rows
 
-__all__ = [
-    "ABSENT",
-    "LEAF",
-    "MOST_EXAMINED",
-    "SLANTED",
-    "Stability",
-    "resampled_rows",
-    "stability",
-    "stability_in_steps",
-]
-
 STABILITY_KEY = child_keys(ROOT_KEY, np.asarray(0x57AB))
 MOST_EXAMINED = 2000  # nodes of the tree in question that are looked for in each refit
 LEAF, SLANTED, ABSENT = -1, -2, -3  # in place of the feature of a node of a refit

@@ -9,8 +9,6 @@ from scipy.stats import binomtest
 
 from lastviz.estimators import CARTRegressor, ForestClassifier, TreeClassifier
 
-__all__ = ["RowChanges", "row_changes"]
-
 Model = TreeClassifier | CARTRegressor | ForestClassifier
 
 

@@ -9,16 +9,6 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
-__all__ = [
-    "NumberScores",
-    "Scores",
-    "baseline",
-    "number_scores",
-    "scores",
-    "share_interval",
-    "spread_by_feature",
-]
-
 ROUNDING = 1e-14  # of the largest number: what a mean of many equal float64 can be off
 
 

@@ -11,8 +11,6 @@ from lastviz.estimators import SVMTreeClassifier
 from lastviz.splitters import KernelSplitter, Parting
 from lastviz.tree import Tree
 
-__all__ = ["MachineView", "SeparabilityStep", "SeparabilitySteps", "separability"]
-
 BOUND = 1 - 1e-9  # share of C from which a multiplier counts as bound
 
 

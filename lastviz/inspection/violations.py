@@ -12,14 +12,6 @@ from lastviz.criteria.dominance import DominanceCounter, oriented
 from lastviz.estimators.ordered import directions_of
 from lastviz.splitters import result_of
 
-__all__ = [
-    "SuggestedDirections",
-    "Violations",
-    "suggest_directions",
-    "violations",
-    "violations_in_steps",
-]
-
 STEP = 2000  # rows that are counted between two signs of life
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["canonical_basis", "largest_positive"]
-
 SAME = 1e-9  # relative: singular values, and loadings, that count as equal
 
 

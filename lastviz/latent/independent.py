@@ -14,8 +14,6 @@ from .canonical import largest_positive
 from .orthogonal import principal_components
 from .positions import resolution_of
 
-__all__ = ["independent_components"]
-
 # A normal sample's excess kurtosis stays within two standard errors, 2 sqrt(24 / n), of 0.
 _NORMAL = 2.0 * np.sqrt(24.0)
 

@@ -9,8 +9,6 @@ from lastviz.tree import LatentBasis
 from .canonical import canonical_basis
 from .positions import resolution_of
 
-__all__ = ["features_themselves", "principal_components", "singular_basis", "singular_vectors"]
-
 
 def features_themselves(X: np.ndarray) -> LatentBasis:
     """Return the features of `X` (n, m) as the components: no change of space."""

@@ -6,8 +6,6 @@ import numpy as np
 
 from lastviz.tree.apply_kernels import positions
 
-__all__ = ["positions_along", "resolution_of"]
-
 # Of the span of a component: products and thresholds are off by about 1e-16 of it.
 _OF_SPAN = 1e-9
 _ROUNDING = 4 * np.finfo(np.float64).eps

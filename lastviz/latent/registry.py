@@ -12,8 +12,6 @@ from lastviz.tree import LatentBasis
 from .independent import independent_components
 from .orthogonal import features_themselves, principal_components, singular_vectors
 
-__all__ = ["LATENT_SPACES", "LatentSpace"]
-
 
 @dataclass(frozen=True)
 class LatentSpace:

@@ -11,8 +11,6 @@ from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
 
 from .visuals.drawing import Drawing
 
-__all__ = ["agreement_plot"]
-
 CELL = 44
 
 

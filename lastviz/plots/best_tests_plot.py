@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import number, shortened, text_width
 
 from .visuals.drawing import Drawing
 
-__all__ = ["best_tests_plot"]
-
 _LETTERS = 34
 _ROW = 32
 

@@ -18,8 +18,6 @@ from .boundary_plot import axis_features, boundary_panel
 from .flow_tree_plot import flow_tree_panel
 from .visuals.drawing import Drawing
 
-__all__ = ["boundary_and_tree_plot"]
-
 
 def boundary_and_tree_plot(
     regions: Regions,

@@ -33,8 +33,6 @@ from lastviz.tree import Tree
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["axis_features", "boundary_panel", "boundary_plot"]
-
 WIDTH = 440  # pixels of the horizontal axis where nobody says
 LEVELS = 20  # degrees of certainty that have a tint of their own
 PALE = 0.4  # share of its tint that a region keeps while another node is selected

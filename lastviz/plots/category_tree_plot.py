@@ -23,8 +23,6 @@ from lastviz.tree import Kind, Tree
 from .flow_tree_plot import TEXT_UP_TO, flow_tree_panel
 from .visuals.drawing import Drawing
 
-__all__ = ["branch_words", "category_tree_plot"]
-
 _LINE, _TYPE = 19, 15  # pixels of a line of text and of its letters
 _LEAF_GAP = 30  # pixels from a leaf's bar to its words
 _STRETCHES = (1.0, 1.5, 2.0)  # of the height, until every test has room

@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import escaped, number, text_width, told_apart
 
 from .visuals.drawing import Drawing
 
-__all__ = ["class_counts_plot"]
-
 _LETTERS = 18
 _FOOT = 0.11  # of the longest bar, for the symbols at the feet of the bars
 

@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import escaped, number
 
 from .visuals.drawing import Drawing
 
-__all__ = ["conditional_plot"]
-
 _LINE = 20  # pixels of a line of names
 _MOST_LINES = 4
 

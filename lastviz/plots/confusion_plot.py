@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import Words, escaped, number, text_width, told
 
 from .visuals.drawing import Drawing
 
-__all__ = ["NUMBERS_UP_TO", "confusion_plot"]
-
 NUMBERS_UP_TO = 26
 """With more classes the cells have no numbers."""
 

@@ -15,8 +15,6 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["contradictions_plot"]
-
 SHADES = ("grey3", "grey5", "grey7")
 
 

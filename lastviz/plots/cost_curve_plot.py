@@ -11,8 +11,6 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["cost_curve_plot"]
-
 ROOM = 1.12  # of the highest cost: how far the panel reaches
 ABOVE_AXIS_NAME = 22  # pixels
 

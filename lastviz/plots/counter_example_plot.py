@@ -15,8 +15,6 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["counter_example_plot"]
-
 BORDER = 1.75  # pixels
 EDGE = 0.15  # of the width: where a text would leave the picture
 

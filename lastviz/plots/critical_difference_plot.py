@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import escaped, text_width, told_apart
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["critical_difference_plot"]
-
 BRACKET, NUMBERS, AXIS = 30, 52, 68  # pixels from above
 GROUP, FIRST_GROUP, ROW = 9, 16, 28  # pixels: bars below the axis, then a row for each name
 CAP, TICK = 5, 4

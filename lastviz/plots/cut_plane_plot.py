@@ -24,8 +24,6 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["Arrow", "cut_plane_plot"]
-
 WIDTH = 640  # pixels of the horizontal axis, about
 
 

@@ -31,8 +31,6 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["difference_plot"]
-
 WIDTH = 440  # pixels of the horizontal axis where nobody says
 MOST_HITS = 600  # cells that answer the pointer
 DISAGREE = 22  # shade of grey where the models differ

@@ -14,8 +14,6 @@ from lastviz.plots.visuals.words import escaped
 
 from .visuals.drawing import Drawing
 
-__all__ = ["DrawWords", "DrawnRows", "draw_plot"]
-
 SMALLEST, LARGEST = 2.5, 24.0  # pixels
 
 

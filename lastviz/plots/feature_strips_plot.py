@@ -19,8 +19,6 @@ from lastviz.plots.visuals.words import shortened
 
 from .visuals.drawing import Drawing
 
-__all__ = ["feature_strips_plot"]
-
 ROW, GAP = 62, 34  # pixels: a curve, and the room below it for its ticks
 LONGEST_NAME = 14
 MOST_DRAWN = 300  # points of a curve that is two hundred pixels wide

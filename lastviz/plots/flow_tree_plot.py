@@ -30,8 +30,6 @@ from lastviz.tree import Tree
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts", "notes"]
-
 TEXT_UP_TO = 60
 """With more leaves the tests are in the hover texts only."""
 

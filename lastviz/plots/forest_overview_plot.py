@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import feature_html, shortened
 
 from .visuals.drawing import Drawing
 
-__all__ = ["forest_overview_plot"]
-
 _ROW = 26  # pixels
 _MOST = 20  # features
 

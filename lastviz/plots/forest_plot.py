@@ -24,8 +24,6 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["forest_plot", "forest_traces", "region_borders"]
-
 MOST_HITS = 600  # rectangles that say their class under the pointer
 
 

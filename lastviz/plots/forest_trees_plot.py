@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import escaped
 from .forest_plot import forest_traces
 from .visuals.drawing import Drawing
 
-__all__ = ["forest_trees_plot"]
-
 PANEL, TITLE, GAP = 118, 24, 8  # pixels
 
 

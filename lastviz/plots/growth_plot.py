@@ -26,8 +26,6 @@ from lastviz.plots.visuals.words import Words, escaped, text_width
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["growth_plot", "growth_values_plot"]
-
 NOWHERE = np.empty((0, 2))
 ROW = 46  # pixels of a class in the picture of values
 LETTERS = 18

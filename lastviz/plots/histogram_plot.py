@@ -14,15 +14,6 @@ from lastviz.plots.visuals.words import Words, escaped, feature_html, number
 
 from .visuals.drawing import Drawing
 
-__all__ = [
-    "MOST_BINS",
-    "bin_edges",
-    "count_traces",
-    "histogram_plot",
-    "histogram_traces",
-    "stacked_counts",
-]
-
 MOST_BINS = 32
 
 

@@ -16,8 +16,6 @@ from lastviz.plots.visuals.words import escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["Moves", "across", "along", "hyperplane_search_plot"]
-
 MOST_EARLIER = 40  # hyperplanes; more would be a grey blot
 CURVE, NAME = 150, 26  # pixels: the curves, the name of their axis
 

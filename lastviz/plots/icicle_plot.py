@@ -26,8 +26,6 @@ from .rule_tree_plot import MOST_DRAWN, rule_layout
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["icicle_layout", "icicle_plot"]
-
 _GAP = 2.0  # pixels between columns
 _LINE = 20.0  # pixels that a line of text needs
 _CORNERS = [0, 1, 2, 1, 2, 3, 0, 3]  # of a box from its low and its high corner

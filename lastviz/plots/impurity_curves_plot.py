@@ -15,8 +15,6 @@ from lastviz.plots.visuals.words import number
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["Curve", "impurity_curves_plot"]
-
 _DASHES = ("solid", "dash", "dot")
 # Where a curve is named, by how far its place lies from the middle: on the side without rows.
 _NAMED_AT = (0.3, 0.21, 0.27)

@@ -14,8 +14,6 @@ from lastviz.plots.visuals.words import Words, escaped, feature_html
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["INCLUSION_LEVELS", "inclusion_plot"]
-
 INCLUSION_LEVELS = ((1.0, "grey2"), (0.75, "grey3"), (0.5, "grey5"), (0.25, "grey7"), (0.0, "ink"))
 """The least degree of each shade and its name in the theme, from pale to dark."""
 

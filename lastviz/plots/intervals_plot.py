@@ -14,8 +14,6 @@ from lastviz.plots.visuals.words import escaped, number, shortened, text_width, 
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["Intervals", "intervals_plot"]
-
 PITCH = 15.6  # pixels a row
 BETWEEN, HEAD = 1.0, 1.35  # rows between two data sets, and for the name of one above its rows
 LETTERS, SET_LETTERS = 16, 19

@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import feature_html, shortened
 
 from .visuals.drawing import Drawing
 
-__all__ = ["LandscapeMark", "landscape_plot"]
-
 MARGIN = Margin(left=64, right=16, top=34, bottom=52)
 PERCENT = 100
 DISC, RING, RING_LINE, DOT = 21, 15, 3, 13  # pixels

@@ -14,8 +14,6 @@ from lastviz.plots.visuals.words import escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["LevelSeries", "level_plot"]
-
 PITCH, BETWEEN = 46, 0.2  # pixels a data set; share of the pitch between two models
 SYMBOLS = ("circle", "diamond", "square", "cross")
 

@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import number, shortened
 
 from .visuals.drawing import Drawing
 
-__all__ = ["loadings_plot"]
-
 _LETTERS = 60  # over all names below the bars; more are numbered
 _MINUS = "\N{MINUS SIGN}"
 

@@ -14,8 +14,6 @@ from lastviz.plots.visuals.words import Words, escaped, feature_html, shortened
 from .histogram_plot import count_traces, histogram_traces
 from .visuals.drawing import Drawing
 
-__all__ = ["NodeFeature", "node_histograms_plot"]
-
 PANEL, ABOVE, BELOW = 96, 40, 26  # pixels: the bars, their title, the ticks
 GAP = 0.035  # of the width, between columns
 MOST_BINS = 24

@@ -40,8 +40,6 @@ from .rule_tree_plot import MOST_DRAWN, rule_layout
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["node_link_plot"]
-
 _PITCH, _LEAST_PITCH, _HEIGHT = 52.0, 26.0, 560.0  # pixels: two leaves, at most, at least; all
 _DEEP_PITCH, _DEEP_BAR = 30.0, 12.0  # of a deep tree: a test fits between any two leaves
 _DENSE_PITCH, _DENSE_BAR = 10.0, 7.0  # of so many leaves that nothing is written

@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import escaped, text_width, told_apart
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["paired_results_plot"]
-
 CELL = 34  # pixels a row
 LETTERS = 16
 WHOLE_UP_TO = 6  # algorithms; with more a cell holds the wins alone

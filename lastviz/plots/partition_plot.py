@@ -16,8 +16,6 @@ from lastviz.tree import Tree
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["partition_plot"]
-
 _LINE, _LETTERS, _NAME = 19, 11, 92  # pixels of a level below, letters of a name, pixels beside
 
 

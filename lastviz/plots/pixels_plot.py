@@ -12,8 +12,6 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 
 from .visuals.drawing import Drawing
 
-__all__ = ["AskedPixel", "pixels_plot"]
-
 MARGIN = Margin(left=4, right=4, top=4, bottom=4)
 INSIDE = 0.44  # of a pixel, from its middle to its frame: neighbours keep frames of their own
 

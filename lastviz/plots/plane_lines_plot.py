@@ -13,8 +13,6 @@ from .cut_plane_plot import cut_plane_plot
 from .visuals.drawing import Drawing
 from .visuals.points import Points
 
-__all__ = ["plane_lines_plot"]
-
 BEST, PICKED = 2.25, 2.5  # pixels
 
 

@@ -11,8 +11,6 @@ from lastviz.plots.visuals.words import number
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["posterior_plot", "posterior_triangle_plot"]
-
 HEADS = 44  # pixels above the density: a name and its probability
 SIDE = 56  # cells along a side of the triangle
 CORNERS = np.array([[0.0, 0.0], [0.5, np.sqrt(3) / 2], [1.0, 0.0]])  # worse, equal, better

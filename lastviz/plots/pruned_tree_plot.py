@@ -25,8 +25,6 @@ from .flow_tree_plot import hover_texts, notes
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["pruned_tree_plot"]
-
 GONE_BAR, GONE_LINE = 5, 1  # pixels
 NEW_LEAF, EDGE = 12, 2  # the symbol where a subtree was
 CURVE = 12  # points of a dashed line

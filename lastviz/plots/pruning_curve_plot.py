@@ -21,8 +21,6 @@ from lastviz.plots.visuals.words import escaped, number
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["ErrorCurve", "OtherWay", "PruningWords", "pruning_curve_plot"]
-
 CROSS_VALIDATED = 2.25  # pixels
 DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
 WIDTH, RIGHT = 470, 120  # pixels of the axis, about, and beside it: by them names are placed

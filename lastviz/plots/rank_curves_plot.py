@@ -12,8 +12,6 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 
 from .visuals.drawing import Drawing
 
-__all__ = ["rank_curves_plot"]
-
 ROOM = 0.12  # of the scale, above the highest curve
 
 

@@ -17,8 +17,6 @@ from .boundary_plot import axis_features
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["regression_plane_plot"]
-
 _BAR = 64  # pixels at the right for the colour bar
 
 

@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import feature_html, number
 
 from .visuals.drawing import Drawing
 
-__all__ = ["regression_plot"]
-
 _ROOM = 0.06  # of the range, around the points and steps
 
 

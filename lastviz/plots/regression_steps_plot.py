@@ -14,8 +14,6 @@ from lastviz.plots.visuals.words import number, text_width
 
 from .visuals.drawing import Drawing
 
-__all__ = ["cut_losses_plot", "regression_steps_plot"]
-
 _ROW = 30  # pixels of a level of nodes
 _PLANE = 300
 

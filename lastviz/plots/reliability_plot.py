@@ -13,8 +13,6 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["reliability_plot"]
-
 LEAST, MOST = 5.0, 26.0  # pixels across: a leaf of few rows, that of the most
 
 

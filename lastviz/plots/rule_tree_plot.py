@@ -42,8 +42,6 @@ from .flow_tree_plot import TEXT_UP_TO, hover_texts
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["MOST_DRAWN", "rule_layout", "rule_tree_plot"]
-
 MOST_DRAWN = 250
 """Rows that are drawn at most: a tree of 500 nodes."""
 

@@ -15,8 +15,6 @@ from lastviz.plots.visuals.words import Words, escaped, feature_html, number, sh
 from .histogram_plot import histogram_traces
 from .visuals.drawing import Drawing
 
-__all__ = ["MAX_FEATURES", "MAX_ROWS", "scatter_matrix_plot"]
-
 MAX_FEATURES = 6
 MAX_ROWS = 2000
 """More rows are thinned evenly, and the figure says so."""

@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import Words, escaped
 
 from .visuals.drawing import Drawing
 
-__all__ = ["scatter_plot"]
-
 
 def scatter_plot(
     points: Points,

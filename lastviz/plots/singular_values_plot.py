@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import number
 
 from .visuals.drawing import Drawing
 
-__all__ = ["singular_values_plot"]
-
 _FEW = 12  # bars that have room for their values; of more, the first and the chosen are told
 
 

@@ -13,8 +13,6 @@ from lastviz.plots.visuals.words import escaped, number
 
 from .visuals.drawing import Drawing
 
-__all__ = ["size_accuracy_plot", "unbeaten"]
-
 ROOM = 0.12  # of the span, beyond the outermost marks
 
 

@@ -25,8 +25,6 @@ from lastviz.plots.visuals.words import Words, escaped
 
 from .visuals.drawing import Drawing
 
-__all__ = ["split_lab_plot"]
-
 BELOW, BESIDE, GAP = 74, 74, 14  # pixels: a strip below, a strip beside, between panels
 MARGIN = Margin(left=86, right=28, top=48, bottom=50)
 LABEL = 18  # pixels: a line's word, above which the vertical axis is named

@@ -15,8 +15,6 @@ from lastviz.plots.visuals.words import escaped, number, text_width, told_apart
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["StudyCurve", "learning_curve_plot", "time_plot"]
-
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "x", "triangle-down")
 DASHES = ("solid", "dash", "dot", "dashdot")
 LETTERS = 14

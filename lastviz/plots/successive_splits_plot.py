@@ -16,8 +16,6 @@ from lastviz.plots.visuals.words import escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["successive_splits_plot"]
-
 PANEL, GAP = 168, 14
 
 

@@ -12,8 +12,6 @@ from lastviz.plots.visuals.words import escaped, number
 
 from .visuals.drawing import Drawing
 
-__all__ = ["value_counts_plot"]
-
 WIDTH = 0.8  # of the place of a value that its bars fill
 
 

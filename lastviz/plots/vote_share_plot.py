@@ -21,8 +21,6 @@ from lastviz.plots.visuals.words import Words, escaped
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-__all__ = ["vote_share_plot"]
-
 BORDER = 1.5  # pixels
 N_TINTS = 17  # of a class, from undecided to unanimous; more could not be told apart
 

@@ -12,8 +12,6 @@ from lastviz.tree import GrowthLog, Reason, Tree
 
 from .leaves import log_of_cuts, with_leaves_at
 
-__all__ = ["cut_by_hand", "kept_by_hand", "void_of_pruning"]
-
 
 def kept_by_hand(grown: Tree, edits: Iterable[Edit]) -> np.ndarray | None:
     """Return which nodes of a grown tree are not to be pruned, None where no edit says so.

@@ -14,17 +14,6 @@ from .cost_complexity_kernels import weakest_links
 from .leaves import log_of_cuts, with_leaves_at
 from .prune_table import PruneTable, prune_table, with_ancestors
 
-__all__ = [
-    "CostComplexityPath",
-    "best_step",
-    "cost_complexity_path",
-    "cost_complexity_table",
-    "held_out_errors",
-    "held_out_losses",
-    "prune_at_price",
-    "prune_cost_complexity",
-]
-
 _RISKS = {"misclassification": misclassification, "gini": gini, "entropy": class_entropy}
 
 

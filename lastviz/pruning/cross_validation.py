@@ -13,8 +13,6 @@ from lastviz.tree import Tree
 
 from .cost_complexity import CostComplexityPath, cost_complexity_path, held_out_losses
 
-__all__ = ["CrossValidatedPath", "cross_validate_path", "folds"]
-
 # No node has this key with more than negligible probability.
 _FOLDS_KEY = 1
 

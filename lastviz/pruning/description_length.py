@@ -9,8 +9,6 @@ from lastviz.tree import Tree
 
 from .prune_table import PruneTable, check_of_classes, prune_table
 
-__all__ = ["description_length_table"]
-
 
 def description_length_table(tree: Tree, *, kept: np.ndarray | None = None) -> PruneTable:
     """Weigh each node by the bits that say what its rows are.

@@ -11,8 +11,6 @@ from lastviz.tree import GrowthLog, Reason, Tree
 
 from .prune_table import PruneTable, check_of_classes, cut_by_table, prune_table
 
-__all__ = ["entropy_bits", "entropy_cost_table", "prune_entropy_cost"]
-
 
 def entropy_cost_table(
     tree: Tree, alpha: float, *, literal: bool = False, kept: np.ndarray | None = None

@@ -28,8 +28,6 @@ from .prune_table import (
     with_ancestors,
 )
 
-__all__ = ["estimated_errors", "prune_error_based", "replacement_table"]
-
 # Upper tail areas and the deviates that C4.5 interpolates between (Quinlan 1993, chapter 4
 # and its program): at 0.25 this gives 0.6925, where the normal quantile is 0.6745.
 _TAIL = np.array([0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])

@@ -17,8 +17,6 @@ from lastviz.tree import Action, GrowthLog, Kind, Missing, Reason, Tree, branch_
 from .error_based_kernels import SLACK, Estimate, expected_errors
 from .parts_kernels import RedistributionScratch, Subtrees, redistribute
 
-__all__ = ["prune_in_parts"]
-
 COLLAPSE_SLACK = 1e-3  # errors; sums of fractional weights are rounded (C4.5's Epsilon)
 TIE = 1e-9  # of class counts that are sums of fractions
 

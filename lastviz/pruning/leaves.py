@@ -8,8 +8,6 @@ import numpy as np
 
 from lastviz.tree import Action, GrowthLog, Kind, Reason, Tree
 
-__all__ = ["log_of_cuts", "with_leaves_at"]
-
 
 def log_of_cuts(tree: Tree, nodes: np.ndarray, score: np.ndarray, reason: Reason) -> GrowthLog:
     """Return one PRUNE event per node that becomes a leaf, in the order of `nodes`."""

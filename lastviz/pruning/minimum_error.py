@@ -10,8 +10,6 @@ from lastviz.tree import Tree
 
 from .prune_table import PruneTable, check_of_classes, prune_table
 
-__all__ = ["minimum_error_table"]
-
 
 def minimum_error_table(
     tree: Tree, m: float = 2.0, *, kept: np.ndarray | None = None

@@ -8,8 +8,6 @@ from lastviz.tree import Tree
 
 from .prune_table import PruneTable, check_of_classes, training_errors, with_ancestors
 
-__all__ = ["pessimistic_table"]
-
 CORRECTION = 0.5  # errors a leaf, for continuity
 
 

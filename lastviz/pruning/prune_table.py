@@ -11,15 +11,6 @@ from lastviz.tree import GrowthLog, Reason, Tree
 
 from .leaves import log_of_cuts, with_leaves_at
 
-__all__ = [
-    "PruneTable",
-    "check_of_classes",
-    "cut_by_table",
-    "prune_table",
-    "training_errors",
-    "with_ancestors",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class PruneTable:

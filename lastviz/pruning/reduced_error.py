@@ -11,8 +11,6 @@ from lastviz.tree import Tree
 
 from .prune_table import PruneTable, check_of_classes, prune_table
 
-__all__ = ["HeldOutRows", "reduced_error_table"]
-
 
 @dataclass(frozen=True, eq=False)
 class HeldOutRows:

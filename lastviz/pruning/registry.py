@@ -20,8 +20,6 @@ from .pessimistic import pessimistic_table
 from .prune_table import PruneTable, cut_by_table
 from .reduced_error import HeldOutRows, reduced_error_table
 
-__all__ = ["PRUNERS", "Pruner", "TrainingRows"]
-
 
 @dataclass(frozen=True, eq=False)
 class TrainingRows:

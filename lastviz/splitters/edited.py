@@ -12,8 +12,6 @@ from .edits import Edit, Path, Without
 from .search import NodeContext, Search, Splitter, result_of
 from .splits import AnySplit
 
-__all__ = ["EditedSplitter", "splitter_of_edited"]
-
 
 def splitter_of_edited(splitter: Splitter, edits: Iterable[Edit]) -> Splitter:
     """Return the splitter that leaves out what some edits say, the same one if they say nothing."""

@@ -20,27 +20,6 @@ from lastviz.tree import Tree
 
 from .splits import CategorySplit, ObliqueSplit, Split, same_split
 
-__all__ = [
-    "MOST_EDITS",
-    "AnyForced",
-    "CategorySplit",
-    "ClassSplit",
-    "Cut",
-    "Edit",
-    "ForcedSplit",
-    "Kept",
-    "MadeLeaf",
-    "ObliqueSplit",
-    "Path",
-    "Split",
-    "Without",
-    "checked_edits",
-    "growth_edits",
-    "node_at",
-    "path_of",
-    "path_words",
-]
-
 MOST_EDITS = 24
 
 Path = tuple[int, ...]

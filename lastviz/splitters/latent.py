@@ -21,8 +21,6 @@ from .hybrid.rule_splitter import RuleChoice, RuleSplitter
 from .search import NodeContext, Search
 from .splits import ObliqueSplit, Split
 
-__all__ = ["LatentFrame", "LatentSearch", "LatentSplitter", "frame_of", "in_features"]
-
 
 @dataclass(frozen=True, eq=False)
 class LatentFrame:

@@ -17,8 +17,6 @@ from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import MEAN_SLACK
 from lastviz.criteria.ties_kernels import TIE, tie_floors
 
-__all__ = ["Blend", "ChoiceRule", "Stage", "Term", "best_by", "composed_rule", "larger_is_better"]
-
 
 @dataclass(frozen=True)
 class Term:

@@ -18,17 +18,6 @@ from lastviz.tree import Tree
 from .rule import Blend, ChoiceRule, Stage
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, stored_split
 
-__all__ = [
-    "CandidateTable",
-    "NodeContext",
-    "Search",
-    "Splitter",
-    "children_of",
-    "context_of",
-    "result_of",
-    "search_in",
-]
-
 Result = TypeVar("Result")
 
 

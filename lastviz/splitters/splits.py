@@ -12,18 +12,6 @@ from lastviz.tree import FeatureScaling, KernelFunction, KernelSplits, Kind, Tre
 from lastviz.tree.apply_kernels import positions
 from lastviz.tree.kernel_machine_kernels import decide_rows
 
-__all__ = [
-    "AnySplit",
-    "CategorySplit",
-    "KernelSplit",
-    "Machine",
-    "ObliqueSplit",
-    "Split",
-    "same_split",
-    "score_of_parts",
-    "stored_split",
-]
-
 
 @dataclass(frozen=True)
 class Split:

@@ -22,8 +22,6 @@ from .serving import serve
 from .study import Study, read_study
 from .tables import export
 
-__all__ = ["COMMANDS"]
-
 
 def _run(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
     study, given = _read(asked)

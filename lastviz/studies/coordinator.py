@@ -16,8 +16,6 @@ from .store import Store
 from .tasks import Cell, Outcome, Task, facts_of
 from .workers import Batch, Workers, WorkersLost
 
-__all__ = ["Coordinator", "FoldEvent", "Progress", "holder_here"]
-
 LOOK = 1.0  # seconds between two looks at the store and the clock
 MOST_TRIES = 3  # of a task whose worker ends
 MOST_AT_ONCE = 200  # tasks that are claimed, or stored, in one step

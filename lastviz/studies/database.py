@@ -18,8 +18,6 @@ from lastviz._sentences import Sentence
 
 from .schema import FIGURES, FOLDS, META, begin_sqlite, postgresql, prepare_sqlite, sa, sqlite
 
-__all__ = ["Database", "HiddenOwner", "StoreError", "address_of_store", "hidden"]
-
 PATIENCE = 30.0  # seconds that an unreachable database is waited for
 PAUSE = 0.5  # between two tries
 ROWS_AT_HAND = 2_000  # that are read before they become columns

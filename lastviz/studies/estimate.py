@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from .tasks import Cell, facts_of
 
-__all__ = ["Estimate", "Standing", "time_left"]
-
 
 @dataclass(frozen=True)
 class Standing:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from lastviz.datasets import Dataset
 
-__all__ = ["EXAMPLE", "ExampleStudy"]
-
 EXAMPLE = "example"
 """What stands for its name, which those in a store cannot be."""
 STUDY = Path(__file__).with_name("example_study.toml")

@@ -11,8 +11,6 @@ import sys
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 
-__all__ = ["begin", "context"]
-
 NEEDED = ["lastviz.studies.first_fold"]
 
 

@@ -22,8 +22,6 @@ from lastviz.datasets import Dataset, read_table
 from .paper_data import Drawn, drawn_again
 from .study import TABLE, DataChoice, Study
 
-__all__ = ["packed", "size_of", "tables_in", "unpacked"]
-
 FACTS = b"lastviz"
 DRAWN = b"drawn "  # how the bytes of a set begin that is drawn again; those of Parquet do not
 PLAIN = (

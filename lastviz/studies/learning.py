@@ -15,8 +15,6 @@ from .candidates import obstacle, version_of
 from .study import AlgorithmChoice, Study
 from .tasks import Task, figures_on, fold_of_rows, seed_of
 
-__all__ = ["SHARES", "LearningCurve", "learning_curves_in_steps"]
-
 SHARES = (0.1, 0.2, 0.4, 0.7, 1.0)
 """Of the training rows of a fold."""
 LEAST_ROWS = 4

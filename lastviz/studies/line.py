@@ -19,8 +19,6 @@ from .store import AT_ONCE, Store
 from .study import Study, study_of
 from .tasks import Cell
 
-__all__ = ["StudyLine"]
-
 
 class StudyLine(Store):
     """A store whose studies wait in a line, first come first served."""

@@ -12,8 +12,6 @@ from math import nan
 from pathlib import Path
 from threading import Lock
 
-__all__ = ["MEMORY", "PeakMemory", "give_back"]
-
 MEMORY = "memory"  # in figures, megabytes
 STATUS = Path("/proc/self/status")
 FORGET = Path("/proc/self/clear_refs")

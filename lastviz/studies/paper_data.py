@@ -12,8 +12,6 @@ from lastviz.datasets import Dataset, all_datasets, load_dataset
 
 from .published import PrintedSet, printed_set
 
-__all__ = ["ORDERED", "Drawn", "as_printed", "drawn_again", "is_drawn", "printed_data"]
-
 ORDERED = {"mcdf"}  # papers whose classes have an order
 MISSING = "?"  # a missing category is a category, too
 

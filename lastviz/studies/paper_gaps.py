@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from .published import TABLES, Cell, our_figures, published_cells
 from .reproduction import why_not_run
 
-__all__ = ["NOT_YET", "Gap", "gaps"]
-
 NOT_YET = "Not computed yet."
 
 

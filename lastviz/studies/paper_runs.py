@@ -29,15 +29,6 @@ from .study import AlgorithmChoice, DataChoice, Study
 from .tables import compared
 from .tasks import Cell, plan
 
-__all__ = [
-    "PlannedStudy",
-    "can_run_here",
-    "figure_in",
-    "is_study",
-    "run_name",
-    "studies_in_steps",
-]
-
 TABLE = "table."  # how keys of data sets begin that a study keeps
 Kept = tuple[Dataset | Drawn, str]
 """The rows of a set, or how they are drawn again, and its printed name."""

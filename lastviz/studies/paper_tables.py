@@ -14,8 +14,6 @@ from .run import Progress, run
 from .store import Store
 from .svm_divisions import svm_figures
 
-__all__ = ["papers", "table_named"]
-
 
 def table_named(text: str) -> tuple[str, int]:
     """Return paper and number of a table that is named as "sodt2", "svm1" or "svm_tree1".

@@ -16,8 +16,6 @@ import numpy as np
 from lastviz._extras import wanted
 from lastviz._params import Param
 
-__all__ = ["PEERS", "RANDOM_STATE", "Peer"]
-
 RANDOM_STATE = "random_state"
 
 

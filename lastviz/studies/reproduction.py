@@ -38,19 +38,6 @@ from .tables import compared
 if TYPE_CHECKING:
     from .store import Store
 
-__all__ = [
-    "RECIPES",
-    "Plan",
-    "Recipe",
-    "cells_to_fill",
-    "figure_of_folds",
-    "figures_of",
-    "noise_between",
-    "plans",
-    "reasons_of",
-    "why_not_run",
-]
-
 W2 = (0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1)
 K = (2, 3, 5, 7, 10, 15, 20, 30)
 

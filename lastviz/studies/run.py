@@ -17,8 +17,6 @@ from .study import Study
 from .tasks import compute, facts_of, plan
 from .workers import workers_of
 
-__all__ = ["Estimate", "FoldEvent", "Progress", "estimate", "run"]
-
 LEASE = 120.0  # seconds
 
 

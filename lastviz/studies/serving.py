@@ -20,8 +20,6 @@ from .run import run
 from .store import StoreError
 from .workers import WorkersError
 
-__all__ = ["SLICE", "serve"]
-
 SLICE = 300.0  # seconds after which a study lets those who wait go first
 IDLE = 30.0  # seconds without a study after which there is nothing more to do
 ALONE = 8.0  # seconds in which small studies end: too few to begin processes for

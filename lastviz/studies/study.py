@@ -16,16 +16,6 @@ from lastviz.datasets import all_datasets
 
 from .candidates import PEERS, candidates, checked_params, takes_unlabelled, title_of
 
-__all__ = [
-    "PROTOCOLS",
-    "TABLE",
-    "AlgorithmChoice",
-    "DataChoice",
-    "Study",
-    "read_study",
-    "study_of",
-]
-
 PROTOCOLS: dict[str, str] = {
     "fixed": "the parameters as given; each point of a grid is an algorithm of its own",
     "best_on_test": "the point of the grid that is best on the test folds, as some papers did",

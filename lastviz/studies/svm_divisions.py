@@ -15,8 +15,6 @@ from .paper_data import printed_data
 from .published import Cell, Ours
 from .reproduction import SVM
 
-__all__ = ["accuracy_by_class", "divided", "machine_of", "svm_figures", "svm_figures_in_steps"]
-
 DIVISIONS = {"three_spirals": 20, "wine": 150}
 C = {"three_spirals": 1000.0, "wine": 100.0}
 ORDERS = {"SVM tree (improved)": "separability", "SVM tree (traditional)": "euclidean"}

@@ -10,8 +10,6 @@ import pandas as pd
 if TYPE_CHECKING:
     from .store import Store
 
-__all__ = ["compared", "export"]
-
 
 def compared(folds: pd.DataFrame) -> pd.DataFrame:
     """Return the folds by which algorithms are compared: of a grid the best point on test folds.

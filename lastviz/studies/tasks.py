@@ -26,20 +26,6 @@ from .memory import MEMORY, PeakMemory
 from .metrics import measure
 from .study import AlgorithmChoice, Pairs, Study
 
-__all__ = [
-    "COSTS",
-    "TIMES",
-    "Cell",
-    "Outcome",
-    "Task",
-    "compute",
-    "facts_of",
-    "figures_on",
-    "fold_of_rows",
-    "plan",
-    "seed_of",
-]
-
 TIMES = ("fit_seconds", "predict_seconds")  # of the processor, in figures
 COSTS = (*TIMES, MEMORY)  # figures of the machine, too
 FEW = 60  # rows of a fit that loads what an algorithm needs

@@ -26,8 +26,6 @@ from lastviz.datasets import Dataset
 from . import fork_server
 from .tasks import Outcome, Task, compute
 
-__all__ = ["Here", "OnDask", "Processes", "Workers", "WorkersError", "WorkersLost", "workers_of"]
-
 SCHEDULER_SECONDS = 10.0  # that a scheduler is waited for
 END_SECONDS = 3.0  # that processes are waited for before they are killed
 BATCH_SECONDS = 0.1  # of work in one message: a message costs as much as a fold of few rows

@@ -9,8 +9,6 @@ import numpy as np
 from .box_kernels import envelope
 from .tree import Kind, Tree
 
-__all__ = ["LeafBoxes", "leaf_boxes", "monotone_predictions"]
-
 
 @dataclass(frozen=True, eq=False)
 class LeafBoxes:

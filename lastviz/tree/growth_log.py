@@ -11,8 +11,6 @@ from enum import IntEnum
 
 import numpy as np
 
-__all__ = ["Action", "GrowthLog", "Reason"]
-
 
 class Action(IntEnum):
     """What happened to a node."""

@@ -8,8 +8,6 @@ import numpy as np
 
 from .kernel_machine_kernels import LINEAR, POLY, RBF
 
-__all__ = ["KERNEL_CODES", "KernelFunction"]
-
 KERNEL_CODES = {"linear": LINEAR, "rbf": RBF, "poly": POLY}
 
 

@@ -10,8 +10,6 @@ from .feature_scaling import FeatureScaling
 from .kernel_function import KernelFunction
 from .kernel_machine_kernels import LINEAR, RBF, decide_rows
 
-__all__ = ["KernelSplits", "live_classes", "walk"]
-
 # Multiplications in one product while a grid is decided: the block stays in the cache, and BLAS
 # in one thread; at this size several of them mostly wait for each other on a busy machine.
 BLOCK_PRODUCTS = 2**18

@@ -11,17 +11,6 @@ from .spread_kernels import FRACTIONS, route_known, route_nominal, spread
 if TYPE_CHECKING:
     from .tree import Tree
 
-__all__ = [
-    "branch_shares",
-    "class_indices",
-    "class_shares",
-    "largest_leaves",
-    "leaf_weights",
-    "means",
-    "shares_of_nodes",
-    "stops",
-]
-
 
 def branch_shares(parent: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Return each node's share of its parent's weight, NaN at the root.

@@ -18,8 +18,6 @@ from .categories import CategorySplits
 from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
-__all__ = ["Kind", "Missing", "Tree"]
-
 
 class Kind(IntEnum):
     """How a node sends its rows on."""

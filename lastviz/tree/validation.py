@@ -8,8 +8,6 @@ from lastviz._random import ROOT_KEY, child_keys
 
 from .tree import Kind, Missing, Tree
 
-__all__ = ["validate"]
-
 
 def validate(tree: Tree, X: np.ndarray | None = None) -> None:
     """Check every invariant of `tree`; with its training data `X` also the routing.

@@ -63,8 +63,6 @@ from .state import login, resumption, session, visitor
 from .state.plugins import problems_of_plugins
 from .text import CannotShow, language, t
 
-__all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
-
 FRAMED = "framed"
 HOME = "home"
 PAGES = {

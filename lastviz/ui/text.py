@@ -22,28 +22,6 @@ import streamlit as st
 from lastviz._sentences import Sentence
 from lastviz.plots.visuals.words import number, say_by
 
-__all__ = [
-    "ENGLISH",
-    "LANGUAGE",
-    "LANGUAGE_USES",
-    "CannotShow",
-    "adding_up",
-    "catalogue",
-    "joined",
-    "language",
-    "languages",
-    "listed",
-    "number",
-    "ordinal",
-    "percent",
-    "plain",
-    "plural",
-    "speak",
-    "spoken",
-    "t",
-    "told",
-]
-
 ENGLISH = "en"
 LANGUAGE = "language"  # the session's key
 GAP = re.compile(

@@ -29,8 +29,6 @@ from lastviz.datasets import AS_FOUND, Reading
 
 from .spreadsheets import workbook
 
-__all__ = ["Animal", "zoo"]
-
 N = None  # missing
 
 

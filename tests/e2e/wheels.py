@@ -10,8 +10,6 @@ from pathlib import Path
 
 from .app import ROOT
 
-__all__ = ["built", "built_from_sdist"]
-
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", "static", ".numba_cache", "__pycache__", "docs", "build", "tests"
 )

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["MOST_NOT_YET", "TESTED", "not_yet", "texts_of", "texts_of_all"]
-
 LASTVIZ = Path(__file__).parents[2] / "lastviz"
 LESSONS = {"ui/state/course_begin.py", "ui/state/course_further.py", "ui/state/course_more.py"}
 ENDS = re.compile(r"\w\w[^.]*[.?][”*]*$")

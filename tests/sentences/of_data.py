@@ -21,8 +21,6 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests import naive_monotone
 from tests.sentences.rows import Kind, Look, count, percent, selected
 
-__all__ = ["ROWS"]
-
 
 @cache
 def frame(fault, seed):

@@ -35,8 +35,6 @@ from tests import naive_optimal
 from tests.sentences.rows import Kind, Look, count, percent, selected
 from tests.ui.conftest import opened
 
-__all__ = ["ROWS"]
-
 CUT = "ui/pruning/words.py::"
 TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1", "remt": "REMT"}
 

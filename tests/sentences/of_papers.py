@@ -10,8 +10,6 @@ from lastviz.ui.papers.scene import paper_scene
 from lastviz.ui.state.selection import DEFAULT
 from tests.sentences.rows import Kind
 
-__all__ = ["ROWS"]
-
 
 def told(scene):
     return sentences_of(paper_scene(DEFAULT.change(paper_table=scene)))

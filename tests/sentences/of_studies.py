@@ -15,8 +15,6 @@ from lastviz.ui.compare.words import said
 from lastviz.ui.text import joined
 from tests.sentences.rows import Kind
 
-__all__ = ["ROWS"]
-
 ALPHA, ROPE, RUNS, FOLDS = 0.05, 0.01, 10, 10
 
 

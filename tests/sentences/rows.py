@@ -19,8 +19,6 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
 from tests.sentences.census import texts_of
 
-__all__ = ["Kind", "Look", "percent", "plain_words", "selected"]
-
 Values = dict[str, object]
 
 

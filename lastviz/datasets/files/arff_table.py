@@ -14,8 +14,6 @@ from lastviz.datasets.reading import Reading
 
 from .raw import Limits, RawTable, TextColumns, check_size, column_names
 
-__all__ = ["looks_like_arff", "read_arff"]
-
 DATA = re.compile(r"@data\b", re.IGNORECASE)
 DATE = re.compile(
     r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+)\s+)date\b.*$""", re.IGNORECASE | re.DOTALL

@@ -18,8 +18,6 @@ from .raw import Limits, RawTable, check_decoded, check_size, column_names
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["drawn_from_parquet", "read_feather", "read_parquet", "size_of_parquet"]
-
 BATCH = 65_536  # rows that are decoded at a time
 STREAM = 8  # byte of a Feather file at which Arrow's stream begins
 NUMBER_BYTES = 8

@@ -16,8 +16,6 @@ from lastviz.datasets.reading import Reading
 from .header import find_header
 from .raw import Limits, RawTable, TextColumns, check_size, column_names
 
-__all__ = ["SEPARATORS", "first_records", "guess_separator", "read_delimited", "records"]
-
 # In this order: a table with decimal commas or with blanks after commas is still even when it
 # is cut at every comma or blank, so these two come last.
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas", " ": "blanks"}

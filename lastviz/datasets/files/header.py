@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from .raw import MISSING
 
-__all__ = ["find_header", "is_value"]
-
 VALUE = re.compile(
     r"[+\-−(]?\s?[€$£¥₹]?\s?(\d[\d.,'\s]*|[.,]\d+)([eE][+-]?\d+)?\s?[%‰€$£¥₹]?\)?"  # a number
     r"|\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ]\d.*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}( \d.*)?"  # a date

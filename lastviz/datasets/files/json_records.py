@@ -15,8 +15,6 @@ from lastviz.datasets.reading import Reading
 
 from .raw import Limits, RawTable, TextColumns, check_decoded, check_size, column_names
 
-__all__ = ["looks_like_json", "read_json"]
-
 CHUNK = 5000  # records
 LONGEST_RECORD = 4_000_000  # letters
 VALUE_BYTES = 64  # that Python takes for a value at least

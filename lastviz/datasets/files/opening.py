@@ -12,8 +12,6 @@ from . import packed
 from .delimited import read_delimited
 from .raw import Limits, RawTable
 
-__all__ = ["is_plain", "open_table"]
-
 Reader = Callable[[bytes, Reading, str, Limits], RawTable]
 
 PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}

@@ -12,8 +12,6 @@ from lastviz._sentences import Refusal
 
 from .raw import Limits, too_large
 
-__all__ = ["damaged", "members", "opened_member", "read_member", "unpacked", "zip_of"]
-
 CHUNK = 2**20
 BROKEN = (
     *(zipfile.BadZipFile, OSError, EOFError, zlib.error, lzma.LZMAError),

@@ -13,17 +13,6 @@ from lastviz._sentences import Refusal
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "MISSING",
-    "Limits",
-    "RawTable",
-    "TextColumns",
-    "check_decoded",
-    "check_size",
-    "column_names",
-    "too_large",
-]
-
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "NaT"),
     *("#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),

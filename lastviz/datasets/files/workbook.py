@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from python_calamine import CalamineSheet, CalamineWorkbook
 
-__all__ = ["read_workbook"]
-
 N_SNIFFED = 1000  # rows
 CHUNK = 2**20
 OVERLAP = 14  # bytes of the longest mark at which a shared text begins

@@ -11,8 +11,6 @@ from lastviz.tree import Kind, Tree
 
 from .leeway import Leeway
 
-__all__ = ["nearest_box", "nearest_cell", "nothing"]
-
 CHUNK = 20_000  # cells whose class is asked at once
 
 

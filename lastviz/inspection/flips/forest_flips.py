@@ -15,8 +15,6 @@ from lastviz.tree import LeafBoxes, leaf_boxes
 from .box_flips import nothing
 from .leeway import Leeway
 
-__all__ = ["MOST_VARIABLES", "fits_program", "nearest_by_votes"]
-
 MOST_VARIABLES = 400  # thresholds and leaves of a forest whose flips are solved for
 TOLERANCE = 1e-6  # by which the program may miss a majority: the forest itself is asked then
 ONE_MORE = 1e-3  # share of a changed feature that all changes together count for (l0)

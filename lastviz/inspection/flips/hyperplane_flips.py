@@ -12,8 +12,6 @@ from lastviz.tree import Kind, Tree
 from .box_flips import nothing
 from .leeway import Leeway
 
-__all__ = ["nearest_polytope"]
-
 INSIDE = 1e-6  # distance behind a hyperplane, in units of the metric
 PAIRS = 512  # pairs of features that are looked at at once
 SLACK = 1e-9

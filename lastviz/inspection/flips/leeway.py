@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["METRICS", "Leeway", "leeway_of"]
-
 METRICS = ("l1", "l2", "l0")
 
 

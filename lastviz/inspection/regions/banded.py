@@ -13,8 +13,6 @@ from lastviz.tree import Tree
 from .regions import Regions, tree_regions
 from .slices import cut_predictions
 
-__all__ = ["Band", "Bands", "banded_regions", "tree_banded_regions"]
-
 Bounds = tuple[float, float, float, float]
 NOTHING = (np.nan, np.nan, np.nan, np.nan)
 

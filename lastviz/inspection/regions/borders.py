@@ -6,8 +6,6 @@ import numpy as np
 
 from .regions import Regions
 
-__all__ = ["class_borders", "grid_borders"]
-
 _ON_LINE = 1e-9  # of the window: a corner that lies on a split
 _BESIDE = 1e-6  # of the window: how far beside a border its two sides are asked
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["crossings", "in_chains", "polygons_where_positive"]
-
 # Corners of a cell run counter-clockwise from the lower left, edge e from corner e to e + 1.
 # On the way round, a segment starts where the function turns negative and ends where it turns
 # positive again, so what is positive lies on its left. Cells with two opposite positive

@@ -15,8 +15,6 @@ from lastviz.tree import Action, Kind, ObliqueSplits, Tree
 from .banded import Bands, tree_banded_regions
 from .regions import Regions, tree_regions
 
-__all__ = ["GrowthRegions", "Raised", "growth_regions"]
-
 
 @dataclass(frozen=True, eq=False)
 class Raised:

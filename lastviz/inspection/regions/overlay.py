@@ -15,8 +15,6 @@ from .polygons import Polygon, cut_polygon
 from .raster import SIDE, plane_raster
 from .regions import Regions, tree_regions
 
-__all__ = ["Overlay", "grid_overlay", "overlay", "plane_nodes", "regions_overlay"]
-
 Bounds = tuple[float, float, float, float]
 
 PAIRS_AT_ONCE = 1_000_000  # of regions, whose boxes are compared

@@ -6,8 +6,6 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
-__all__ = ["Polygon", "cut_polygon", "half_planes", "walk_polygons"]
-
 Polygon = list[tuple[float, float]]
 _NO_SEGMENT = (np.nan, np.nan, np.nan, np.nan)
 # Of the window: a split that leaves a thinner sliver on one side does not cut there.

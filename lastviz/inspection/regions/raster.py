@@ -10,8 +10,6 @@ from lastviz.tree import Tree
 
 from .contours import crossings, in_chains, polygons_where_positive
 
-__all__ = ["Raster", "RasterPolygons", "plane_raster", "raster", "raster_polygons"]
-
 SIDE = 200
 EVERYWHERE = 1e100  # larger than any decision value
 

@@ -12,8 +12,6 @@ from lastviz.tree import Kind, Tree
 from .polygons import walk_polygons
 from .raster import plane_raster, raster_polygons
 
-__all__ = ["Regions", "plane_regions", "regions", "tree_regions"]
-
 
 @dataclass(frozen=True, eq=False)
 class Regions:

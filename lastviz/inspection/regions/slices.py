@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz.tree import Tree
 
-__all__ = ["PlaneCut", "cut_predictions", "line_across", "plane_cut", "slice_fidelity"]
-
 Bounds = tuple[float, float, float, float]
 
 

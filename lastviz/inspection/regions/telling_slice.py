@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz.tree import Tree
 
-__all__ = ["TellingSlice", "slice_agreement", "telling_slice"]
-
 _FEATURES, _ROWS_TRIED, _CELLS = 5, 8, 16
 _MOST_ROWS = 2000  # that are looked at, evenly spaced
 

@@ -12,8 +12,6 @@ from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
 from lastviz.tree import Kind, Missing, Tree
 
-__all__ = ["SPREADS", "STOPS", "Explanation", "encoded_sample", "explain"]
-
 STOPS = -1
 """The branch of a node where the sample stops."""
 SPREADS = -2

@@ -10,8 +10,6 @@ from lastviz.tree import Tree
 
 from .rules import class_counts
 
-__all__ = ["NEVER", "LostRows", "holding", "lost_rows"]
-
 NEVER = -1
 """In place of a node: there is none."""
 

@@ -11,8 +11,6 @@ from lastviz.tree import Tree
 
 from .rules import NominalCondition, conditions
 
-__all__ = ["MOST_COMBINATIONS", "RuleCover", "rule_cover"]
-
 MOST_COMBINATIONS = 200_000
 
 

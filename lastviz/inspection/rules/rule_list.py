@@ -14,8 +14,6 @@ from lastviz.tree import Tree
 
 from .rules import AnyCondition, Supports, condition_of, narrowed, supports
 
-__all__ = ["Rule", "RuleList", "rules"]
-
 
 @dataclass(frozen=True, eq=False)
 class Rule:

@@ -10,21 +10,6 @@ import numpy as np
 from lastviz.inspection.forest import class_supports
 from lastviz.tree import Kind, Missing, Tree
 
-__all__ = [
-    "Condition",
-    "MachineCondition",
-    "NominalCondition",
-    "ObliqueCondition",
-    "Supports",
-    "class_counts",
-    "condition_of",
-    "condition_steps",
-    "conditions",
-    "narrowed",
-    "stopping_nodes",
-    "supports",
-]
-
 
 @dataclass(frozen=True)
 class Condition:

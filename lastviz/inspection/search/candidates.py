@@ -19,18 +19,6 @@ from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
 
 from .ties import tied_ranks
 
-__all__ = [
-    "TABLE_PARAMS",
-    "Agreement",
-    "BestOfFeatures",
-    "CandidateTable",
-    "agreement",
-    "apply_rule",
-    "best_of_each_feature",
-    "candidate_table",
-    "rank_columns",
-]
-
 TABLE_PARAMS = (
     Param(
         "penalty", str, "approximate", choices=tuple(PENALTIES), label="Penalty of BNM",

@@ -7,8 +7,6 @@ from lastviz.splitters import CandidateTable
 
 from .split_geometry import SplitGeometry
 
-__all__ = ["card_candidate"]
-
 
 def card_candidate(
     table: CandidateTable,

@@ -11,8 +11,6 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import CARTClassifier
 from lastviz.splitters import Presorted, presort
 
-__all__ = ["FeatureCuts", "feature_cuts", "feature_gains"]
-
 MOST_PARTS = 10
 
 

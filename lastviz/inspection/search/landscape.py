@@ -14,8 +14,6 @@ from .line_search import PlaneNode, best_axis, line_split, look_at_some, look_ev
 from .plane_events_kernels import MOST_POINTS
 from .plane_grid import normal_of
 
-__all__ = ["DIRECTIONS", "MOST_POINTS", "Landscape", "landscape", "landscape_in_steps"]
-
 BINS = 180  # of directions in the picture, one a degree
 MOST_RANKS = 200  # of its other axis
 DIRECTIONS = 360  # that are sampled where not all lines can be visited

@@ -26,8 +26,6 @@ from .landscape_kernels import (
 from .plane_events_kernels import sorted_events
 from .plane_grid import direction_edges, merged_points, normal_of, on_grid, spans_of
 
-__all__ = ["PlaneNode", "best_axis", "line_split", "look_at_some", "look_everywhere"]
-
 Place = tuple[float, int]
 Found = tuple[ObliqueSplit | Split | None, Place | None]
 

@@ -13,17 +13,6 @@ from lastviz.splitters import Presorted, Split, presort, result_of
 
 from .lookahead_kernels import child_errors, child_ginis
 
-__all__ = [
-    "MOST_STEPS",
-    "Lookahead",
-    "LookaheadGini",
-    "TwoLevels",
-    "lookahead",
-    "lookahead_cost",
-    "lookahead_gini",
-    "lookahead_in_steps",
-]
-
 MOST_STEPS = 2e8  # of the search over all features
 FEATURES_KEPT = 12  # beyond
 

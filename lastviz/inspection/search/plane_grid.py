@@ -8,8 +8,6 @@ from lastviz.criteria.ties_kernels import TIE
 
 from .plane_events_kernels import KEY_BITS, Points
 
-__all__ = ["direction_edges", "merged_points", "normal_of", "on_grid", "spans_of"]
-
 GRID = (1 << 24) - 1  # steps along an axis
 DECIMALS = 6  # that become whole numbers
 SURE = 1e-9  # margin, in the window, of a line that doubles are sure of

@@ -19,8 +19,6 @@ from lastviz.splitters import (
     stored_split,
 )
 
-__all__ = ["finds_stored_split", "split_search", "split_search_in_steps"]
-
 
 def split_search(
     estimator: TreeClassifier | ForestClassifier,

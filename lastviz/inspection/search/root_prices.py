@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz.splitters import ExactSearch, Presorted, presort, result_of
 
-__all__ = ["BEYOND", "RootPrices", "root_prices", "root_prices_in_steps"]
-
 BEYOND = 1.1  # times the fewest errors: what roots that make more are not told apart by
 
 

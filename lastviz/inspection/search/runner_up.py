@@ -11,8 +11,6 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.splitters import Blend, Presorted, Search, Stage, same_split, stored_split
 
-__all__ = ["MOST_CELLS_SEARCHED", "NEAR", "RunnerUp", "runner_up", "runner_ups"]
-
 NEAR = 0.01
 """A near-tie: the share of the winner's score by which another feature falls short at most."""
 MOST_CELLS_SEARCHED = 4_000_000

@@ -16,8 +16,6 @@ from lastviz.criteria import (
     normalised,
 )
 
-__all__ = ["ClassMargin", "ClassSpread", "Dichotomy", "Nearest", "SplitGeometry", "split_geometry"]
-
 
 @dataclass(frozen=True, eq=False)
 class ClassMargin:

@@ -11,8 +11,6 @@ from lastviz.splitters import Search, Stage
 
 from .ties_kernels import ranks_of_falling
 
-__all__ = ["tied_candidates", "tied_ranks"]
-
 # A stage that takes the first of equals, and the one that keeps them all.
 _KEEPS_EQUALS = {"argmax": "largest", "argmin": "minima"}
 

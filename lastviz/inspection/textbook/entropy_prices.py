@@ -16,8 +16,6 @@ from lastviz.pruning import (
 )
 from lastviz.tree import Tree
 
-__all__ = ["PricedTree", "literal_prices", "optimal_prices", "parting_prices", "priced"]
-
 
 @dataclass(frozen=True, eq=False)
 class PricedTree:

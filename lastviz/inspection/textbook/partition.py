@@ -10,8 +10,6 @@ from lastviz.tree import Tree
 
 from .worked_example import NominalTable
 
-__all__ = ["MOST_CELLS", "Partition", "combinations", "partition"]
-
 MOST_CELLS = 4096
 
 

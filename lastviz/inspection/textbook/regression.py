@@ -8,8 +8,6 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
-__all__ = ["CutSums", "ResponseSteps", "Steps", "cut_sums", "response_steps", "steps"]
-
 
 @dataclass(frozen=True, eq=False)
 class CutSums:

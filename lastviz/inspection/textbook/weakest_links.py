@@ -10,8 +10,6 @@ from lastviz.criteria import gini, misclassification
 from lastviz.criteria.ties_kernels import TIE
 from lastviz.tree import Tree
 
-__all__ = ["Link", "LinkStep", "weakest_link_steps"]
-
 _RISKS = {"gini": gini, "misclassification": misclassification}
 
 

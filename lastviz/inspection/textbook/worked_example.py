@@ -16,16 +16,6 @@ from lastviz.criteria import (
 )
 from lastviz.criteria.ties_kernels import tie_floors
 
-__all__ = [
-    "RANKINGS",
-    "FeatureSums",
-    "ImpurityCurves",
-    "NodeSums",
-    "NominalTable",
-    "impurity_curves",
-    "node_sums",
-]
-
 RANKINGS = ("gain", "gain_ratio", "gain_ratio_entropy", "gini")
 """By what :meth:`NodeSums.value` and :meth:`NodeSums.ranking` order features."""
 

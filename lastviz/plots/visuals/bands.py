@@ -11,8 +11,6 @@ from .panel import Margin
 from .theme import Theme
 from .words import escaped, number, shortened, text_width
 
-__all__ = ["AxisBands", "band_shapes", "banded_margin", "banded_names", "with_bands"]
-
 LETTERS = 18  # of a category at the vertical axis
 TICKS = 5
 CLEAR = 0.1  # of the axis around a band that no number's label may enter

@@ -7,8 +7,6 @@ from itertools import combinations
 
 import numpy as np
 
-__all__ = ["CLOSE", "close_pairs", "contrast", "distance", "luminance"]
-
 _TO_LMS = np.array(
     [[0.31399, 0.63951, 0.04650], [0.15537, 0.75789, 0.08670], [0.01775, 0.10945, 0.87257]]
 )

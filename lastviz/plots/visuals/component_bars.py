@@ -9,8 +9,6 @@ import numpy as np
 
 from .theme import Size, Theme
 
-__all__ = ["bar_trace", "short_ticks"]
-
 _EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _ALL_UP_TO, _MOST_TICKS = 12, 5
 _WIDTH, _FEW = 0.72, 0.1  # of the pitch; few bars are narrower than their share of the panel

@@ -11,8 +11,6 @@ from lastviz.inspection import ClassMargin, ClassSpread, Dichotomy, SplitGeometr
 from . import marks
 from .theme import THEMES, Theme, ThemeName, symbol
 
-__all__ = ["distance_traces"]
-
 LINE = 2.5
 MEAN = 11
 

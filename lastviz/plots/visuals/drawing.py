@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-__all__ = ["Drawing"]
-
 
 class Drawing:
     """A figure as plain data; whatever else is asked of it, the plotly Figure of them answers.

@@ -12,8 +12,6 @@ import numpy as np
 from .drawing import Drawing
 from .theme import THEMES, template
 
-__all__ = ["PLACES", "exact_array", "figure_json", "narrow", "typed_array"]
-
 PLACES = frozenset({"flows", "stands"})  # in a figure's meta: where brushed rows are drawn
 ROWS = ("x", "y", "customdata")  # of marks that are rows of the data
 

@@ -16,16 +16,6 @@ from lastviz.tree import Tree
 
 from .theme import Size
 
-__all__ = [
-    "MAX_LEAVES",
-    "FlowLayout",
-    "Strips",
-    "flow_layout",
-    "points_per_curve",
-    "smoothstep",
-    "strips",
-]
-
 MAX_LEAVES = 200
 
 _ROOT_SHARE = 0.58  # of the height, for the bar of all rows; the rest parts the leaves

@@ -15,8 +15,6 @@ from .flow_layout import FlowLayout
 from .theme import Size, Theme
 from .words import fitted, text_width
 
-__all__ = ["LINE", "text_traces"]
-
 LINE = 17.0
 """Pixels that a line of text needs."""
 _SYMBOL = 22.0  # pixels that a leaf's symbol takes beside its bar

@@ -15,21 +15,6 @@ from .node_selection import NodeSelection, below
 from .panel import Hit, hits
 from .theme import Size, Theme, symbol
 
-__all__ = [
-    "OUTLINES",
-    "Outline",
-    "bar_traces",
-    "frames",
-    "full_nodes",
-    "leaf_traces",
-    "node_hits",
-    "node_places",
-    "node_trace",
-    "outlines",
-    "ribbon_traces",
-    "route_traces",
-]
-
 Outline = Literal["pale", "ink", "dashed", "edited"]
 OUTLINES: dict[str, tuple[str, str]] = {
     "pale": ("grey5", "solid"),

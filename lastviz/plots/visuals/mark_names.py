@@ -11,15 +11,6 @@ from . import marks
 from .theme import Size, Theme
 from .words import escaped, fitted, text_width
 
-__all__ = [
-    "NamedMark",
-    "leaders",
-    "names_above",
-    "names_beside",
-    "names_in_lanes",
-    "names_of_ends",
-]
-
 INDENT = 6  # pixels from a leader to its name
 HALF = 9.5  # pixels from the middle of a mark to where nothing else may stand
 Box = tuple[float, float, float, float]

@@ -16,23 +16,6 @@ from .points import Points
 from .theme import Size, Theme, point_size, symbol
 from .words import Words, feature_html
 
-__all__ = [
-    "WEBGL_FROM",
-    "bars",
-    "dots",
-    "halo",
-    "joined",
-    "line",
-    "open_points",
-    "outline",
-    "parted",
-    "point_traces",
-    "polygons",
-    "rings",
-    "segments",
-    "training_points",
-]
-
 WEBGL_FROM = 1500
 """Panels with more points than this draw them with WebGL."""
 HATCH, HATCHED = 9, 0.12  # pixels between the lines of a hatch, and the share that they cover

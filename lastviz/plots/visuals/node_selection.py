@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz.tree import Tree
 
-__all__ = ["NodeSelection", "below", "select"]
-
 
 @dataclass(frozen=True, eq=False)
 class NodeSelection:

@@ -12,19 +12,6 @@ from .points import Bounds
 from .theme import Size, ThemeName, template
 from .words import feature_html, text_width
 
-__all__ = [
-    "Margin",
-    "Panel",
-    "axis_names",
-    "compose",
-    "figure",
-    "frame",
-    "hit",
-    "hits",
-    "plane_axes",
-    "plane_margin",
-]
-
 Hit = dict[str, object]
 
 _SHORT = 3  # letters of a name that fits beside the end of its axis

@@ -22,8 +22,6 @@ from .plane_axes import (
 )
 from .points import Bounds, padded, surroundings
 
-__all__ = ["Plane", "lay_plane", "usual_values"]
-
 MOST_DRAWN = 5000  # rows; more would become one blot and slow the browser down
 
 Categories = tuple[tuple | None, ...]

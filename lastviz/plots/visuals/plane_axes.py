@@ -9,17 +9,6 @@ import numpy as np
 from .bands import AxisBands
 from .points import padded
 
-__all__ = [
-    "MOST_BANDS",
-    "PlaneAxis",
-    "axis_of",
-    "light",
-    "side_by_side",
-    "spread_out",
-    "stands_on_axis",
-    "texts_of",
-]
-
 MOST_BANDS = 30  # categories on an axis; more could not be told apart
 GAP = 0.15  # between the categories and the band of missing values
 SPREAD = 0.7  # of a band that its points take

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Points", "padded", "surroundings"]
-
 Bounds = tuple[float, float, float, float]
 
 

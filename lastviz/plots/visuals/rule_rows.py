@@ -16,19 +16,6 @@ from .panel import Hit, hit
 from .theme import Size, Theme, symbol
 from .words import number
 
-__all__ = [
-    "NUMBER",
-    "PITCH",
-    "Rows",
-    "RuleTreeWords",
-    "heads",
-    "leaders",
-    "row_bars",
-    "row_hits",
-    "row_texts",
-    "signs",
-]
-
 PITCH = 28.5  # pixels between rows with numbers
 # Columns, in pixels from the right edge.
 NUMBER = 384.0

@@ -25,8 +25,6 @@ from .words import (
     weighted_sum,
 )
 
-__all__ = ["condition_words", "rule_words"]
-
 OR_MISSING = "or missing"
 AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineCondition
 

@@ -18,8 +18,6 @@ from lastviz.criteria.ties_kernels import TIE
 from .encode import narrow
 from .theme import Size, Theme
 
-__all__ = ["MOST_DRAWN", "CandidateCurves", "Strip", "curve_trace", "dot_trace", "strip_axis"]
-
 MOST_DRAWN = 2000
 """Points of a drawn curve; of more, the largest of each stretch and the marked ones remain."""
 

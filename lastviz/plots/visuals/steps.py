@@ -7,8 +7,6 @@ import numpy as np
 from .marks import segments
 from .theme import Size, Theme
 
-__all__ = ["step_traces"]
-
 
 def step_traces(
     start: np.ndarray,

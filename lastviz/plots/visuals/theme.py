@@ -18,22 +18,6 @@ import plotly.io as pio
 
 from .colours import luminance
 
-__all__ = [
-    "FONT",
-    "N_SHADES",
-    "SYMBOLS",
-    "THEMES",
-    "PointSize",
-    "Size",
-    "Theme",
-    "ThemeName",
-    "mix",
-    "point_size",
-    "symbol",
-    "template",
-    "with_hues",
-]
-
 ThemeName = Literal["light", "dark"] | str
 """One of the two, or what :func:`with_hues` makes of it."""
 

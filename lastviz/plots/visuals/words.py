@@ -15,36 +15,6 @@ import numpy as np
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.tree import Kind, Tree
 
-__all__ = [
-    "IS_KNOWN",
-    "IS_MISSING",
-    "Words",
-    "category_words",
-    "class_names_of",
-    "class_titles",
-    "escaped",
-    "feature_html",
-    "fitted",
-    "hyperplane_words",
-    "largest_first",
-    "largest_weight",
-    "machine_words",
-    "node_html",
-    "nodes_html",
-    "number",
-    "numbers_apart",
-    "plain_split",
-    "plain_text",
-    "say",
-    "say_by",
-    "shortened",
-    "split_words",
-    "text_width",
-    "told_apart",
-    "weighted_sum",
-    "words_of_split",
-]
-
 _translated: Callable[[str], str] = str  # English
 MOST_CATEGORIES = 6  # named in one test
 IS_MISSING = "{name} is missing"

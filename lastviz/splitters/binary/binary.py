@@ -31,8 +31,6 @@ from lastviz.tree import Reason
 from .candidates import NodeCandidates
 from .data import BinaryData
 
-__all__ = ["BinarySearch", "BinarySplitter"]
-
 COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.code in (GINI, GAIN, TWOING)}
 COLUMNS[SQUARED_ERROR] = "squared_error"  # of numbers, so no criterion of classes
 

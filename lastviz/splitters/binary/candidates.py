@@ -11,8 +11,6 @@ from .binary_kernels import mark_first, node_sums, scan_binary
 from .data import BinaryData, scratch_for
 from .subset_kernels import Node, Problem
 
-__all__ = ["NodeCandidates"]
-
 
 class NodeCandidates:
     """The candidates of one node: its rows, laid out for the kernels.

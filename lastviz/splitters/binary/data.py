@@ -14,8 +14,6 @@ from lastviz.splitters.cells.presort import Presorted, presort
 from .binary_kernels import Scratch
 from .subset_kernels import MOST_EXACT, Categories, Problem
 
-__all__ = ["BinaryData", "BinaryLimits", "binary_data", "scratch_for"]
-
 ROUNDING = 1e-12  # of sums of weights
 
 

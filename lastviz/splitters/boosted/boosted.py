@@ -20,8 +20,6 @@ from lastviz.tree import Reason
 
 from .boosted_kernels import cut_gains, histograms
 
-__all__ = ["BoostedSearch", "BoostedSplitter", "Slopes", "bin_cuts", "binned"]
-
 MOST_BINS = 255
 LARGEST_STEP = 10.0
 

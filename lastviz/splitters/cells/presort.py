@@ -15,8 +15,6 @@ import numpy as np
 
 from .cells_kernels import pack_cells, sort_columns, take_rows
 
-__all__ = ["Packing", "Presorted", "Unsorted", "in_shares", "pack", "packing_of", "presort"]
-
 Packing = tuple[np.unsignedinteger, np.unsignedinteger, np.unsignedinteger, np.unsignedinteger]
 
 SHARE = 1 << 20  # cells that are worth a turn of their own in a thread

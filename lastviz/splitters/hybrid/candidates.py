@@ -33,8 +33,6 @@ from lastviz.splitters.threshold.scoring import entropy_scale
 
 from .workspace import workspace_of
 
-__all__ = ["needed_curves", "score_candidates"]
-
 # Curves that another one is made of.
 _MADE_OF = {
     BNM: (BNM5, PENALTY),

@@ -47,8 +47,6 @@ from .hybrid_kernels import (
 )
 from .rule_splitter import settled
 
-__all__ = ["ECOC", "HYBRID_CRITERIA", "PENALTIES", "HybridSplitter", "hybrid_choice", "hybrid_rule"]
-
 PENALTIES = {"approximate": NEAREST, "exact": EXACT, "none": NO_PENALTY}
 ECOC = {"one_vs_rest": ONE_VS_REST, "exhaustive": EXHAUSTIVE, "one_vs_one": ONE_VS_ONE}
 

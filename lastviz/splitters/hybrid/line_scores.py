@@ -24,8 +24,6 @@ from lastviz.splitters.cells.presort import pack, presort
 from .candidates import needed_curves
 from .workspace import workspace_of
 
-__all__ = ["LineScores", "line_scores"]
-
 LineScores = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 

@@ -21,8 +21,6 @@ from lastviz.tree import Reason
 from .candidates import score_candidates
 from .hybrid_kernels import HybridChoice
 
-__all__ = ["RuleChoice", "RuleSplitter", "rule_of_c45", "settled"]
-
 _USUAL = Options(1.0, 1, NEAREST, ONE_VS_REST, fewest=False, root=False)
 
 

@@ -23,8 +23,6 @@ from lastviz.splitters.cells.presort import Packing
 from .hybrid_kernels import HybridWorkspace
 from .survivors_kernels import Survivors
 
-__all__ = ["workspace_of"]
-
 
 def workspace_of(
     columns: np.ndarray,

@@ -21,8 +21,6 @@ from .multiway_kernels import (
     numeric_curve,
 )
 
-__all__ = ["Candidates", "MixedTable", "branch_of_each", "candidates_of", "scratch_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Candidates:

@@ -24,8 +24,6 @@ from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, s
 from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_features
 from .parts_kernels import part_rows
 
-__all__ = ["MixedChoice", "MixedSplitter"]
-
 MANY_VALUES = 0.3  # of the rows: C4.5 leaves a feature with so many categories out of the mean
 ROUNDING = 1e-9  # of sums of fractional weights
 

@@ -13,8 +13,6 @@ from lastviz.tree import Reason
 
 from .trajectory import ObliqueSearch
 
-__all__ = ["SomeFeatures"]
-
 
 class SomeFeatures:
     """A search in some of the columns, with results in all of them.

@@ -40,8 +40,6 @@ from .oblique_search_kernels import (
 from .standardise_kernels import Space, standardise
 from .trajectory import ObliqueSearch
 
-__all__ = ["ObliqueMethod", "ObliqueSearchSplitter"]
-
 # Values searched between two looks at the caller: some 0.05 s of work.
 _BUDGET = 1_000_000
 _BUCKETS = 2048  # of the radix sort's digits

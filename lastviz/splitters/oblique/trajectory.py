@@ -9,8 +9,6 @@ import numpy as np
 
 from lastviz.splitters.splits import ObliqueSplit, Split
 
-__all__ = ["Move", "ObliqueSearch"]
-
 
 class Move(IntEnum):
     """How a search came to a hyperplane."""

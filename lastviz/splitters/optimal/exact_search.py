@@ -24,8 +24,6 @@ from .optimal_kernels import (
     pack_words,
 )
 
-__all__ = ["MOST_DEPTH", "MOST_WEIGHT", "Bracket", "ExactSearch", "Found"]
-
 MOST_DEPTH = 4
 UNIT = 8  # of cost that a wrong row makes where the fewest leaves are sought: more than all splits
 MOST_WEIGHT = (1 << 31) // UNIT - 1  # of a row: its cost is half of a word

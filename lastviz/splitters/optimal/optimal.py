@@ -18,8 +18,6 @@ from lastviz.tree import Reason
 
 from .exact_search import MOST_DEPTH, Bracket, ExactSearch, Found
 
-__all__ = ["OptimalSearch", "OptimalSplitter"]
-
 PULSE = 0.1  # seconds between two signs of life
 
 

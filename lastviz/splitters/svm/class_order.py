@@ -8,8 +8,6 @@ import numpy as np
 
 from lastviz.criteria.ties_kernels import tie_floors
 
-__all__ = ["Grouping", "Peeling", "peel", "two_groups"]
-
 
 @dataclass(frozen=True, eq=False)
 class Peeling:

@@ -23,8 +23,6 @@ from .class_order import Grouping, Peeling, peel, two_groups
 from .machine import train_machine
 from .separability import centre_distances, input_separability, kernel_separability
 
-__all__ = ["KernelSearch", "KernelSplitter", "MachineChoice", "Parting", "kernel_table"]
-
 # What is compared under each order of the classes.
 COLUMNS = {
     "separability": "separability",

@@ -10,8 +10,6 @@ from lastviz.tree.kernel_function import KERNEL_CODES, KernelFunction
 
 from .svm_kernels import descend
 
-__all__ = ["train_machine"]
-
 TOLERANCE = 1e-3  # largest violation of optimality, in units of f; libsvm's own default
 CACHE_BYTES = 64 * 2**20  # columns of the kernel kept while a machine without a bias learns
 _NAMES = {code: name for name, code in KERNEL_CODES.items()}

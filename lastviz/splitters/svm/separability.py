@@ -11,8 +11,6 @@ import numpy as np
 from lastviz.tree.kernel_function import KernelFunction
 from lastviz.tree.kernel_machine_kernels import POLY
 
-__all__ = ["centre_distances", "input_separability", "kernel_separability"]
-
 BLOCK = 128  # most rows of a block of the kernel matrix, which stays in the cache
 # Multiplications of a block up to which BLAS keeps to one thread: several of them mostly wait
 # for each other on a busy machine.

@@ -14,8 +14,6 @@ from lastviz.tree import Reason, Tree
 from .choice_kernels import Choice
 from .threshold import ThresholdSplitter
 
-__all__ = ["GivenSplitter"]
-
 
 class GivenSplitter(ThresholdSplitter):
     """Splits each node as a finished tree does; searches rank thresholds as ever.

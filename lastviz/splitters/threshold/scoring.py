@@ -11,8 +11,6 @@ from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 
 from .choice_kernels import Choice
 
-__all__ = ["ScanScales", "entropy_scale", "scoring_of"]
-
 _DIRECTIONS = {1: RISING, -1: FALLING, 0: EITHER}
 
 

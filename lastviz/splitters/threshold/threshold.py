@@ -26,8 +26,6 @@ from .choice_kernels import Choice, smallest_branch
 from .curves_kernels import candidate_counts, candidate_thresholds, score_curves
 from .scoring import scoring_of
 
-__all__ = ["RANK_COLUMNS", "ThresholdSplitter", "rule_of"]
-
 RANK_COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.ordered_classes}
 
 

@@ -8,17 +8,6 @@ from functools import cache
 from math import nan
 from pathlib import Path
 
-__all__ = [
-    "PAPERS",
-    "QUANTITIES",
-    "TABLES",
-    "Cell",
-    "Paper",
-    "Quantity",
-    "Table",
-    "published_cells",
-]
-
 CellKey = tuple[str, str, str, str]
 """Data set, algorithm, metric and setting."""
 

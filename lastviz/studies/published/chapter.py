@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from .cells import Paper
 
-__all__ = ["CHAPTER", "EXAMPLES", "Example", "PrintedSum"]
-
 CHAPTER = Paper(
     "textbook",
     "Decision trees: a textbook's chapter",

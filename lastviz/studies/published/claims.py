@@ -9,8 +9,6 @@ from math import isfinite, nan
 from .cells import QUANTITIES, CellKey, published_cells
 from .sets import PRINTED_SETS
 
-__all__ = ["CLAIMS", "Claim", "Tally", "printed_values", "tally"]
-
 LEVEL = 1e-9  # figures closer than this are equal
 
 Row = tuple[str, str, str]

@@ -9,8 +9,6 @@ from math import isfinite, nan
 from .cells import CellKey
 from .ours import Ours
 
-__all__ = ["FIGURES", "BestWithin", "Difference", "PrintedFigure", "Statement", "best_values"]
-
 Figures = Mapping[CellKey, Ours]
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from .cells import Cell
 
-__all__ = ["MISPRINTS", "Misprint", "misprints_of"]
-
 
 @dataclass(frozen=True)
 class Misprint:

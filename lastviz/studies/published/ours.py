@@ -11,8 +11,6 @@ from pathlib import Path
 
 from .cells import TABLES, CellKey, published_cells
 
-__all__ = ["ALL_SETS", "Ours", "our_figures", "read_ours", "sets_at_hand", "write_ours"]
-
 FILE = Path(__file__).with_name("ours.csv")
 DIGITS = 6  # significant, in the file
 ALL_SETS = "all"  # what tables call a mean over all data sets

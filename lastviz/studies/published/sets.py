@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-__all__ = ["PRINTED_SETS", "PrintedSet", "printed_set"]
-
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 

@@ -19,8 +19,6 @@ from .ranks import Friedman, Nemenyi, critical_quantile, friedman, nemenyi
 from .single_sets import corrected_t, standings
 from .study_scores import DIGITS, CannotTell, StudyScores
 
-__all__ = ["Statement", "conclusion"]
-
 SURE = 0.95  # a posterior that says so much is sure
 ON_NEW_SETS = (
     "On a data set like these, the most probable outcome is that {first} is better by more than "

@@ -13,15 +13,6 @@ from .ranks import Friedman, Nemenyi
 from .single_sets import Standings
 from .study_scores import StudyScores
 
-__all__ = [
-    "describe_curves",
-    "describe_pairs",
-    "describe_posterior",
-    "describe_ranks",
-    "describe_sizes",
-    "describe_standings",
-]
-
 
 def describe_ranks(found: Friedman, parted: Nemenyi) -> Statement:
     """Return what the critical-difference diagram shows."""

@@ -12,16 +12,6 @@ from scipy import optimize, special, stats
 
 from .study_scores import CannotTell, StudyScores
 
-__all__ = [
-    "PairTest",
-    "PairTests",
-    "compare_pairs",
-    "datasets_needed",
-    "holm",
-    "median_shift",
-    "standardised",
-]
-
 N_VARIANCES = 4000  # that stand for all, in the noncentral t
 EXACT = 200  # data sets up to which the distribution of the signed ranks is counted out
 

@@ -10,13 +10,6 @@ from scipy import stats
 from .single_sets import corrected_t
 from .study_scores import CannotTell
 
-__all__ = [
-    "SignedRankPosterior",
-    "StudentPosterior",
-    "correlated_posterior",
-    "signed_rank_posterior",
-]
-
 STEP = 4096  # samples that are weighed at once
 
 

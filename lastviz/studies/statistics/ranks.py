@@ -11,8 +11,6 @@ from scipy import stats
 
 from .study_scores import CannotTell, StudyScores
 
-__all__ = ["Friedman", "Nemenyi", "critical_quantile", "friedman", "nemenyi"]
-
 
 @dataclass(frozen=True, eq=False)
 class Friedman:

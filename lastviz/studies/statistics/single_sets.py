@@ -11,8 +11,6 @@ from scipy import stats
 from .pairs import holm
 from .study_scores import CannotTell, StudyScores
 
-__all__ = ["CorrectedT", "Standings", "corrected_error", "corrected_t", "standings"]
-
 
 @dataclass(frozen=True)
 class CorrectedT:

@@ -9,8 +9,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-__all__ = ["CannotTell", "StudyScores", "study_scores"]
-
 COLUMNS = ("algorithm", "dataset", "repeat", "fold", "value")
 DIGITS = 12  # what differs less is equal
 

@@ -23,8 +23,6 @@ from lastviz.ui.text import CannotShow, t
 
 from .regression_view import NumberView, number_view
 
-__all__ = ["edit_chooser", "number_choosers", "tint_choosers"]
-
 STEPS = ""  # the choice of the prediction itself, no feature has this name
 
 

@@ -31,8 +31,6 @@ from .slide import legend_of, picture_of, slice_notes
 from .stability import stability_panel
 from .words import notices, plane_words
 
-__all__ = ["explanations", "formula", "rows_table", "scene_report_of"]
-
 
 def formula(view: ModelView) -> None:
     """Show the criterion's formula, and the same with the numbers of the picked node."""

@@ -24,8 +24,6 @@ from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
 
-__all__ = ["certainty_of", "ensemble_figure", "tree_figure"]
-
 
 def certainty_of(selection: Selection, view: ModelView) -> Certainty | None:
     """Return how sure a tree is, if the reader asks for it and its leaves tell."""

@@ -12,8 +12,6 @@ from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
-__all__ = ["ensemble_words", "trees_table", "vote_formula"]
-
 
 def ensemble_words(view: EnsembleView, *, exact: bool) -> str:
     """Return how a picture of a forest or an envelope came about."""

@@ -27,8 +27,6 @@ from lastviz.ui.text import plain, t
 
 from .scene import Scene
 
-__all__ = ["PixelScene", "of_pixels", "pixel_panel", "pixel_scene", "pixel_words", "view_chooser"]
-
 PIXEL = re.compile(r"pixel (\d+) (\d+)")
 HEIGHT = 300
 

@@ -16,8 +16,6 @@ from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, tr
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-__all__ = ["NumberView", "applies", "number_view"]
-
 MOST_DRAWN = 3000  # rows; more would become one blot
 
 

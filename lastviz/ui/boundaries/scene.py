@@ -23,8 +23,6 @@ from lastviz.ui.state.selection import Selection
 
 from .figures import certainty_of, ensemble_figure, tree_figure
 
-__all__ = ["ACROSS", "Picture", "Scene", "scene_of"]
-
 # Pixels: plane, tree and width of a column; a single model has more room, a wall has no trees.
 SIDE_BY_SIDE, ALONE, WALL = (400, 140, 520), (480, 150, 640), (330, 0, 520)
 ACROSS = 2  # models beside each other

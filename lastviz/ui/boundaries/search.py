@@ -31,8 +31,6 @@ from lastviz.ui.text import t
 
 from .scene import Scene
 
-__all__ = ["search_panel"]
-
 
 def search_panel(scene: Scene, place: int) -> None:
     """Draw the search of the picked node of one model."""

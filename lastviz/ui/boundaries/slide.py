@@ -18,8 +18,6 @@ from .scene import Picture as ModelPicture
 from .scene import Scene, scene_of
 from .words import alt_of, certainty_legend, slice_words
 
-__all__ = ["legend_of", "picture_of", "pictured", "slice_notes"]
-
 PICTURE = 720  # pixels: its axes have one scale, more would stretch the window
 # Pixels by how many models there are: plane, tree and width; the slide enlarges all of it.
 SIZES = {1: (300, 100, 860), 2: (280, 100, 440), 3: (290, 0, 290), 4: (240, 0, 220)}

@@ -33,8 +33,6 @@ from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
 
 from .scene import Scene
 
-__all__ = ["stability_panel"]
-
 SIDE = 100  # squares of the cloud along each axis
 QUANTILES = (0.05, 0.5, 0.95)
 MOST_FEATURES = 3  # named of a node

@@ -20,17 +20,6 @@ from lastviz.ui.text import percent, plain, t
 
 from .scene import Scene
 
-__all__ = [
-    "alt_of",
-    "certainty_legend",
-    "model_switch",
-    "no_certainty_words",
-    "notices",
-    "plane_words",
-    "slice_words",
-]
-
-
 LEGEND_SCALES = 4  # classes whose scale of tints the legend shows
 
 

@@ -21,8 +21,6 @@ from .draft import Draft, algorithm_params, scene_entries
 from .entries import Entry, named, read_values
 from .study_data import OWN, data_entry, present_entry, set_title
 
-__all__ = ["study_choices"]
-
 PROTOCOLS = {
     "fixed": "parameters as given",
     "nested": "best in folds of the training rows",

@@ -33,15 +33,6 @@ from .scene import MEASURES, CompareScene
 from .study_data import scene_of_cell, scene_of_table
 from .words import said, unit_words, value_words
 
-__all__ = [
-    "cell_details",
-    "closely",
-    "history",
-    "metric_chooser",
-    "more_pictures",
-    "scores_table",
-]
-
 
 def metric_chooser(scene: CompareScene) -> None:
     """Draw the choice of what is compared."""

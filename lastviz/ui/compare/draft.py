@@ -20,15 +20,6 @@ from lastviz.ui.text import CannotShow, number, t, told
 from .entries import Entry, entry_of_text, key_of_text, named
 from .study_data import OWN, Handed, plain_params, present_entry, resolved
 
-__all__ = [
-    "NOTHING_CHOSEN",
-    "Draft",
-    "algorithm_params",
-    "draft_of",
-    "scene_entries",
-    "study_of_draft",
-]
-
 NOTHING = "none"  # stands in a link for nothing, where nothing stands for what the scene has
 CHOSEN = ("compared", "compared_on", "protocol", "repeats", "study_folds", "inner_folds")
 NOTHING_CHOSEN = {name: FIELDS[name].default for name in CHOSEN}

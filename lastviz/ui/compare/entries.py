@@ -15,8 +15,6 @@ from lastviz._params import Param, defaults
 from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.text import number, t, told
 
-__all__ = ["Entry", "entry_of_text", "key_of_text", "named", "read_values"]
-
 UNLABELLED = "unlabelled"
 MOST_VALUES = 20  # of a parameter that is chosen
 

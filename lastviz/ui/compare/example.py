@@ -17,8 +17,6 @@ from .figures import set_figure
 from .scene import CompareScene
 from .words import INTERVALS, compare_legend, in_short, unit_words
 
-__all__ = ["example_choices", "example_head"]
-
 PANELS = 3  # data sets beside each other
 
 

@@ -29,20 +29,6 @@ from lastviz.ui.text import number, plural, t
 
 from .scene import CompareScene
 
-__all__ = [
-    "axis_of",
-    "intervals_figure",
-    "pairs_figure",
-    "posterior_figure",
-    "posterior_of",
-    "ranks_figure",
-    "set_figure",
-    "size_figure",
-    "sizes_of",
-    "time_curves",
-    "time_figure",
-]
-
 LEAVES = "leaves"
 
 

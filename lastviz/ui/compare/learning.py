@@ -21,8 +21,6 @@ from lastviz.ui.text import CannotShow, plain, t, told
 from .figures import axis_of
 from .scene import CompareScene
 
-__all__ = ["curves_figure", "learning_curves"]
-
 DRAWN_FOR = "learning_of"  # the session's: study and data set that curves are asked for
 
 

@@ -64,8 +64,6 @@ from .words import (
     why_not,
 )
 
-__all__ = ["QUESTION", "body", "choices", "named", "pictured"]
-
 QUESTION = "Which one is better, and is it real?"
 MOST_NAMED = 3  # algorithms
 EVERY, WAITING_EVERY = 1.0, 3.0  # seconds between two looks at a study that runs, that waits

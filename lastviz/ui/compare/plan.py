@@ -29,8 +29,6 @@ from .draft import NOTHING_CHOSEN, Draft, study_of_draft
 from .study_data import Handed
 from .words import plan_grid, reason_list, reasons, seconds_words
 
-__all__ = ["plan_panel"]
-
 TIMED = "study_timed"  # the session's: the plan of which one fold of each cell is timed
 
 

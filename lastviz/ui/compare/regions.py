@@ -26,8 +26,6 @@ from lastviz.ui.text import CannotShow, plain, t
 
 from .scene import CompareScene
 
-__all__ = ["cell_regions", "regions_figure"]
-
 DRAWN_FOR = "study_regions_of"  # the session's: study and cell whose regions are asked for
 MOST_ROWS = 20_000  # of a data set that a peer learns whole while a reader waits
 MOST_POINTS = 1_500  # that are drawn

@@ -27,8 +27,6 @@ from .figures import (
 from .scene import CompareScene
 from .words import said, standing_words, unit_words, value_words, why_not
 
-__all__ = ["exports", "study_report"]
-
 
 def study_report(scene: CompareScene) -> str:
     """Return the report of a study, as far as it is."""

@@ -39,8 +39,6 @@ from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
 
-__all__ = ["MEASURES", "CompareScene", "SetSize", "compare_scene", "study_opened"]
-
 MEASURES: dict[str, Metric] = {
     **METRICS,
     TIMES[0]: Metric(TIMES[0], "time to learn", "seconds", False),

@@ -19,18 +19,6 @@ from lastviz.ui.text import CannotShow, number, t
 
 from .entries import Entry
 
-__all__ = [
-    "OWN",
-    "Handed",
-    "data_entry",
-    "plain_params",
-    "present_entry",
-    "resolved",
-    "scene_of_cell",
-    "scene_of_table",
-    "set_title",
-]
-
 MOST_ROWS = 100_000  # of a table that is kept for a study
 OWN = "upload."  # and of a file of the visitor's
 

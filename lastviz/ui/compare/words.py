@@ -18,26 +18,6 @@ from lastviz.ui.text import joined, number, plural, t
 
 from .scene import CompareScene
 
-__all__ = [
-    "INTERVALS",
-    "SHORT",
-    "card",
-    "cell_grid",
-    "compare_legend",
-    "in_short",
-    "numbers_strip",
-    "plan_grid",
-    "progress_bar",
-    "reason_list",
-    "reasons",
-    "said",
-    "seconds_words",
-    "standing_words",
-    "unit_words",
-    "value_words",
-    "why_not",
-]
-
 PROBABILITIES = {"p", "least", "ahead", "equal", "behind"}  # of the values of sentences
 SMALLEST = 0.001  # smaller ones are only called so
 INTERVALS = (

@@ -11,8 +11,6 @@ import sys
 from . import brush, chart_host, filtered_table, frames, grown_tree, growth_player, paint
 from .served import SERVED, library_is_served
 
-__all__ = ["make_all"]
-
 WITH_FILES = (brush, chart_host, filtered_table, frames, grown_tree, growth_player, paint)
 
 

@@ -16,8 +16,6 @@ from lastviz.plots import typed_array
 
 from .served import code_of, component
 
-__all__ = ["brush_watch", "is_reached", "reach"]
-
 KEY = "brush_watch"
 REACHED = "brush_reached"  # the session's key
 

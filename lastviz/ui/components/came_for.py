@@ -8,8 +8,6 @@ import streamlit as st
 
 from .served import code_of
 
-__all__ = ["came_for"]
-
 
 def came_for(*, remember: bool) -> None:
     """Let the browser's window remember the address of this page, or go to the one it remembers."""

@@ -21,8 +21,6 @@ from .brush import is_reached
 from .served import PRELOAD, code_of, component, library_is_served, packed
 from .slides import SLIDE_PARTS, menu, slide_words, with_looks
 
-__all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload", "with_roles_brushed"]
-
 ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
 ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
 PARTS = (

@@ -10,8 +10,6 @@ from lastviz.ui.text import t
 
 from .served import code_of
 
-__all__ = ["copy_link"]
-
 HTML = """<div class="lv-copy">
   <button type="button" class="lv-copy-button">
     <svg width="18" height="18" viewBox="0 0 24 24" fill="none" stroke="currentColor"

@@ -16,8 +16,6 @@ from lastviz.ui.text import t
 
 from .served import code_of, component, packed
 
-__all__ = ["Column", "filtered_table"]
-
 HTML = '<div class="lv-filtered"></div>'
 
 

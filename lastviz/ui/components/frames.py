@@ -20,8 +20,6 @@ from lastviz.plots import Drawing, figure_json
 from .chart_host import ROLES_OF_ROWS, component_key
 from .served import code_of, component, library_is_served
 
-__all__ = ["Frame", "frames"]
-
 ASKED = "frames_asked"
 PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides its axes
 

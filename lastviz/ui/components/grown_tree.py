@@ -9,8 +9,6 @@ from functools import cache
 from .chart_host import component_key
 from .served import code_of, component, packed
 
-__all__ = ["grown_tree"]
-
 PARTS = ("packed.js", "chart/decoded.js")
 GROWTH = ("growth/state.js", "growth/tree.js", "growth/picture.js", "growth/alone.js")
 HTML = """<div class="lv-alone" hidden>

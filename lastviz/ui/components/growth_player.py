@@ -15,8 +15,6 @@ from .chart_host import component_key, with_roles_brushed
 from .served import code_of, component, library_is_served, packed
 from .slides import menu, slide_words, slides_code
 
-__all__ = ["growth_player", "player_code", "player_style"]
-
 PARTS = (
     "chart/decoded.js",
     *(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player")),

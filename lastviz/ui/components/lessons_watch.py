@@ -10,8 +10,6 @@ from lastviz.ui.state import lessons
 
 from .served import code_of
 
-__all__ = ["lessons_watch"]
-
 KEY = "lessons_watch"
 
 

@@ -13,8 +13,6 @@ from lastviz.ui.text import number, t
 
 from .served import code_of, component
 
-__all__ = ["paint_canvas"]
-
 SHADES = 11  # of heights
 TOOLS = ("spray", "point", "line", "move", "rub")
 HTML = """<div class="lv-paint">

@@ -18,16 +18,6 @@ import streamlit as st
 
 from lastviz._places import app_folder
 
-__all__ = [
-    "PRELOAD",
-    "SERVED",
-    "SOURCE",
-    "code_of",
-    "component",
-    "library_is_served",
-    "packed",
-]
-
 HERE = Path(__file__).parent
 SERVED = app_folder() / "static" / "plotly.min.js"  # the server's folder is beside app.py
 LONG = 4096  # bytes; fewer are not worth the work

@@ -14,8 +14,6 @@ from lastviz.ui.text import t
 
 from .served import code_of
 
-__all__ = ["SLIDE_PARTS", "menu", "slide_words", "slides_code", "with_looks"]
-
 SLIDE_PARTS = ("chart/slide.js", "chart/downloads.js", "chart/print.js")
 FORMS = ("png", "svg", "copy", "print")
 BACKGROUNDS = ("white", "none", "page")

@@ -10,8 +10,6 @@ from lastviz.ui.text import t
 
 from .served import code_of
 
-__all__ = ["stage_clock"]
-
 HTML = """<div class="lv-stage-clock">
   <span class="lv-stage-timer" role="timer"></span>
   <p class="lv-stage-notes" hidden></p>

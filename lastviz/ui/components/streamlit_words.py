@@ -13,8 +13,6 @@ import streamlit as st
 
 from .served import code_of
 
-__all__ = ["streamlit_words"]
-
 
 def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str]) -> None:
     """Put `words`, texts by Streamlit's English ones, wherever these appear on the page.

@@ -11,8 +11,6 @@ import streamlit as st
 
 from .served import code_of
 
-__all__ = ["theme_watch"]
-
 
 def theme_watch(theme: str, language: str) -> None:
     """Watch from an invisible element whether the page's theme is still `theme`.

@@ -8,8 +8,6 @@ import streamlit as st
 
 from .served import code_of
 
-__all__ = ["to_top"]
-
 
 def to_top(what: str) -> None:
     """Scroll to the top of the page whenever `what` it shows is no longer what it was."""

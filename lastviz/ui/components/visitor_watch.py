@@ -14,8 +14,6 @@ from lastviz.ui.state import visitor
 
 from .served import code_of
 
-__all__ = ["visitor_watch"]
-
 KEY = "visitor_watch"
 
 

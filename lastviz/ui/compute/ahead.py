@@ -35,16 +35,6 @@ from lastviz.warm_up import LANDSCAPE
 from . import cache, nodes
 from .training import explained_refusals
 
-__all__ = [
-    "Regrown",
-    "are_prices_quick",
-    "is_quick",
-    "levels_ahead",
-    "lines_of",
-    "prices_of",
-    "regrown",
-]
-
 DEPTH = 3  # of the trees whose roots are priced
 ALL_PRICES = 50_000  # rows x features squared up to which no root is left without its price
 PRICES_AT_ONCE = 1_700  # rows x features squared up to which prices take some 40 ms

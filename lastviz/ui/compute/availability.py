@@ -9,8 +9,6 @@ from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 from . import uploads
 from .run import once_a_run
 
-__all__ = ["available", "missing_file", "missing_set", "painting_lacks"]
-
 
 def missing_file(selection: Selection) -> Upload | None:
     """Return the file that the selection is about and that this session does not hold."""

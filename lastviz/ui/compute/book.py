@@ -9,8 +9,6 @@ import numpy as np
 from lastviz.datasets import load_dataset
 from lastviz.inspection import NominalTable
 
-__all__ = ["book_table"]
-
 
 @cache
 def book_table() -> NominalTable:

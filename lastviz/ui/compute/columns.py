@@ -6,8 +6,6 @@ from lastviz.datasets import Dataset, proposed_columns
 from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import Selection, is_table
 
-__all__ = ["chosen_columns", "columns_in_use"]
-
 
 def columns_in_use(whole: Dataset, selection: Selection) -> tuple[int, ...]:
     """Return the features that the selection asks for, by position, or those proposed."""

@@ -22,8 +22,6 @@ from . import ahead, cache, monotone, nodes
 from .numbers import division_of_numbers, trained_numbers
 from .tuning import Tuned, tuned
 
-__all__ = ["FACTS", "facts_of"]
-
 ROOT = 0
 SECOND = "_2"
 

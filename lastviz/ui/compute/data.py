@@ -35,22 +35,6 @@ from .memory import remembered
 from .steps import FittedStep, Step
 from .turns import TURNS
 
-__all__ = [
-    "KINDS",
-    "MEGABYTES",
-    "MOST_ROWS",
-    "MOST_VALUES",
-    "Loaded",
-    "found_in",
-    "generator_params",
-    "handed_in",
-    "has_seed",
-    "load",
-    "looked_into",
-    "most_rows",
-    "read_file",
-]
-
 Answer = TypeVar("Answer")
 MEGABYTES = 100  # of an upload
 SHORT = 100_000  # bytes of plain text, which are read in little time whatever they say

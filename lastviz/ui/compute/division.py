@@ -13,20 +13,6 @@ from lastviz.estimators import entry_of
 
 from .suitability import indicators_fit
 
-__all__ = [
-    "CATEGORIES",
-    "COLUMNS",
-    "NUMBERS",
-    "Division",
-    "Table",
-    "attribute_of",
-    "categories_of",
-    "divide",
-    "encoded",
-    "form_for",
-    "table_in",
-]
-
 NUMBERS, COLUMNS, CATEGORIES = "numbers", "columns", "categories"
 """Indicators of 0 and 1 for nominal columns; those columns as they are; every column nominal."""
 

@@ -8,8 +8,6 @@ from lastviz.splitters import ObliqueSplit, Split
 from lastviz.splitters.edits import ForcedSplit, Path
 from lastviz.ui.text import CannotShow, t
 
-__all__ = ["along", "rounded"]
-
 DIGITS = 6  # significant ones: finer than a hand
 
 

@@ -19,18 +19,6 @@ from . import cache, nodes
 from .edited import has_place, without_edits
 from .memory import remembered
 
-__all__ = [
-    "EditEffects",
-    "PartEffects",
-    "edited_in_growth",
-    "edited_nodes",
-    "effects",
-    "path_of_node",
-    "shown_node",
-    "splits_components",
-    "void_edits",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class PartEffects:

@@ -20,8 +20,6 @@ from lastviz.ui.state.selection import Selection
 
 from .division import Division
 
-__all__ = ["full", "has_place", "without_edits"]
-
 
 def without_edits(selection: Selection, place: int) -> Selection:
     """Return the selection whose model at `place` is as its algorithm grows it."""

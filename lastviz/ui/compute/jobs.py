@@ -26,8 +26,6 @@ from .memory import MEMORY, Memory
 from .meters import METERS
 from .turns import TURNS
 
-__all__ = ["LONGEST", "MOST_AT_ONCE", "WAITS", "Job", "Jobs", "State", "Work", "Working"]
-
 Work = Callable[[], Generator[float | None, None, object]]
 """Starts the work: a generator that yields the share that is done and returns the result.
 

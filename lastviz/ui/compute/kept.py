@@ -29,8 +29,6 @@ from . import studies, uploads
 from .rooms import the_rooms
 from .store import Share, the_store, tried
 
-__all__ = ["KINDS", "Kept", "all_kept", "delete_all", "zipped"]
-
 KINDS = ("file", "texts", "share", "room", "answers", "study", "story", "quiz")
 Parts = Mapping[str, str | bytes]
 Tokens = Sequence[str]

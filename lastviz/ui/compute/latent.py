@@ -23,19 +23,6 @@ from lastviz.ui.state.selection import Model, Selection
 from . import cache
 from .memory import remembered
 
-__all__ = [
-    "best_components",
-    "best_features",
-    "fidelity",
-    "has_space",
-    "held_out_scores",
-    "inside",
-    "regions",
-    "rows_in_sight",
-    "view",
-    "without_space",
-]
-
 Bounds = tuple[float, float, float, float]
 
 

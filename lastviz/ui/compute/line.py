@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Protocol
 
-__all__ = ["Line", "Worker"]
-
 NUMBER = attrgetter("number")
 
 

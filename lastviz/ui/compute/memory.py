@@ -23,8 +23,6 @@ from lastviz.ui.text import LANGUAGE_USES, spoken
 from .size import Size, measured
 from .turns import TURNS
 
-__all__ = ["MEMORY", "UNUSED", "VARIABLE", "Entry", "Memory", "megabytes", "remembered"]
-
 VARIABLE = "LASTVIZ_CACHE_MB"
 WORKERS = "LASTVIZ_WORKERS"  # how many processes share the machine, as their launcher says
 MEGABYTES = 256  # unless another number is asked for

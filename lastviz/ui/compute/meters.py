@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from threading import Lock
 from time import perf_counter
 
-__all__ = ["BOUNDS", "METERS", "Durations", "Meters"]
-
 BOUNDS = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the classes of durations, in seconds; the last class has none."""
 

@@ -24,18 +24,6 @@ from lastviz.ui.text import t
 from . import cache
 from .memory import remembered
 
-__all__ = [
-    "DoubtedDirection",
-    "audit",
-    "comparable_rows",
-    "contradicted",
-    "contradictions",
-    "directions",
-    "doubted_directions",
-    "regions",
-    "suggested",
-]
-
 LISTED = 20_000  # contradicting pairs that are found one by one; all are counted
 MOST_FOR_TAU = 20_000  # rows from which directions are suggested
 PAIRS = 10_000  # comparable pairs of points that are drawn where no proof is possible

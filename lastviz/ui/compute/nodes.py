@@ -35,23 +35,6 @@ from .run import once_a_run
 from .suitability import criteria_for
 from .training import explained_refusals
 
-__all__ = [
-    "candidates",
-    "grown_node",
-    "hyperplanes",
-    "is_too_long",
-    "measures",
-    "parts_classes",
-    "ranked",
-    "ranks",
-    "rows_of",
-    "search",
-    "searches_for_hyperplanes",
-    "separability_steps",
-    "stored_split",
-    "table_key",
-]
-
 RULE_PARAMS = {"w1", "w2", "k", "alpha", "second_weight"}  # of hybrid trees: they change no column
 MANY_VALUES = 2_000_000  # rows times features of a node whose candidates take seconds to score
 MANY_CANDIDATES = 100_000  # from here on threads pay

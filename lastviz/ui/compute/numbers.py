@@ -22,18 +22,6 @@ from .edited import full, has_place
 from .own_model import model_content, own_training
 from .training import Fitted, called, regrowth, training, unlabelled
 
-__all__ = [
-    "NumberEffects",
-    "division_of_numbers",
-    "edits_of_numbers",
-    "effects_on_numbers",
-    "grown_by_itself",
-    "is_own_tree",
-    "title_of_numbers",
-    "trained_numbers",
-    "void_number_edits",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class NumberEffects:

@@ -11,8 +11,6 @@ from lastviz.ui.text import CannotShow, t, told
 from .cache import JOBS
 from .jobs import Job, State
 
-__all__ = ["ask", "fetched", "under_way"]
-
 
 def ask(wanted: str) -> Job:
     """Return the job that fetches `wanted`; one that failed or was given up begins anew."""

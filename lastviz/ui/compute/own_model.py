@@ -24,15 +24,6 @@ from . import uploads
 from .division import categories_of
 from .training import Fitted
 
-__all__ = [
-    "MOST_MEGABYTES",
-    "MOST_NODES",
-    "model_content",
-    "own_model",
-    "own_training",
-    "put_on",
-]
-
 MOST_MEGABYTES = 20
 MOST_NAMED = 8  # columns
 MOST_NODES = 200_000  # of all trees; pages draw and walk them

@@ -19,8 +19,6 @@ from lastviz.warm_up import PARTS, warm_up
 
 from .jobs import Work
 
-__all__ = ["are_ready", "is_complete", "load_as_ready", "once_ready", "progress", "until_ready"]
-
 NAP = 0.5  # seconds between two looks for a part to load
 
 _ready: set[str] = set()  # parts that need not be looked for any more

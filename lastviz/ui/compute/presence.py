@@ -19,8 +19,6 @@ from lastviz.studies.memory import give_back
 from .memory import MEMORY
 from .store import LIMITS, the_store, tried
 
-__all__ = ["PRESENCE", "Presence", "look_after"]
-
 EVERY = 60.0  # seconds between two looks
 
 

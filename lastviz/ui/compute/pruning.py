@@ -25,17 +25,6 @@ from lastviz.warm_up import PRUNING
 from . import cache
 from .memory import remembered
 
-__all__ = [
-    "Judged",
-    "RaisedTree",
-    "cross_validated",
-    "families",
-    "held_out_halves",
-    "raised_tree",
-    "rows_of",
-    "to_prune",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Judged:

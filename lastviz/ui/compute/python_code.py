@@ -15,8 +15,6 @@ from .division import attribute_of
 from .numbers import edits_of_numbers, is_own_tree
 from .suitability import known_of_data
 
-__all__ = ["python_of"]
-
 READ_OWN = """from pathlib import Path
 
 from lastviz.export import model_from_json

@@ -18,8 +18,6 @@ from .jobs import Job, Working
 from .memory import remembered
 from .training import explained_refusals
 
-__all__ = ["FEW", "MANY", "STAGES", "Refits", "n_refits_of", "refits"]
-
 MANY, FEW = 100, 20
 STAGES = (5, 10, 25, 50, MANY)  # refits after which there is a picture
 LONG_SEARCH = 1000  # rows from which a search for hyperplanes is refitted a few times only

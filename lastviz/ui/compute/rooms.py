@@ -22,8 +22,6 @@ from threading import RLock
 
 from .store import default_folder
 
-__all__ = ["ROOM_LIMITS", "Room", "RoomLimits", "Rooms", "RoomsFull", "the_rooms"]
-
 log = logging.getLogger("lastviz")
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # I and O are taken for digits

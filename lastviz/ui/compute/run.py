@@ -16,8 +16,6 @@ from typing import TypeVar
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import LANGUAGE_USES
 
-__all__ = ["once_a_run", "one_run"]
-
 Answer = TypeVar("Answer")
 
 _ANSWERS: ContextVar[dict[tuple, tuple]] = ContextVar("answers")  # of the run of this thread

@@ -30,8 +30,6 @@ from lastviz.ui.text import t
 from .data import MEGABYTES, MOST_ROWS
 from .uploads import digest_of
 
-__all__ = ["FORMAT", "MOST_BYTES", "SUFFIX", "VERSION", "SavedScene", "is_scene", "read", "write"]
-
 FORMAT = "lastviz scene"
 VERSION = 1
 SUFFIX = ".lastviz"

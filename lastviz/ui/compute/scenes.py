@@ -19,8 +19,6 @@ from . import cache
 from .jobs import WAITS
 from .memory import MEMORY, Memory
 
-__all__ = ["Scenes", "scene_of_all"]
-
 MOST_NOTED = 1024  # keys that were asked for once
 
 Scene = TypeVar("Scene")

@@ -29,8 +29,6 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests,
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state.common import is_element_id
 
-__all__ = ["WidgetValues", "called_together", "history_kept", "shorten", "theme_once"]
-
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 REQUEST = "_request_rerun_locked"

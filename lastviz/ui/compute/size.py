@@ -25,8 +25,6 @@ from types import (
 
 import numpy as np
 
-__all__ = ["Size", "measured", "size_of"]
-
 WHOLE = 32  # entries of a container that are all looked at
 SAMPLED = 16  # of a larger one
 LARGE = 4096  # bytes from which an array is accounted for by itself

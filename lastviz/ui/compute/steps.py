@@ -12,8 +12,6 @@ from lastviz.ui.text import t, told
 
 from .columns import columns_in_use
 
-__all__ = ["DIRECTIONS", "FittedStep", "Prepared", "Step", "fitted_steps", "prepared"]
-
 DIRECTIONS = {"r": 1, "f": -1, "n": 0}
 """What the letters of the selection's directions mean."""
 

@@ -26,17 +26,6 @@ from typing import TypeVar
 
 from lastviz.ui.state.selection import Upload
 
-__all__ = [
-    "LIMITS",
-    "Limits",
-    "Share",
-    "Store",
-    "StoreFull",
-    "default_folder",
-    "the_store",
-    "tried",
-]
-
 log = logging.getLogger("lastviz")
 
 Result = TypeVar("Result")

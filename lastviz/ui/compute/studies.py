@@ -28,25 +28,6 @@ from lastviz.ui.text import CannotShow, t, told
 
 from .turns import TURNS
 
-__all__ = [
-    "COMPUTING",
-    "MOST_FOLDS",
-    "MOST_STUDIES",
-    "Computing",
-    "StudyLine",
-    "asked",
-    "asked_about",
-    "begin",
-    "check_store",
-    "go_on",
-    "has_store",
-    "planned",
-    "refusal",
-    "refuse",
-    "timed",
-    "tried",
-]
-
 N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
 CRASHES = ("Traceback", "Fatal Python error")  # how the last words of a fault of ours begin

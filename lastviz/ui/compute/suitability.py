@@ -23,18 +23,6 @@ from lastviz.ui.text import joined, listed, number, t
 
 from .data import MOST_VALUES
 
-__all__ = [
-    "criteria_for",
-    "crowded",
-    "indicators_fit",
-    "known_of_data",
-    "lost_rows",
-    "obstacle",
-    "reading",
-    "takes_weights",
-    "weighing",
-]
-
 MOST_NAMED = 4  # columns
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 

@@ -28,8 +28,6 @@ from lastviz.ui.text import CannotShow, told
 from .division import Division
 from .memory import remembered
 
-__all__ = ["Fitted", "called", "forest_training", "regrowth", "training", "unlabelled"]
-
 Event = TypeVar("Event")
 Result = TypeVar("Result")
 

@@ -17,8 +17,6 @@ from . import cache
 from .memory import remembered
 from .preparing import are_ready, is_complete
 
-__all__ = ["FOLDS", "Tuned", "tuned", "usual_model"]
-
 FOLDS = 5
 MOST_ROWS = 5000  # of more rows the choice would be felt as a pause
 

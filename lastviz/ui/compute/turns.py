@@ -18,8 +18,6 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread, get_ident
 from time import monotonic
 
-__all__ = ["TURNS", "Turns"]
-
 QUIET = 10.0  # seconds without a run after which it is time to tidy up
 
 

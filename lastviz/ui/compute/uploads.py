@@ -26,34 +26,6 @@ from .memory import MEMORY
 from .presence import PRESENCE
 from .store import Share, Store, StoreFull, the_store, tried
 
-__all__ = [
-    "Own",
-    "all_own",
-    "all_shares",
-    "content",
-    "digest_of",
-    "fault",
-    "forget",
-    "forget_all",
-    "identity",
-    "is_stored",
-    "keep",
-    "model_named",
-    "model_titles",
-    "models",
-    "names",
-    "needs_visitor",
-    "share",
-    "share_of",
-    "shared",
-    "shared_here",
-    "shares",
-    "store_held",
-    "text_of",
-    "waits_for_visitor",
-    "withdraw",
-]
-
 HELD = "files"  # the session's key
 DIGITS = 12  # of a file's SHA-256, in a link
 MOST_HELD = 3  # files in a session; a large class has many sessions

@@ -13,8 +13,6 @@ from lastviz.ui.shared.naming import label
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.text import joined, number, plain, t
 
-__all__ = ["class_colours", "colour_notes"]
-
 MOST_PICKED = 11  # classes; more share hues anyway
 LEAST_CONTRAST = 1.3  # to the page: what our own yellow has
 MOST_NOTED = 3

@@ -19,8 +19,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import plain, t, told
 
-__all__ = ["reading_box", "upload_box"]
-
 FIELD = "upload_field"
 PASTED = "pasted_table"
 TAKEN = "upload_taken"  # the files of the field that have been read

@@ -23,8 +23,6 @@ from .report import findings_section
 from .scene import DataScene
 from .words import about, headline, legend
 
-__all__ = ["data_report", "data_slide", "download", "table"]
-
 MOST_ROWS = 1000
 
 

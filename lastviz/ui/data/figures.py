@@ -19,8 +19,6 @@ from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 
-__all__ = ["MOST_FEATURES", "classes_figure", "counts_figure", "drawn_rows"]
-
 MOST_POINTS = 2000
 MOST_FEATURES = 5  # in the matrix of scatters
 MOST_MATRIX_POINTS = 600

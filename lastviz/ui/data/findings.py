@@ -15,8 +15,6 @@ from lastviz.ui.compute.division import Division
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import joined, number, percent, plural, t
 
-__all__ = ["AS_CLASS", "LEAVE_OUT", "Finding", "findings", "task_words", "value_words"]
-
 MOST_NAMED = 5  # columns in one sentence
 MUCH_MISSING = 0.5
 LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Take back", "Use as class"

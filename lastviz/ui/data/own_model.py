@@ -17,8 +17,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
-__all__ = ["SCRIPT", "model_box"]
-
 FIELD = "own_model_field"
 FAULT = "own_model_fault"
 

@@ -35,8 +35,6 @@ from .sharing import code_box, file_box
 from .weights import weights_editor
 from .words import about, headline, legend
 
-__all__ = ["MODELS", "NAMED", "QUESTION", "body", "choices", "pictured", "prepared"]
-
 QUESTION = "What am I learning from?"
 MODELS = 1
 NAMED = 0

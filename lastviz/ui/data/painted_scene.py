@@ -23,8 +23,6 @@ from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["PaintedScene", "painted_scene", "painting_in"]
-
 PLANE, TREE, WIDTH = 430, 150, 560  # pixels
 
 

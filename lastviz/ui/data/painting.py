@@ -34,8 +34,6 @@ from lastviz.ui.text import number, plural, t
 
 from .painted_scene import PaintedScene, painting_in
 
-__all__ = ["offer_to_paint", "painted_body"]
-
 STARTS = {"xor": "XOR", "moons": "Moons", "circles": "Circles"}
 DAB = "painted_dab"  # the session's keys: what the last dab was, and the scene before it
 EDITOR = "painted_rows"

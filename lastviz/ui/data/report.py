@@ -23,8 +23,6 @@ from lastviz.ui.text import number, percent, plain, plural, t
 
 from .findings import AS_CLASS, LEAVE_OUT, Finding, findings, task_words, value_words
 
-__all__ = ["columns_table", "findings_section", "first_look", "report_of"]
-
 MOST_SHOWN = 6  # findings that stand open
 
 

@@ -13,8 +13,6 @@ from lastviz.ui.state.selection import Selection
 from .figures import classes_figure, counts_figure
 from .report import report_of
 
-__all__ = ["DataScene", "scene_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class DataScene:

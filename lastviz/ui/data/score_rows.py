@@ -22,8 +22,6 @@ from lastviz.ui.shared.scoring import judged
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, listed, plain, plural, t
 
-__all__ = ["Scored", "score_rows", "scored"]
-
 FIELD = "score_field"
 MOST_NAMED = 8  # columns
 MOST_SHOWN = 1000

@@ -14,8 +14,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
 from lastviz.ui.text import number, plural, t
 
-__all__ = ["code_box", "file_box"]
-
 CODE = "share_code"
 FAULT = "share_fault"
 DAYS = "share_days"

@@ -12,8 +12,6 @@ from lastviz.ui.state.link_texts import BALANCED, read_class_weight
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain, t
 
-__all__ = ["weights_editor"]
-
 ONCE, TYPED = "", "typed"
 MOST_TYPED = 12  # classes with a field each
 FAULT = "weights_fault"

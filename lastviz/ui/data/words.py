@@ -12,8 +12,6 @@ from lastviz.ui.text import number, percent, plural, t
 from .figures import MOST_FEATURES, drawn_rows
 from .scene import DataScene
 
-__all__ = ["about", "headline", "legend"]
-
 MOST_NAMES = 12  # in the legend
 
 

@@ -11,8 +11,6 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 
-__all__ = ["in_step_toggle", "picture_chooser"]
-
 
 def in_step_toggle() -> None:
     """Draw the choice whether a second model grows beside the first."""

@@ -11,8 +11,6 @@ from lastviz.ui.text import t
 from .orders import orders_compared
 from .story import Story
 
-__all__ = ["below"]
-
 
 def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
     """Draw what stands below the player."""

@@ -11,8 +11,6 @@ from lastviz.plots import ThemeName
 from lastviz.ui.components.growth_player import player_code, player_style
 from lastviz.ui.shared.styles import colour_variables
 
-__all__ = ["growth_page"]
-
 HEADLINE = Path(__file__).parents[1] / "shared" / "headline.css"
 PAGE = """<!doctype html>
 <html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

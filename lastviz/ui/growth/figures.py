@@ -24,8 +24,6 @@ from lastviz.ui.text import t
 from .packing import packed
 from .scene import GrowthScene
 
-__all__ = ["colours_of", "figure_of", "placed", "tree_parts"]
-
 MOST_NAMED = 12  # leaves with the name of their class beside them
 HEIGHT, TREE_WIDTH = 560, 430
 

@@ -19,16 +19,6 @@ from .packing import Pieces, packed
 from .scene import GrowthScene
 from .words import Step, step_of
 
-__all__ = [
-    "MOST_SHOWN",
-    "MachineStory",
-    "machine_story",
-    "matrix_of",
-    "statuses",
-    "step_words",
-    "values_of",
-]
-
 MOST_SHOWN = 12  # classes of a matrix whose numbers can be read
 MOST_ROOMY = 6  # classes of a matrix with room for four digits
 BINS = 48

@@ -17,8 +17,6 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import percent, t
 
-__all__ = ["OrderResult", "order_result", "orders_compared"]
-
 IMPROVED, TRADITIONAL = "separability", "euclidean"
 MOST_ROWS = 12
 

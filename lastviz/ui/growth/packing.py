@@ -9,8 +9,6 @@ import numpy as np
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.marks import parted
 
-__all__ = ["Pieces", "packed"]
-
 STEPS = 65535  # of the window's width and height: far below a pixel, even when zoomed
 
 

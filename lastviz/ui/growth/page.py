@@ -26,8 +26,6 @@ from .details import below
 from .export import growth_page
 from .story import Story, story
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
-
 QUESTION = "How does the tree come to be?"
 MODELS = 1
 ABOUT_CLASSES = True

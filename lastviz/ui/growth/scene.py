@@ -17,8 +17,6 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
 
-__all__ = ["MOST_POINTS", "GrowthScene", "growth_scene"]
-
 MOST_POINTS = 1500
 WINDOW = 0.2  # of the view, around it, where regions are read off a grid
 

@@ -40,8 +40,6 @@ from .words import (
     step_of,
 )
 
-__all__ = ["MOST_STEPS", "Story", "StoryBuilder", "story"]
-
 MOST_STEPS = 1000
 
 

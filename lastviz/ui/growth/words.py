@@ -20,18 +20,6 @@ from lastviz.ui.text import percent, plural, t
 
 from .scene import GrowthScene
 
-__all__ = [
-    "NodeNow",
-    "Step",
-    "finished",
-    "growth_legend",
-    "notes",
-    "player_words",
-    "root_step",
-    "row_words",
-    "step_of",
-]
-
 MOST_BRANCHES = 6  # whose rows a sentence counts one by one
 
 

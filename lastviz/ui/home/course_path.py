@@ -14,8 +14,6 @@ from lastviz.ui.text import number, t
 
 from .thumbnail import thumbnails
 
-__all__ = ["LESSONS", "course_path", "link_to", "pictured"]
-
 LESSONS = tuple(scene for scene in SCENES if scene.use == TEACH)
 WIDTH, HEIGHT = 216, 120  # pixels of a picture, which is shown at half its size
 

@@ -20,8 +20,6 @@ from lastviz.ui.text import number, plain, t, told
 
 from .course_path import LESSONS, link_to, pictured
 
-__all__ = ["doors"]
-
 FIELD = "home_table"
 FAULT = "home_table_fault"
 PICTURE = (264, 192)  # pixels, shown at half its size

@@ -20,8 +20,6 @@ from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["LINK", "PLANE", "growing", "shown", "wrong_rows"]
-
 LINK = dict(parse_qsl("data=moons&n_samples=300&noise=0.2&held=0&m=cart&m.max_leaf_nodes=7"))
 """The scene: what one may know of a tree is how it errs on the very dots that are drawn."""
 

@@ -24,8 +24,6 @@ from .course_path import course_path, link_to, pictured
 from .doors import doors
 from .growing import LINK, growing, shown
 
-__all__ = ["QUESTION", "body"]
-
 QUESTION = "See how a decision tree thinks"
 WIDTH, HEIGHT = 322, 134
 AFTER = {

@@ -23,8 +23,6 @@ from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.textbook.scene import tree_of
 from lastviz.ui.textbook.tables import book_rows, read_rows
 
-__all__ = ["as_uri", "number_thumbnail", "textbook_thumbnails", "thumbnail", "thumbnails"]
-
 LARGEST_NUMBER = 300  # points
 MOST_EDGED = 150  # points that have an edge: of more it would be all that is seen
 MOST_OUTLINED = 24  # regions that have one

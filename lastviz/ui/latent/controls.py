@@ -16,8 +16,6 @@ from lastviz.ui.text import CannotShow, plural, t
 
 from .scene import component_names, latent_scene, own_test
 
-__all__ = ["component_chooser", "latent_node_chooser", "look_at_all", "node_words"]
-
 
 def latent_node_chooser() -> None:
     """Draw the choice of the node, each with its test in its own space."""

@@ -24,13 +24,6 @@ from .scene import LatentScene
 from .spaces import best_pairs, four_spaces
 from .words import sentences
 
-__all__ = [
-    "formula",
-    "labelled_or_all",
-    "latent_details",
-    "node_formula",
-]
-
 # Signs that mean something in a formula, as they stand in its text.
 TEX_SIGNS = {sign: rf"\{sign}" for sign in "_%$#&{}"} | {
     "\\": r"\textbackslash{}",

@@ -26,8 +26,6 @@ from lastviz.ui.text import t
 
 from .scene import LatentScene, own_test
 
-__all__ = ["BARS", "HEIGHT", "TREE", "LatentPictures", "pictures_of"]
-
 HEIGHT, BARS, TREE = 350, 136, 130
 SQUARE = 3.0  # equal units unless one side of the view is more than so many times the other
 SHOWN_ARROW = 1.6  # standard deviations: the head stays inside the picture

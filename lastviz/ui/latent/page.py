@@ -32,18 +32,6 @@ from .scene import LatentScene, latent_scene
 from .spaces import four_spaces
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
-__all__ = [
-    "ABOUT_CLASSES",
-    "MODELS",
-    "QUESTION",
-    "REPLAYS",
-    "body",
-    "choices",
-    "instead",
-    "pictured",
-    "prepared",
-]
-
 QUESTION = "In which space does it split?"
 MODELS = 1
 REPLAYS = True

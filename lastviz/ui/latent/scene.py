@@ -23,8 +23,6 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-__all__ = ["LatentScene", "component_names", "latent_scene", "own_test", "split_pair"]
-
 MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
 
 

@@ -22,8 +22,6 @@ from lastviz.ui.text import percent, plural, t
 
 from .scene import LatentScene, component_names, split_pair
 
-__all__ = ["best_pairs", "four_spaces", "with_space"]
-
 SMALL, LARGE = 230, 320
 MOST_POINTS = 1500
 QUICK_ICA = 8_000  # numbers in the table; with more, ICA is worked out when it is asked for

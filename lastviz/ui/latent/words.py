@@ -15,16 +15,6 @@ from lastviz.ui.text import joined, percent, plural, t
 
 from .scene import LatentScene
 
-__all__ = [
-    "error_words",
-    "latent_headline",
-    "latent_legend",
-    "place_words",
-    "sentences",
-    "split_card",
-    "warnings_of",
-]
-
 TERMS = 4
 
 

@@ -31,16 +31,6 @@ from .price import price_part
 from .scene import AuditScene, audit_scene, told_apart
 from .words import audit_legend, prediction_words, verdict, what_was_compared
 
-__all__ = [
-    "MOST_SQUARE",
-    "SQUARE",
-    "audit_alt",
-    "audit_caption",
-    "audit_headline",
-    "audit_part",
-    "plane_figure",
-]
-
 HEIGHT, SQUARE = 470, 340
 MOST_POINTS, MOST_SQUARE = 1500, 400
 MOST_PROJECTED = 300  # points over a slice to which most of them do not belong

@@ -31,8 +31,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-__all__ = ["study_panel", "study_slide"]
-
 COMPARED = ("REMT", "AdaBoost.M1", "MCDF")
 FOLDS = 10
 CURRENT = "current"  # the data that the selection is about

@@ -36,14 +36,6 @@ from lastviz.ui.text import number, plain, plural, t
 from .scene import OrderScene, order_scene
 from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
 
-__all__ = [
-    "contradictions_figure",
-    "data_part",
-    "drawn_words",
-    "four_sets",
-    "inclusion_figure",
-]
-
 SLIDER = "inclusion_degree"
 HEIGHT, SMALL = 400, 230
 MOST_COLUMNS = 4  # features whose values the table of pairs lists

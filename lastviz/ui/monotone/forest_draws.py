@@ -26,8 +26,6 @@ from lastviz.ui.text import number, percent, plural, t
 
 from .forest_trees import tree_stepper
 
-__all__ = ["draw_words", "plan_card", "subsets_panel"]
-
 MOST_CLASSES = 12
 
 

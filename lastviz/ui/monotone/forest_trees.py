@@ -22,15 +22,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, t
 
-__all__ = [
-    "forest_figure",
-    "shown_tree",
-    "title_of",
-    "tree_stepper",
-    "trees_figure",
-    "trees_panel",
-]
-
 MOST_TREES, ACROSS = 12, 3
 
 

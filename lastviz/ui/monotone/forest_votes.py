@@ -21,8 +21,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import joined, number, percent, plural, t
 
-__all__ = ["votes_panel"]
-
 MOST_CARDS = 24  # trees with a line of their own; more become a table
 MOST_ASKED = 2000  # rows among which conflicts are looked for
 

@@ -40,15 +40,6 @@ from lastviz.ui.text import plural, t
 from .scene import GROW_REMT, axes_of
 from .words import node_legend
 
-__all__ = [
-    "NodeScene",
-    "curves_figure",
-    "node_headline",
-    "node_part",
-    "node_scene",
-    "plane_figure",
-]
-
 HEIGHT, TREE = 400, 160
 MOST_ROWS = 4  # features whose curves are drawn
 MOST_POINTS = 2000

@@ -30,17 +30,6 @@ from .scene import GROW_REMT, obstacle_of
 from .short import short_part
 from .slide import pictured
 
-__all__ = [
-    "ABOUT_CLASSES",
-    "MODELS",
-    "QUESTION",
-    "body",
-    "choices",
-    "forest_part",
-    "model_chooser",
-    "pictured",
-]
-
 QUESTION = "Is it monotone?"
 MODELS = 1
 ABOUT_CLASSES = True

@@ -16,8 +16,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, t
 
-__all__ = ["price_part"]
-
 FOLDS = 10
 MOST_ROWS = 5000  # that are cross-validated; with more only the waiting would grow
 OWN = ("remt", "mcdf")  # the models whose parameters are the reader's if they have been chosen

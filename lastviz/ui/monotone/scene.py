@@ -34,17 +34,6 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
-__all__ = [
-    "GROW_REMT",
-    "AuditScene",
-    "OrderScene",
-    "audit_scene",
-    "axes_of",
-    "obstacle_of",
-    "order_scene",
-    "told_apart",
-]
-
 Texts = tuple[list[str] | None, list[str] | None]
 
 MOST_ROWS = 2000  # in a picture

@@ -25,8 +25,6 @@ from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, told_apart
 from .words import short_legend, verdict
 
-__all__ = ["ShortScene", "short_blocks", "short_part", "short_scene"]
-
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
 SHADES = np.array([2, 1, 1, 0, 0, 0])  # of the links of each of the worst rows

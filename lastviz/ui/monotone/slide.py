@@ -25,8 +25,6 @@ from .scene import audit_scene, obstacle_of, order_scene
 from .short import short_blocks
 from .words import audit_legend, node_legend, order_headline, order_legend, shades
 
-__all__ = ["pictured"]
-
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows of the part of the page that is chosen.

@@ -14,20 +14,6 @@ from lastviz.ui.text import number, percent, plain, plural, t
 
 from .scene import AuditScene, OrderScene
 
-__all__ = [
-    "audit_legend",
-    "inclusion_latex",
-    "node_legend",
-    "order_headline",
-    "order_legend",
-    "order_notes",
-    "prediction_words",
-    "shades",
-    "short_legend",
-    "verdict",
-    "what_was_compared",
-]
-
 MOST_CLASSES = 12
 MOST_INCONSISTENT = 0.9  # share of rows; noise alone reaches it rarely
 

@@ -16,15 +16,6 @@ from lastviz.ui.shared.headline import strip
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
-__all__ = [
-    "ChapterScene",
-    "chapter_numbers",
-    "chapter_rows",
-    "chapter_scene",
-    "chapter_table",
-    "example_title",
-]
-
 DIGITS = 6  # of ours: more than are printed
 
 

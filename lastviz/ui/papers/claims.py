@@ -15,8 +15,6 @@ from lastviz.ui.text import listed, t
 from .scene import PaperScene
 from .words import UNITS
 
-__all__ = ["claims_table", "deciding_table"]
-
 MOST_NAMED = 4  # data sets that a claim's verdict names
 OUTCOMES = {
     "holds": "holds",

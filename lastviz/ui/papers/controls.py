@@ -17,8 +17,6 @@ from .figure_scene import FIGURES_BY_NAME, FigureScene
 from .scene import TABLES_BY_NAME, PaperScene
 from .words import cell_words, column_title, table_title
 
-__all__ = ["cell_chooser", "protocol_chooser", "table_chooser"]
-
 CHOICES = {**PAPERS, CHAPTER.key: CHAPTER}
 TUNED = {"paper": "as the paper", "nested": "by training rows"}
 

@@ -15,8 +15,6 @@ from .judged import left_out_words, why_left_out
 from .scene import PaperScene, Place
 from .words import apart_words, column_title
 
-__all__ = ["REACH", "apart_alt", "apart_figure"]
-
 REACH = 3.0  # standard deviations that the axis shows to either side
 DOT, ROW = 9, 36  # pixels
 NEAR = 0.14  # standard deviations: dots of one row that are nearer would cover each other

@@ -28,8 +28,6 @@ from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["FIGURES_BY_NAME", "FigureScene", "figure_scene", "machine_rows", "pair_table"]
-
 FIGURES_BY_NAME = {f"{paper}_figure{number}": each for (paper, number), each in FIGURES.items()}
 
 

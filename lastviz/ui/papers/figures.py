@@ -24,8 +24,6 @@ from lastviz.ui.text import number, t
 
 from .figure_scene import FigureScene
 
-__all__ = ["against_figures", "best_figures", "class_figures", "model_figures", "space_figures"]
-
 MOST_POINTS = 1500  # of a set that is drawn; evenly spaced rows
 HEIGHT = 320
 AGAINST = ("accuracy", "mae", "depth")

@@ -13,8 +13,6 @@ from lastviz.ui.text import number, t
 
 from .scene import PaperScene, Place
 
-__all__ = ["apart_legend", "left_out", "left_out_words", "sentences_of", "verdict", "why_left_out"]
-
 REASONS = {
     "file": "data file needed",
     "private": "data not public",

@@ -47,8 +47,6 @@ from .words import (
     table_rows,
 )
 
-__all__ = ["QUESTION", "body", "choices", "is_own", "pictured", "prepared"]
-
 QUESTION = "Does it reproduce?"
 PICTURES = {
     "models": model_figures,

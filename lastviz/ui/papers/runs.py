@@ -40,8 +40,6 @@ from lastviz.ui.text import CannotShow, number, t
 from .scene import PaperScene, Run
 from .words import table_title
 
-__all__ = ["has_own", "own_figures", "run_buttons", "run_progress", "scene_of_set"]
-
 MOST_LOOKED_AT = 5  # of a visitor's latest studies of a table
 TO_RUN = "paper_to_run"  # the session's: cells that a button asked for, and the protocol
 DIVIDED = "paper_divided"  # the session's: what divisions of the SVM tree gave, by cell

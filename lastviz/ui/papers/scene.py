@@ -32,8 +32,6 @@ from lastviz.studies.reproduction import noise_between, reasons_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["STEPS", "TABLES_BY_NAME", "PaperScene", "Place", "Run", "paper_scene", "reason_words"]
-
 STEPS = (0.5, 1.0, 2.0)  # standard deviations, at which a cell becomes darker
 Run = tuple[str, Ours | tuple[int, int]]
 """Name of a study of the visitor in the store, and its figure, or folds done and all."""

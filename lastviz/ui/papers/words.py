@@ -24,20 +24,6 @@ from lastviz.ui.text import joined, number, plural, t
 from .figure_scene import FigureScene
 from .scene import STEPS, PaperScene, Place, Run, reason_words
 
-__all__ = [
-    "apart_words",
-    "best_legend",
-    "cell_words",
-    "column_title",
-    "empty_cells",
-    "grid",
-    "numbers",
-    "papers_legend",
-    "statements_table",
-    "table_rows",
-    "table_title",
-]
-
 UNITS = {"percent": "%", "share": "", "classes": "", "count": "", "seconds": "s"}
 LACKING = "–"
 

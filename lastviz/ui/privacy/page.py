@@ -16,8 +16,6 @@ from lastviz.ui.text import number, plural, spoken, t
 
 from .words import kept_table, rules, rules_table, size
 
-__all__ = ["NOTICE", "QUESTION", "body"]
-
 QUESTION = "What is kept of me, and for how long?"
 NOTICE = "LASTVIZ_PRIVACY_NOTICE"
 MOST_NOTICE = 100_000  # bytes of the operator's notice

@@ -20,8 +20,6 @@ from lastviz.ui.compute.rooms import ROOM_LIMITS
 from lastviz.ui.compute.store import DAY, LIMITS, MEGABYTE
 from lastviz.ui.text import number, plural, t
 
-__all__ = ["kept_table", "rules", "rules_table", "size"]
-
 KILOBYTE = 1000
 STORAGE = "lastviz-visitor"  # as components/visitor_watch.js calls it
 LESSONS = "lastviz-lessons"  # as components/lessons_watch.js calls it

@@ -22,8 +22,6 @@ from .scene import BESIDE, rule_of
 from .stops import stop_value, stops_of, tree_at
 from .words import stop_words, value_title, way_title
 
-__all__ = ["pruning_choices", "slider_key"]
-
 
 def pruning_choices() -> None:
     """Draw the choices that follow those of data and model."""

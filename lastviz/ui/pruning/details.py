@@ -31,8 +31,6 @@ from .words import (
     way_title,
 )
 
-__all__ = ["curve_table", "pruning_report", "pruning_slide"]
-
 STYLE = Path(__file__).with_name("page.css")
 PLANE = 560  # pixels
 

@@ -24,8 +24,6 @@ from lastviz.ui.shared.plane_view import regions_in
 from .scene import PruningScene
 from .words import curve_words, way_title
 
-__all__ = ["curve_figure", "plane_figure", "texts_of", "tree_figure"]
-
 CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 300, 170, 292
 WIDTH = 640  # pixels of the column with curve and tree
 

@@ -47,18 +47,6 @@ from .words import (
     verdict_words,
 )
 
-__all__ = [
-    "ABOUT_CLASSES",
-    "MODELS",
-    "QUESTION",
-    "REPLAYS",
-    "body",
-    "choices",
-    "instead",
-    "pictured",
-    "prepared",
-]
-
 QUESTION = "How far should it be cut back?"
 MODELS = 1
 REPLAYS = True

@@ -31,8 +31,6 @@ from lastviz.ui.text import CannotShow
 
 from .stops import stop_value, stops_of, tree_at
 
-__all__ = ["BESIDE", "Decision", "OtherTree", "PruningScene", "pruning_scene", "rule_of"]
-
 RAISED = "error_based"
 BESIDE = (RAISED, "pessimistic", "reduced_error", "mdl", *FAMILIES)
 """Pruners that are shown beside the one whose trees the slider goes through."""

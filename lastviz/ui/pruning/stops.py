@@ -8,8 +8,6 @@ import numpy as np
 
 from lastviz.inspection import PrunedTrees
 
-__all__ = ["MOST_STOPS", "stop_value", "stops_of", "tree_at"]
-
 MOST_STOPS = 30  # of more trees, those of evenly many leaves
 
 

@@ -14,23 +14,6 @@ from lastviz.ui.text import adding_up, percent, plural, t
 
 from .scene import Decision, PruningScene
 
-__all__ = [
-    "card_words",
-    "curve_alt",
-    "curve_words",
-    "decision_table",
-    "errors_table",
-    "plane_alt",
-    "plane_title",
-    "pruning_legend",
-    "reduced_words",
-    "stop_words",
-    "tree_alt",
-    "value_title",
-    "verdict_words",
-    "way_title",
-]
-
 DIGITS = 3  # of numbers that are weighed
 LEGEND_CLASSES = 12
 VALUES = {

@@ -17,8 +17,6 @@ from .figures import axes_for, class_figure, node_figure, split_figure
 from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, place_of, split_answer
 from .words import alt_of, answer_words, choices_of, heading, node_table, row_table
 
-__all__ = ["draft_of", "forget_drafts", "picture", "question_head", "take_answer"]
-
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
 MOST_BUTTONS = 12  # classes; more are chosen from a list
 STEPS = 200  # of a threshold, over the range of its feature

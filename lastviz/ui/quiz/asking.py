@@ -28,8 +28,6 @@ from lastviz.ui.text import CannotShow, number, t
 from .scene import Asked, ClassAsked, NodeAsked, SplitAsked
 from .words import is_right
 
-__all__ = ["asked_of", "proposed_row", "was_right", "with_wrong_node"]
-
 MOST_INNER = 25  # nodes that can be told apart in a picture
 LEAST_SHARE = 0.15  # of the rows in each child of a wrong split: it should look like one
 

@@ -31,8 +31,6 @@ from .answering import forget_drafts, picture, question_head
 from .asking import asked_of, proposed_row, with_wrong_node
 from .words import KIND_TITLES, heading
 
-__all__ = ["builder", "play_from", "questions_list"]
-
 FAULT = "quiz_fault"  # the session's key
 TURN = "quiz_turn"  # which of the proposed rows
 

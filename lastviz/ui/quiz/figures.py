@@ -23,16 +23,6 @@ from lastviz.ui.shared.figures import words
 
 from .scene import Asked, ClassAsked, NodeAsked, SplitAsked, place_of
 
-__all__ = [
-    "HEIGHT",
-    "axes_for",
-    "class_figure",
-    "figure_of",
-    "letter",
-    "node_figure",
-    "split_figure",
-]
-
 HEIGHT = 460  # pixels
 TREE_HEIGHT = 330
 MOST_DRAWN = 2000  # rows

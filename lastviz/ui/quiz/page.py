@@ -22,8 +22,6 @@ from .controls import builder, play_from, questions_list
 from .room import room_box, room_view
 from .words import revealed
 
-__all__ = ["QUESTION", "body", "choices"]
-
 QUESTION = "What would it do?"
 MAKING = "quiz_making"  # the session's: the reader puts a quiz together
 PLAYED = "quiz_played"  # the session's: which quiz, and the answers given by question

@@ -27,8 +27,6 @@ from .asking import asked_of, was_right
 from .scene import Asked
 from .words import answer_words, bars, groups, revealed
 
-__all__ = ["room_box", "room_view"]
-
 FAULT = "quiz_room_fault"
 EVERY_TEACHER, EVERY_PUPIL = 1.5, 2.0  # seconds between two looks
 NO_ROOMS = "This server has no folder for rooms: its operator finds the reason in the log."

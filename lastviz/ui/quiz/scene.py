@@ -20,17 +20,6 @@ from lastviz.ui.state.quiz_codes import Question
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number
 
-__all__ = [
-    "NOWHERE",
-    "Asked",
-    "ClassAsked",
-    "NodeAsked",
-    "SplitAsked",
-    "Verdict",
-    "place_of",
-    "split_answer",
-]
-
 NOWHERE = "none"  # the answer that the root is a leaf
 
 

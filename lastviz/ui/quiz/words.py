@@ -17,20 +17,6 @@ from lastviz.ui.text import number, percent, plural, t
 from .figures import letter
 from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, Verdict, place_of
 
-__all__ = [
-    "KIND_TITLES",
-    "alt_of",
-    "answer_words",
-    "bars",
-    "choices_of",
-    "groups",
-    "heading",
-    "is_right",
-    "node_table",
-    "revealed",
-    "row_table",
-]
-
 KIND_TITLES = {
     "split": "Where would it split first?",
     "class": "Which class falls here?",

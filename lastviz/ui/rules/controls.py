@@ -26,8 +26,6 @@ from .figures import MOST
 from .sample import texts_of, used_features, with_value
 from .views import view_of
 
-__all__ = ["new_file", "rule_choices"]
-
 MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
 CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 READABLE = "readable"

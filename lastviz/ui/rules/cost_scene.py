@@ -26,8 +26,6 @@ from lastviz.ui.text import t
 
 from .scene import RuleScene
 
-__all__ = ["CostScene", "cost_scene", "rarer_class"]
-
 
 @dataclass(frozen=True, eq=False)
 class CostScene:

@@ -23,8 +23,6 @@ from .scene import RuleScene
 from .views import view_of
 from .words import training_words
 
-__all__ = ["cost_fields", "cost_panel"]
-
 HEIGHT = 340
 DEAREST = 1e6
 

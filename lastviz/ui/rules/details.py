@@ -28,18 +28,6 @@ from .headline import closed_note, part_note, rule_headline, who_decides
 from .scene import RuleScene
 from .words import part_words, rule_legend, shares_words, step_of, training_words
 
-__all__ = [
-    "legend_of",
-    "path_table",
-    "rule_report",
-    "rule_rows",
-    "rule_slide",
-    "sample_card",
-    "tree_alt",
-    "tree_exports",
-    "tree_notes",
-]
-
 MOST_POINTS = 3000
 PAGE, SMALL = 640, 260  # pixels: a picture that stands on one page, one that shows the whole
 

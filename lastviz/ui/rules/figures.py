@@ -30,8 +30,6 @@ from lastviz.ui.text import t
 
 from .words import column_words, written_texts
 
-__all__ = ["MOST", "OPEN_WHOLE", "ROWS_HEIGHT", "rows_figure", "tree_figure"]
-
 OPEN_WHOLE, CLOSED_TO, MOST = 60, 40, 250
 """Rules up to which a tree is drawn whole; to which a larger one is closed; drawn at most."""
 WIDTH = 1080

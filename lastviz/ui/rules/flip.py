@@ -25,16 +25,6 @@ from .sample import Sample, used_features
 Answer = tuple[Flip, int, tuple[int, float] | None]
 """The smallest change, the class that it leads to, the nearest row of that class with its way."""
 
-__all__ = [
-    "Change",
-    "ChangeView",
-    "asked_features",
-    "change_view",
-    "changed_sample",
-    "data_ranges",
-    "held_features",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Change:

@@ -18,8 +18,6 @@ from lastviz.ui.text import plain, t
 from .flip import asked_features, data_ranges, held_features
 from .scene import RuleScene
 
-__all__ = ["hold_choosers", "wish_choosers"]
-
 ANY = -1
 HOW = ("stays", "rises", "falls", "within")
 

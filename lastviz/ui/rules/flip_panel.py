@@ -19,8 +19,6 @@ from .flip import Change, changed_sample
 from .flip_controls import hold_choosers, wish_choosers
 from .scene import RuleScene
 
-__all__ = ["flip_panel"]
-
 MOST_COMPARED = 8  # features in the table beside the nearest row
 MOST_OPTIONS = 4  # categories that are named
 

@@ -22,8 +22,6 @@ from lastviz.ui.text import percent, plural, t
 
 from .scene import RuleScene
 
-__all__ = ["forest_panel"]
-
 
 @remembered
 def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOverview:

@@ -16,8 +16,6 @@ from lastviz.ui.text import number, percent, t
 
 from .scene import RuleScene
 
-__all__ = ["group_panel", "group_table"]
-
 COLUMN, CLASS, TABLE = "group_by", "group_class", "group_table"
 
 

@@ -12,9 +12,6 @@ from .figures import MOST, OPEN_WHOLE
 from .scene import RuleScene
 from .words import held_out_words, part_words, training_words
 
-__all__ = ["closed_note", "part_note", "rule_headline", "who_decides"]
-
-
 _CLOSED_ROWS = (
     "Nodes with fewer than {rows} rows are closed; +n says how many rules one holds. Click it to "
     "open it, or move the slider. At most {most} rows are drawn."

@@ -18,8 +18,6 @@ from lastviz.ui.text import number, plural, t
 from .scene import RuleScene
 from .words import part_words
 
-__all__ = ["lost_panel", "lost_table"]
-
 MOST_NODES, MOST_SHOWN = 100, 200
 
 

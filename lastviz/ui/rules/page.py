@@ -43,18 +43,6 @@ from .short import short_view
 from .table import rule_table
 from .views import view_chooser, view_of
 
-__all__ = [
-    "ABOUT_CLASSES",
-    "MODELS",
-    "QUESTION",
-    "body",
-    "choices",
-    "is_own",
-    "pictured",
-    "prepared",
-    "views",
-]
-
 QUESTION = "What does the tree say?"
 MODELS = 1
 ABOUT_CLASSES = True

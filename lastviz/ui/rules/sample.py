@@ -15,8 +15,6 @@ from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-__all__ = ["Sample", "sample_of", "texts_of", "used_features", "with_value"]
-
 
 @dataclass(frozen=True, eq=False)
 class Sample:

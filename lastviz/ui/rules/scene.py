@@ -39,8 +39,6 @@ from .flip import ChangeView, change_view
 from .sample import Sample, sample_of
 from .words import hover_texts
 
-__all__ = ["PouredRows", "RuleScene", "TreeRules", "rule_scene"]
-
 
 @dataclass(frozen=True, eq=False)
 class TreeRules:

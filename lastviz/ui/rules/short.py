@@ -20,8 +20,6 @@ from .short_words import decided_table, error_strip, leaf_texts, verdict_words
 from .verdict import verdict_of
 from .words import training_words
 
-__all__ = ["intervals_figure", "short_view"]
-
 LEAF, LEAST, MOST = 44, 170, 420  # pixels of the tree: a leaf, at least, at most
 
 

@@ -15,8 +15,6 @@ from .cost_scene import rarer_class
 from .scene import RuleScene
 from .verdict import Decided, cheapest_constant, deciding_rules, verdict_of
 
-__all__ = ["decided_table", "error_strip", "leaf_texts", "verdict_words"]
-
 MOST_RULES, MOST_CLASSES = 3, 4
 
 

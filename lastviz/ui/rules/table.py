@@ -19,8 +19,6 @@ from lastviz.ui.text import plural, t
 from .scene import RuleScene
 from .words import shares_words
 
-__all__ = ["rule_table"]
-
 MOST_LISTED = 500
 
 

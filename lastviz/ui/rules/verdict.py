@@ -11,8 +11,6 @@ from lastviz.ui.shared.headline import FEW
 
 from .scene import TreeRules
 
-__all__ = ["Decided", "Verdict", "cheapest_constant", "deciding_rules", "verdict_of"]
-
 
 @dataclass(frozen=True)
 class Verdict:

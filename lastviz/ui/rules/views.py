@@ -7,8 +7,6 @@ from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["view_chooser", "view_of"]
-
 _OF_TABLE = ("only", "from_rows", "from_confidence", "order")
 _OF_CHANGE = ("flip_to", "flip_metric", "flip_holds", "flip_rows")
 _OF_COSTS = ("cost_miss", "cost_alarm", "cut")

@@ -17,19 +17,6 @@ from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
 from lastviz.ui.shared.node_texts import MOST_SUPPORTS, SupportTexts, node_texts
 from lastviz.ui.text import percent, plural, t
 
-__all__ = [
-    "Step",
-    "column_words",
-    "held_out_words",
-    "hover_texts",
-    "part_words",
-    "rule_legend",
-    "shares_words",
-    "step_of",
-    "training_words",
-    "written_texts",
-]
-
 PART_WORDS = {
     "training": ("{n} training row", "{n} training rows"),
     "held_out": ("{n} held-out row", "{n} held-out rows"),

@@ -29,13 +29,6 @@ from .headline import class_sign, show
 from .model_title import model_title
 from .model_view import class_names_of
 
-__all__ = [
-    "brush_panel",
-    "brushed_rows",
-    "passing_rows",
-    "take_brush",
-]
-
 MOST_LEAVES = 200  # of the table
 OFFER, TYPED = "brush_offer", "brush_typed"
 

@@ -19,20 +19,6 @@ from lastviz.ui.text import plural, t, told
 from .naming import label, label_values
 from .widgets import control, put
 
-__all__ = [
-    "bins",
-    "class_editor",
-    "column_editor",
-    "edited",
-    "levels_editor",
-    "moved",
-    "one_against_rest",
-    "order_table",
-    "reordered",
-    "scaling",
-    "target",
-]
-
 FAULT = "roles_fault"
 ALL = -1
 Edits = Mapping[int, Mapping[str, object]]

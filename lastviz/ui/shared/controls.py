@@ -42,8 +42,6 @@ from .scene_box import save_scene
 from .tuned_params import tuned_note
 from .widgets import control, controls, put
 
-__all__ = ["data_chooser", "foot", "model_choosers", "parameters", "seed", "size_words"]
-
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
 NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice

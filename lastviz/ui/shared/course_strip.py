@@ -18,8 +18,6 @@ from lastviz.ui.text import CannotShow, number, plain, t
 
 from .headline import show
 
-__all__ = ["course_strip", "filled", "slides_of_scene"]
-
 BESIDE = ("slides", "staged", "slide", "questions", "asked", "room")  # no part of what is seen
 
 

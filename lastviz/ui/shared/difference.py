@@ -36,8 +36,6 @@ from .model_view import class_names_of
 from .overlaid import difference, is_whole, model_borders, overlay_of
 from .plane import Plane
 
-__all__ = ["Difference", "difference_of", "difference_panel"]
-
 MOST_LISTED = 500  # rows in the table; the file has all
 
 

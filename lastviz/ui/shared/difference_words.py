@@ -17,8 +17,6 @@ from .model_view import rows_words
 from .plane import Plane
 from .plane_view import fixed_words
 
-__all__ = ["change_title", "changes_legend", "node_hover", "outlines_of", "window_words"]
-
 ALONE = -1
 OUTLINE_OF: dict[int, Outline] = {
     Change.MOVED: "pale",

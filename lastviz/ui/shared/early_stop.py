@@ -17,8 +17,6 @@ from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
 from .job_box import job_box
 
-__all__ = ["EarlyStop", "early_stop", "early_stop_note"]
-
 LEAST_SHARE = 0.25  # of the training rows; growth that ends for fewer is as usual
 
 

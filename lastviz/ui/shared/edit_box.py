@@ -35,8 +35,6 @@ from .edits import make, tell, undo
 from .model_view import class_names_of
 from .widgets import put
 
-__all__ = ["EditedNode", "closed_box", "edit_box", "ways_to_change"]
-
 
 @dataclass(frozen=True, eq=False)
 class EditedNode:

@@ -27,8 +27,6 @@ from lastviz.ui.text import joined, t
 
 from .model_view import class_names_of
 
-__all__ = ["edit_words", "placed_words", "void_words", "where_words", "words_of_edit"]
-
 MOST_TERMS = 3  # of a hyperplane
 
 

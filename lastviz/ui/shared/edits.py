@@ -39,17 +39,6 @@ from .edit_words import edit_words, placed_words, void_words, where_words
 from .headline import show
 from .model_title import model_title
 
-__all__ = [
-    "about_chance",
-    "edit_panels",
-    "flips",
-    "make",
-    "pair",
-    "tell",
-    "told",
-    "undo",
-]
-
 TOLD = "edit_told"
 
 

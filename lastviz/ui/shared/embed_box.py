@@ -13,8 +13,6 @@ from lastviz.ui.text import t
 
 from .figures import page_theme
 
-__all__ = ["embed_box", "frame_line"]
-
 WIDTH, HEIGHT = 960, 720  # pixels: from 768 on a frame has its sidebar beside the picture
 
 

@@ -23,8 +23,6 @@ from .headline import show
 from .job_box import job_box
 from .model_title import scene_names
 
-__all__ = ["draw", "example_instead", "example_note"]
-
 HEIGHT = 400  # pixels of a picture that has no height of its own
 
 

@@ -20,8 +20,6 @@ from lastviz.ui.text import plain, t, told
 
 from .scoring import Judge, scored_held_out
 
-__all__ = ["exports", "forest_exports", "written", "written_forest"]
-
 
 def exports(
     tree: Tree,

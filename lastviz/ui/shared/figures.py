@@ -15,18 +15,6 @@ from lastviz.plots import ThemeName, Words, with_hues
 from lastviz.tree import Tree
 from lastviz.ui.text import t
 
-__all__ = [
-    "arrow_table",
-    "as_table",
-    "column_title",
-    "current_theme",
-    "legible_depth",
-    "page_theme",
-    "paper_theme",
-    "theme_of",
-    "words",
-]
-
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
 OTHER_COLUMNS = {"stage": "stage 1"}

@@ -9,8 +9,6 @@ from lastviz.criteria import CRITERIA, Candidate
 from lastviz.criteria.expression import tex_number
 from lastviz.ui.text import t
 
-__all__ = ["general_formula", "with_numbers"]
-
 
 def general_formula(name: str, candidate: Candidate) -> None:
     """Draw the formula of criterion `name` as it was measured, and what its letters mean."""

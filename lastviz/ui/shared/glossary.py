@@ -9,8 +9,6 @@ import streamlit as st
 from lastviz.criteria import CRITERIA
 from lastviz.ui.text import plain, t
 
-__all__ = ["TERMS", "Term", "glossary_button", "terms_with"]
-
 
 @dataclass(frozen=True)
 class Term:

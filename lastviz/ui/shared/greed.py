@@ -15,8 +15,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
 from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
-__all__ = ["GreedCost", "greed_cost", "greed_note"]
-
 PAGES = ("boundaries", "growth", "rules")
 # Depth -> rows x features squared up to which the search takes less than a tenth of a second.
 AT_ONCE = {1: 100_000, 2: 100_000, 3: 35_000, 4: 1_700}

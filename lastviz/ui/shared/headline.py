@@ -18,21 +18,6 @@ from lastviz.ui.text import percent, t
 from .ensemble_view import EnsembleView
 from .model_view import ModelView
 
-__all__ = [
-    "FEW",
-    "Cell",
-    "accuracy_cells",
-    "cell_html",
-    "cells_of",
-    "class_sign",
-    "headline",
-    "judged_cell",
-    "kept_for_pruning",
-    "legend",
-    "show",
-    "strip",
-]
-
 # Outlines in a box of 16 by 16.
 SHAPES = {
     "circle": '<circle cx="8" cy="8" r="5.5"/>',

@@ -23,8 +23,6 @@ from .headline import legend, show
 from .model_title import model_title
 from .model_view import class_names_of
 
-__all__ = ["hidden_answer"]
-
 MOST_DRAWN = 2000  # rows
 HEIGHT = 460  # pixels
 

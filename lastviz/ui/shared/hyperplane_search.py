@@ -9,8 +9,6 @@ from lastviz.plots import Drawing, ThemeName, feature_html, hyperplane_words, nu
 from lastviz.splitters import Move, ObliqueSearch
 from lastviz.ui.text import t
 
-__all__ = ["TERMS", "move_head", "move_sentence", "move_test", "search_figure"]
-
 TERMS = 4  # of an equation
 
 # In the order of the kinds of moves; the engine's own sentences say the same to programmers.

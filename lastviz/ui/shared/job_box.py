@@ -12,8 +12,6 @@ from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.text import number, ordinal, percent, plural, t
 
-__all__ = ["job_box", "limits"]
-
 EVERY = 0.5  # seconds between two looks
 
 

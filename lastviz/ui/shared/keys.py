@@ -6,8 +6,6 @@ import streamlit as st
 
 from lastviz.ui.text import t
 
-__all__ = ["keys_button"]
-
 
 def keys_button() -> None:
     """Draw the button that lists the keys over the page."""

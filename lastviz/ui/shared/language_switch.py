@@ -10,8 +10,6 @@ from lastviz.ui.text import ENGLISH, catalogue, languages, spoken, t
 
 from .widgets import put
 
-__all__ = ["language_switch"]
-
 CHOICE = "language_choice"
 ENGLISH_NAME = "English"
 STREAMLIT_WORDS = (

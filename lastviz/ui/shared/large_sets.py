@@ -12,8 +12,6 @@ from lastviz.ui.text import number, t
 
 from .widgets import put
 
-__all__ = ["GENERATOR", "large_set_chooser", "large_set_of"]
-
 GENERATOR = "monotone_large"
 OWN = "own"
 KEY = "large_set"

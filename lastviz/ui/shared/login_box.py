@@ -13,8 +13,6 @@ from lastviz.ui.state import login
 from lastviz.ui.state.login import Standing
 from lastviz.ui.text import plain, t
 
-__all__ = ["ask_to_log_in", "way_out"]
-
 FAULT = "login_fault"  # the session's
 BROKEN = (
     "This server asks for a login, but its settings for that are not complete. Its operator finds "

@@ -6,8 +6,6 @@ from lastviz.estimators import TreeClassifier
 from lastviz.plots import number
 from lastviz.ui.text import percent, t
 
-__all__ = ["settings_words"]
-
 
 def settings_words(model: TreeClassifier) -> str:
     """Return the width of the kernel, the price of slack and the scaling of a fitted tree."""

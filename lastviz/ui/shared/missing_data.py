@@ -20,8 +20,6 @@ from lastviz.ui.text import number, plain, plural, t, told
 
 from .scene_box import open_scene_field, open_scene_file, privacy_link
 
-__all__ = ["ask_for_file", "ask_for_painting", "ask_to_paint", "wait_for_visitor"]
-
 FIELD = "missing_file_field"
 FAULT = "missing_file_fault"
 CODE, CODE_FAULT = "missing_file_code", "missing_file_code_fault"

@@ -11,8 +11,6 @@ from lastviz.ui.text import number, plural, t
 
 from .widgets import choice_title
 
-__all__ = ["model_title", "scene_names"]
-
 
 def model_title(selection: Selection, place: int) -> str:
     """Return what the model at `place` is called among those of `selection`.

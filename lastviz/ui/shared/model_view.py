@@ -23,18 +23,6 @@ from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
 
-__all__ = [
-    "ModelView",
-    "class_names_of",
-    "counts_words",
-    "held_rows",
-    "model_view",
-    "model_views",
-    "points_of",
-    "regions_of",
-    "rows_words",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class ModelView:

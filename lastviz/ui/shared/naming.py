@@ -18,8 +18,6 @@ from lastviz.ui.state.link_texts import KINDS, read_typed, write_typed
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import joined, plain, t, told
 
-__all__ = ["is_sidecar", "label", "label_values", "labels_fault", "relabelled", "take_sidecar"]
-
 FAULT = "labels_fault"
 MOST_NAMED = 5
 MOST_BYTES = 4_000_000  # of a sidecar

@@ -19,8 +19,6 @@ from lastviz.ui.text import CannotShow, t, told
 
 from .scoring import Judge
 
-__all__ = ["NewTable", "classes_in", "new_table"]
-
 
 @dataclass(frozen=True, eq=False)
 class NewTable:

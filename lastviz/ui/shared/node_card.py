@@ -24,8 +24,6 @@ from lastviz.ui.text import plural, t
 from .headline import class_sign
 from .model_view import ModelView, rows_words
 
-__all__ = ["node_card", "side_html"]
-
 TERMS = 4  # of an equation
 BARS = 12
 

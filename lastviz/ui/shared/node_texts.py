@@ -28,8 +28,6 @@ from lastviz.ui.text import t
 
 from .model_view import rows_words
 
-__all__ = ["MOST_SUPPORTS", "SupportTexts", "node_texts"]
-
 MOST_CLASSES = 5  # of which a node says how many rows it holds
 MOST_SUPPORTS = 4  # classes of which a node says its share
 

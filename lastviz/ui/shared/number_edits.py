@@ -34,14 +34,6 @@ from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put
 
-__all__ = [
-    "make_number_edit",
-    "number_edit_box",
-    "number_edit_panel",
-    "number_edit_words",
-    "path_of_picked",
-]
-
 
 class NumberNode(EditedNode):
     """A node of the tree of numbers; there is one such tree."""

@@ -13,8 +13,6 @@ from lastviz.ui.text import CannotShow, plain, t, told
 
 from .job_box import job_box
 
-__all__ = ["ask_for_set", "openml_box"]
-
 FIELD = "openml_field"
 ASKED = "openml_asked"  # what is on its way
 FAULT = "openml_fault"

@@ -17,14 +17,6 @@ from lastviz.ui.text import number, plural, t, told
 
 from .widgets import put
 
-__all__ = [
-    "directions_editor",
-    "doubts",
-    "letters_of",
-    "meaning_of_the_order",
-    "turned",
-]
-
 FAULT = "order_fault"
 LETTERS = {sign: letter for letter, sign in DIRECTIONS.items()}
 Edits = Mapping[int, Mapping[str, object]]

@@ -30,8 +30,6 @@ from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
 
-__all__ = ["difference", "is_whole", "model_borders", "model_label", "overlay_of", "places_in"]
-
 SIDE, SIDE_OF_FORESTS = 200, 100  # squares along each axis
 
 

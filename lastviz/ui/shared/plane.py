@@ -15,8 +15,6 @@ from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, t
 
-__all__ = ["Plane", "plane_of"]
-
 CLEARLY = 0.1  # by which a plane through a row must show the classes better than the usual one
 
 

@@ -14,8 +14,6 @@ from lastviz.ui.text import number, plural, t
 
 from .plane import Plane
 
-__all__ = ["band_words", "fixed_words", "regions_in"]
-
 
 def regions_in(
     selection: Selection,

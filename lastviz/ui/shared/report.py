@@ -41,8 +41,6 @@ from .headline import Cell, cells_of, strip
 from .model_view import ModelView, class_names_of
 from .report_settings import data_section, first_of, general_caveats, settings_section
 
-__all__ = ["Pictured", "model_section", "number_section", "scene_report", "summary_of", "table_of"]
-
 HEADLINE = Path(__file__).with_name("headline.css")
 MOST_RULES, MOST_ROWS, MOST_CLASSES = 40, 500, 12
 FIRST = 3  # numbers and rules of a summary

@@ -24,8 +24,6 @@ from lastviz.ui.text import number, percent, plural, t
 from .model_view import class_names_of
 from .widgets import choice_title
 
-__all__ = ["MOST_COLUMNS", "data_section", "first_of", "general_caveats", "settings_section"]
-
 MOST_COLUMNS = 100
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "numba", "plotly", "streamlit")
 

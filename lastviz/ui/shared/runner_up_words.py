@@ -17,8 +17,6 @@ from .figures import column_title
 
 TELLING = 1.01  # ratios below it say less than a difference
 
-__all__ = ["runner_up_words", "stage_words"]
-
 
 def runner_up_words(found: RunnerUp | Stage | None, names: Sequence[str]) -> str:
     """Return by how much a split won, over whom, and how many came close, as html.

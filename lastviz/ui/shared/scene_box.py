@@ -14,8 +14,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import number, plain, t, told
 
-__all__ = ["open_scene_field", "open_scene_file", "privacy_link", "save_scene"]
-
 FIELD = "scene_field"
 FAULT = "scene_fault"
 

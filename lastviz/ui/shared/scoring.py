@@ -15,8 +15,6 @@ from lastviz.ui.text import t
 
 from .ensemble_view import is_ensemble
 
-__all__ = ["Judge", "judged", "scored_held_out"]
-
 Judge = BaseEstimator  # a tree or a forest that knows classes, or a tree of numbers
 
 

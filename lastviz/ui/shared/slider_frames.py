@@ -19,8 +19,6 @@ from .controls import model_prefix
 from .view_controls import deepest_shown, depth_key
 from .widgets import NO_LIMIT, stops_and_words
 
-__all__ = ["follow", "follow_depth", "follow_max_depth"]
-
 
 def follow(
     slider: str,

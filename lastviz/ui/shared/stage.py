@@ -26,8 +26,6 @@ from .glossary import glossary_button
 from .headline import show
 from .keys import keys_button
 
-__all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_doors"]
-
 PAGE_OF_STORY = "story"
 OWN_ARROWS = {"quiz", "growth"}  # pages whose own next is meant by an arrow key
 BEGAN = "stage_began"  # the session's: when the stage was entered

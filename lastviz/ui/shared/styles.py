@@ -7,8 +7,6 @@ from pathlib import Path
 
 from lastviz.plots import THEMES, ThemeName
 
-__all__ = ["colour_variables", "embed_style", "logo", "page_style", "stage_style"]
-
 SHARED = Path(__file__).parent
 UI = SHARED.parent
 SHEETS = (

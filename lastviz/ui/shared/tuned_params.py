@@ -10,8 +10,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import number, plain, t
 
-__all__ = ["tuned_note", "tuned_words"]
-
 
 def tuned_note(selection: Selection, place: int) -> None:
     """Say whether a model has the parameters that cross-validation chooses; offer them."""

@@ -21,16 +21,6 @@ from .model_view import rows_words
 from .plane import Plane
 from .widgets import control, put
 
-__all__ = [
-    "MOST_NODES",
-    "depth_slider",
-    "node_chooser",
-    "node_words",
-    "plane_chooser",
-    "slice_chooser",
-    "tree_choosers",
-]
-
 MOST_NODES = 60
 
 

@@ -18,11 +18,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import number, t
 
-__all__ = [
-    "NO_LIMIT", "choice_title", "control", "controls", "put", "segments", "stops",
-    "stops_and_words",
-]  # fmt: skip
-
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
 TITLES = {

@@ -19,8 +19,6 @@ from lastviz.ui.text import t
 from .node import NodeView
 from .scene import FLAT, SplitScene, along_axes
 
-__all__ = ["draw_forced", "force", "in_features", "line_drawn", "split_here", "threshold_here"]
-
 
 def split_here(
     at: NodeView, split_of: Callable[[], AnySplit], *, label: str = "", key: str = "split_here"

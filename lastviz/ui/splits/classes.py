@@ -21,8 +21,6 @@ from .figures import tree_figure
 from .node import NodeView
 from .words import branch_html
 
-__all__ = ["ClassScene", "bars", "bars_alt", "between_classes", "class_scene", "pictures", "told"]
-
 TITLES = {
     "separability": "separability in kernel space",
     "separability_input": "separability in input space",

@@ -21,8 +21,6 @@ from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.state.values import OwnRule
 from lastviz.ui.text import t
 
-__all__ = ["curves_chooser", "distances_chooser", "own_rule", "tree_chooser"]
-
 NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
 

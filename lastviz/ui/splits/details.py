@@ -26,8 +26,6 @@ from .root_prices import every_root, fewest_errors
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
 
-__all__ = ["candidate_columns", "known_criteria", "listed_candidates", "split_details"]
-
 MOST_ROWS = 500
 BEST = "best"
 

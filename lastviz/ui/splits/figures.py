@@ -14,8 +14,6 @@ from .by_hand import draw_forced
 from .node import NodeView
 from .scene import SplitScene
 
-__all__ = ["TREE_HEIGHT", "axes_of_plane", "lab_figure", "strips_figure", "tree_figure"]
-
 AXIS_ROWS = 6
 TREE_HEIGHT = 170
 MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush

@@ -12,8 +12,6 @@ from lastviz.ui.text import t, told
 
 from .scene import SplitScene
 
-__all__ = ["formula_card", "formula_cards"]
-
 
 def formula_cards(scene: SplitScene) -> None:
     """Draw the cards of all criteria for the candidate that the page is about."""

@@ -32,17 +32,6 @@ from .figures import tree_figure
 from .node import NodeView
 from .words import branch_html, forced_branches
 
-__all__ = [
-    "HyperplaneScene",
-    "hyperplane_scene",
-    "moves_table",
-    "pictures",
-    "ranked_starts",
-    "search_alt",
-    "search_picture",
-    "told",
-]
-
 MOST_STARTS = 500  # rows of the table
 
 

@@ -42,8 +42,6 @@ from .landscape_words import (
 )
 from .scene import SplitScene
 
-__all__ = ["all_lines"]
-
 HEIGHT = 420
 MEETS = 0.02  # of an axis: the half width of a mark
 Place = tuple[float, int]

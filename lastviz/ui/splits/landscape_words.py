@@ -14,16 +14,6 @@ from lastviz.ui.text import percent, plural, t
 
 from .scene import SplitScene
 
-__all__ = [
-    "chosen_place",
-    "is_best",
-    "is_gain",
-    "landscape_headline",
-    "landscape_notes",
-    "picked_words",
-    "regrown_words",
-]
-
 Place = tuple[float, int]
 
 

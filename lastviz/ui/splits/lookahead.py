@@ -21,8 +21,6 @@ from lastviz.ui.text import plural, t
 
 from .scene import SplitScene
 
-__all__ = ["best_of_features", "error_curves", "errors_ahead", "two_levels"]
-
 MOST_CURVES = 6
 MOST_ROWS = 40
 

@@ -23,8 +23,6 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-__all__ = ["NodeView", "node_view"]
-
 # What made a leaf of a node that had been split.
 PRUNED = (
     Reason.NO_FEWER_ERRORS,

@@ -18,8 +18,6 @@ from lastviz.ui.text import plural, t
 
 from .node import NodeView
 
-__all__ = ["node_features", "node_rows", "rows_figure"]
-
 FIRST, MOST = 6, 60  # features at first, and at most
 ACROSS = 3
 MOST_ROWS = 5000  # whose places are sent for the brush; the bars count all

@@ -31,8 +31,6 @@ from .figures import tree_figure
 from .node import NodeView
 from .words import MOST_TIED, branch_html, forced_branches, stages, won_over
 
-__all__ = ["TestScene", "bars", "bars_alt", "pictures", "ranked_tests", "test_scene", "told"]
-
 MOST_TESTS = 20  # bars; the table has all
 
 

@@ -33,18 +33,6 @@ from .report import brief, node_legend, split_report
 from .scene import SplitScene, split_scene
 from .words import both_sides, distance_words, favourites, reasons, split_headline
 
-__all__ = [
-    "ABOUT_CLASSES",
-    "MODELS",
-    "NAMED",
-    "QUESTION",
-    "REPLAYS",
-    "body",
-    "choices",
-    "pictured",
-    "prepared",
-]
-
 QUESTION = "Why this split?"
 MODELS = 2
 NAMED = 1

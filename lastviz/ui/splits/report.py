@@ -18,8 +18,6 @@ from .details import candidate_columns, listed_candidates
 from .scene import SplitScene
 from .words import both_sides, favourites, reasons, split_headline
 
-__all__ = ["brief", "node_legend", "split_report"]
-
 STYLE = Path(__file__).with_name("page.css")
 
 AnyScene = SplitScene | nominal.TestScene | hyperplanes.HyperplaneScene | classes.ClassScene

@@ -17,8 +17,6 @@ from lastviz.ui.text import CannotShow, percent, plain, plural, t
 from .lookahead import best_of_features, error_curves
 from .scene import SplitScene
 
-__all__ = ["every_root", "fewest_errors", "sentences_of", "stability_words"]
-
 
 def fewest_errors(scene: SplitScene) -> np.ndarray | None:
     """Return the price of every candidate as a root where that takes no time, else None."""

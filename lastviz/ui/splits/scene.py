@@ -21,8 +21,6 @@ from lastviz.ui.text import t
 
 from .node import NodeView
 
-__all__ = ["SplitScene", "along_axes", "split_scene"]
-
 FLAT = 1e-9  # share of the largest weight below which an axis does not count
 FAVOURITES = ("gini", "gain_ratio", "bnm", "csn")
 

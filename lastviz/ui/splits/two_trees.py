@@ -21,8 +21,6 @@ from lastviz.ui.text import CannotShow, plural, t
 
 from .scene import SplitScene
 
-__all__ = ["growth_compared", "panels"]
-
 PANEL_CRITERIA = {"gini": "Gini", "bnm": "BNM", "csn": "CSN", "bnm+csn": "BNM + CSN"}
 SUCCESSIVE = 4
 

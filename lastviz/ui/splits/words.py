@@ -21,21 +21,6 @@ from lastviz.ui.text import plural, t, told
 from .node import NodeView
 from .scene import SplitScene
 
-__all__ = [
-    "both_sides",
-    "branch_html",
-    "candidate_html",
-    "children",
-    "distance_words",
-    "equation",
-    "favourites",
-    "forced_branches",
-    "reasons",
-    "split_headline",
-    "stages",
-    "won_over",
-]
-
 TERMS = 4  # of an equation
 BARS = 12  # of a component
 MOST_TIED = 12  # named in a sentence

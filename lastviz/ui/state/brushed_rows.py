@@ -14,8 +14,6 @@ import numpy as np
 
 from .link_texts import read_runs, write_runs
 
-__all__ = ["MOST_BRUSHED", "read_brushed", "row_numbers", "write_brushed", "write_brushed_in_full"]
-
 MOST_BRUSHED = 20_000
 """More rows than this are not brushed at once."""
 

@@ -36,21 +36,6 @@ from .selection import (
 )
 from .values import AbsentCriterion
 
-__all__ = [
-    "NOT_IN_LINK",
-    "RESERVED",
-    "SEED_NAME",
-    "KeptAs",
-    "ParamsOf",
-    "SharedBy",
-    "decode",
-    "encode",
-    "nothing_kept",
-    "nothing_shared",
-    "private_texts",
-    "without_private",
-]
-
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
 

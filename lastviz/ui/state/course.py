@@ -16,16 +16,6 @@ from .codec import decode
 from .link_texts import write_place
 from .selection import Selection
 
-__all__ = [
-    "DEBUG",
-    "DEMO",
-    "TEACH",
-    "USES",
-    "CourseScene",
-    "Step",
-    "places_of",
-]
-
 TEACH, DEBUG, DEMO = USES = ("Teach", "Debug", "Demo")
 
 

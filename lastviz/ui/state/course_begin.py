@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .course import TEACH, CourseScene, Step
 
-__all__ = ["FIRST_LESSONS"]
-
 CLOUDS = "data=blobs&n_samples=200&held=0&m=cart"
 OVERLAP = "data=gauss_2d&n_samples=1000"
 NO_MDL = "mdl_correction=false"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .course import TEACH, CourseScene, Step
 
-__all__ = ["FURTHER_LESSONS"]
-
 XOR = "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
 ONE_CLOUD = "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart"
 

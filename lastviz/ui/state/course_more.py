@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .course import DEBUG, DEMO, CourseScene, Step
 
-__all__ = ["DEBUGGING", "SHOWING"]
-
 NOISY = "data=monotone&n_samples=500&label_noise=0.05"
 
 DEBUGGING = (

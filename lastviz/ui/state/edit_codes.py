@@ -39,8 +39,6 @@ from lastviz.splitters.edits import (
     Without,
 )
 
-__all__ = ["Edits", "in_order", "read_all_edits", "read_edits", "trimmed", "write_edits"]
-
 Edits = tuple[Edit, ...]
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -14,8 +14,6 @@ from typing import Any
 
 from lastviz._params import Param
 
-__all__ = ["DATA", "LARGEST", "TREES", "Field", "fields_of", "flag", "number", "word", "written"]
-
 LARGEST = 2**31 - 1
 
 DATA = ("data", "upload", "target", "reading")

@@ -12,8 +12,6 @@ import streamlit as st
 
 from .presets import scene_named
 
-__all__ = ["done", "note_done"]
-
 DONE = "lessons_done"
 
 

@@ -11,8 +11,6 @@ from functools import lru_cache
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.ui.text import number, t
 
-__all__ = ["MOST_LETTERS", "packed", "read_labels", "unpacked"]
-
 MOST_LETTERS = 4000  # of a link; mail programs and proxies cut longer ones
 MOST_BYTES = 200_000  # once it is inflated
 RAW = -15  # deflated without a header

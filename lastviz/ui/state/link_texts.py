@@ -12,40 +12,6 @@ from lastviz.datasets.painted import Painting
 
 from .fields import LARGEST
 
-__all__ = [
-    "ALL_COLUMNS",
-    "BALANCED",
-    "HOLDS",
-    "KINDS",
-    "Hold",
-    "Levels",
-    "is_long_painting",
-    "read_class_weight",
-    "read_columns",
-    "read_directions",
-    "read_holds",
-    "read_kinds",
-    "read_levels",
-    "read_line",
-    "read_list",
-    "read_order",
-    "read_painting",
-    "read_pair",
-    "read_place",
-    "read_runs",
-    "read_typed",
-    "write_columns",
-    "write_holds",
-    "write_kinds",
-    "write_levels",
-    "write_line",
-    "write_order",
-    "write_pair",
-    "write_place",
-    "write_runs",
-    "write_typed",
-]
-
 TURN = 180.0  # degrees: a line turned so far is itself
 PLACE = re.compile(r"([a-z_0-9]{1,30})\.([1-9])")  # in the course: a scene and its step
 

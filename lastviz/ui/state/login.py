@@ -19,8 +19,6 @@ import streamlit as st
 from streamlit import config
 from streamlit.runtime.secrets import secrets_singleton
 
-__all__ = ["ALLOW", "TRUST", "Standing", "is_allowed", "is_wanted", "name", "providers", "standing"]
-
 ALLOW = "LASTVIZ_ALLOW"
 TRUST = "LASTVIZ_TRUST_EMAIL"
 DEFAULT = "default"  # as Streamlit calls a provider without a name

@@ -6,8 +6,6 @@ import base64
 import binascii
 import zlib
 
-__all__ = ["packed_text", "unpacked_text"]
-
 MOST_BYTES = 200_000  # once it is inflated
 RAW = -15  # deflated without a header
 

@@ -31,23 +31,6 @@ from .quiz_codes import QuizView, read_hidden, write_hidden
 from .story_codes import StoryView
 from .values import EditedPoints, EditedRows, OwnRule, here
 
-__all__ = [
-    "PAGES",
-    "BoundariesView",
-    "CompareView",
-    "GrowthView",
-    "LatentView",
-    "MonotoneView",
-    "PapersView",
-    "PruningView",
-    "QuizView",
-    "RulesView",
-    "SplitsView",
-    "StoryView",
-    "TextbookView",
-    "View",
-]
-
 MOST_CURVES, MOST_SETS, MOST_WAYS = 4, 12, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
 DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")

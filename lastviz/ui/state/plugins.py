@@ -5,8 +5,6 @@ from __future__ import annotations
 from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.ui.text import t
 
-__all__ = ["VARIABLE", "problems_of_plugins"]
-
 
 def problems_of_plugins() -> list[str]:
     """Return a sentence for each module that could not be imported."""

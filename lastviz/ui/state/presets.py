@@ -11,8 +11,6 @@ from .course_more import DEBUGGING, SHOWING
 from .selection import Model, Pairs, changed
 from .values import OwnRule
 
-__all__ = ["SCENES", "grown_by", "scene_named", "steps_on"]
-
 SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
 
 

@@ -16,17 +16,6 @@ from secrets import token_bytes
 import streamlit as st
 from streamlit import config
 
-__all__ = [
-    "all_kept",
-    "forget_all",
-    "is_name",
-    "keep",
-    "name_of",
-    "note_stored",
-    "text_of",
-    "unstored",
-]
-
 KEPT = "private_texts"  # the session's keys: name -> text, and names that the store has
 STORED = "private_texts_stored"
 MOST_KEPT = 64  # in a session; the oldest go first

@@ -15,22 +15,6 @@ from lastviz.ui.text import t
 from .fields import number, written
 from .packed_text import packed_text, unpacked_text
 
-__all__ = [
-    "CLASS",
-    "KINDS",
-    "MOST_QUESTIONS",
-    "NODE",
-    "SPLIT",
-    "Question",
-    "QuizView",
-    "quiz_file",
-    "read_hidden",
-    "read_quiz",
-    "read_quiz_file",
-    "write_hidden",
-    "write_quiz",
-]
-
 SPLIT, CLASS, NODE = KINDS = ("split", "class", "node")
 MOST_QUESTIONS = 20
 MOST_LETTERS = 4000  # of the scene of a question

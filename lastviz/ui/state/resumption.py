@@ -21,8 +21,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.state.common import user_key_from_element_id
 
-__all__ = ["arrived", "forget_old_widgets", "give_up", "hand_in", "put_aside"]
-
 BEGUN = "begun"  # a run of this session came to its end, and nothing is left over
 ASIDE = "widgets_put_aside"
 DRAWN = "widgets_drawn"

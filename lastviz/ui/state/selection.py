@@ -49,19 +49,6 @@ from .pages import (
     View,
 )
 
-__all__ = [
-    "DEFAULT",
-    "FIELDS",
-    "MAX_MODELS",
-    "PAGE_OF",
-    "UPLOAD",
-    "Model",
-    "Pairs",
-    "Selection",
-    "Upload",
-    "changed",
-    "is_table",
-]
 Pairs = tuple[tuple[str, object], ...]
 UPLOAD = "upload"  # the data key of a file of the reader's own
 TABLES = ("folder.", "openml.")  # how the data keys of other tables begin

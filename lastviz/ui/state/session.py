@@ -36,33 +36,6 @@ from .codec import (
 )
 from .selection import DEFAULT, FIELDS, Selection
 
-__all__ = [
-    "awaits_private",
-    "begin_anew",
-    "change_language",
-    "current",
-    "embedded_link",
-    "entered",
-    "example",
-    "is_embedded",
-    "is_example",
-    "lacks_painting",
-    "language_link",
-    "link",
-    "open_scene",
-    "page",
-    "page_to_open",
-    "pick_row",
-    "problems",
-    "select",
-    "select_model",
-    "settled",
-    "shows",
-    "sync",
-    "to_drop",
-    "unsettle",
-]
-
 SELECTION = "selection"
 PROBLEMS = "problems"
 PAGE = "page"  # its hash

@@ -11,16 +11,6 @@ from lastviz.ui.text import t
 from .fields import flag, number, written
 from .packed_text import packed_text, unpacked_text
 
-__all__ = [
-    "MOST_CAPTION",
-    "MOST_NOTES",
-    "MOST_SLIDES",
-    "Slide",
-    "StoryView",
-    "read_story_file",
-    "story_file",
-]
-
 MOST_SLIDES = 30
 MOST_CAPTION, MOST_NOTES, MOST_SCENE = 500, 1000, 4000  # letters
 MOST_BYTES = 400_000  # of a file

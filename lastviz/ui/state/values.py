@@ -8,16 +8,6 @@ from dataclasses import dataclass
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import ChoiceRule, composed_rule
 
-__all__ = [
-    "EMPTY",
-    "MOST_ROWS",
-    "AbsentCriterion",
-    "EditedPoints",
-    "EditedRows",
-    "OwnRule",
-    "here",
-]
-
 _NAME = r"[a-z][a-z0-9_]*"
 _TEXT = re.compile(
     rf"(?P<first>{_NAME})(?:\+(?P<weight>\d+(?:\.\d+)?)\*(?P<second>{_NAME}))?"

@@ -11,8 +11,6 @@ from secrets import token_hex
 
 import streamlit as st
 
-__all__ = ["forget", "is_forgotten", "is_known", "know", "stand_in", "token", "tokens"]
-
 TOKEN = "visitor"
 FORGOTTEN = "visitor_forgotten"  # the browser is to forget its token, too
 OF_SESSION = "visitor_of_session"  # a token for who lets the browser keep none

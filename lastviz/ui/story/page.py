@@ -30,8 +30,6 @@ from lastviz.ui.text import CannotShow, number, plain, plural, t, told
 from .saving import page_box
 from .slides import name_of, ready_slide
 
-__all__ = ["QUESTION", "body"]
-
 QUESTION = "What shall I show?"
 FAULT = "story_fault"  # the session's key
 LESSONS = tuple(scene for scene in SCENES if scene.use == "Teach")

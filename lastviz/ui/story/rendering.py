@@ -24,8 +24,6 @@ from lastviz.ui.text import speak
 from .saving import page_of
 from .slides import PICTURED, SlideReady, ready_scene
 
-__all__ = ["BROWSER", "render"]
-
 BROWSER = "LASTVIZ_BROWSER"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge", "microsoft-edge")
 FORMS = {

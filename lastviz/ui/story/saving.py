@@ -19,8 +19,6 @@ from lastviz.ui.text import language, number, plain, plural, t
 
 from .slides import SlideReady, is_about_own_files, ready_slide
 
-__all__ = ["page_box", "page_of"]
-
 UI = Path(__file__).parents[1]
 MOST_TITLE = 80  # letters
 MEGABYTE = 1_000_000

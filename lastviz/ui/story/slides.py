@@ -32,16 +32,6 @@ from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.text import CannotShow, t, told
 from lastviz.ui.textbook import page as textbook
 
-__all__ = [
-    "PICTURED",
-    "SlideReady",
-    "is_about_own_files",
-    "name_of",
-    "ready_scene",
-    "ready_slide",
-    "scene_in",
-]
-
 PICTURED: dict[str, ModuleType] = {
     "data": data,
     "boundaries": boundaries,

@@ -19,17 +19,6 @@ from lastviz.ui.text import t
 from .scene import LoanScene, conditions_of
 from .tables import book_rows, choose, loan_columns
 
-__all__ = [
-    "GROWN_BY",
-    "feature_chooser",
-    "grower",
-    "inner_chooser",
-    "leaves_in",
-    "leaves_slider",
-    "price_slider",
-    "row_editor",
-]
-
 GROWN_BY = {
     "id3": "ID3",
     "id3_ratio": "ID3, gain ratio",

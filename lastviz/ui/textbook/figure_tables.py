@@ -12,8 +12,6 @@ from lastviz.ui.text import t
 
 from .scene import conditions_of
 
-__all__ = ["cells_table", "curves_table", "nodes_table", "steps_table"]
-
 
 def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
     """Return the nodes of a tree: what leads to them, what they ask or say, their rows."""

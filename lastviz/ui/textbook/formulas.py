@@ -8,19 +8,6 @@ import numpy as np
 
 from lastviz.inspection import CutSums, FeatureSums, NodeSums, NominalTable
 
-__all__ = [
-    "bold",
-    "cut_formula",
-    "digits",
-    "entropy_formula",
-    "entropy_general",
-    "fixed",
-    "gain_formula",
-    "gini_formula",
-    "name",
-    "ratio_formula",
-]
-
 entropy_general = r"H(D) = -\sum_{k=1}^{K} \frac{|C_k|}{|D|} \log_2 \frac{|C_k|}{|D|}"
 
 

@@ -16,8 +16,6 @@ from .scene import LoanScene
 from .trees import says_single, tree_picture
 from .words import table
 
-__all__ = ["cost_cells", "pruning_lesson"]
-
 
 def pruning_lesson(scene: LoanScene) -> None:
     """Draw figure 5.6: the tree before and after pruning by (5.11), and what each node costs."""

@@ -22,8 +22,6 @@ from .formulas import cut_formula, digits, fixed
 from .scene import PointsScene
 from .words import cuts_table, table
 
-__all__ = ["no_cut_words", "squares_headline", "squares_lesson", "steps_figure"]
-
 
 def squares_lesson(scene: PointsScene) -> None:
     """Draw the loss of every cut, the steps of the tree and its cost-complexity sequence."""

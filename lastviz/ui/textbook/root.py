@@ -22,16 +22,6 @@ from .trees import says_single
 from .weakest_links import weakest_links
 from .words import book_note, gains_table, gini_table, printed, ratios_table
 
-__all__ = [
-    "curves_figure",
-    "entropy_curves",
-    "entropy_lesson",
-    "gain_lesson",
-    "gini_lesson",
-    "impurities",
-    "ratio_lesson",
-]
-
 
 def entropy_lesson(scene: LoanScene) -> None:
     """Draw (5.7) and figure 5.4, with the p of the table."""

@@ -20,18 +20,6 @@ from lastviz.warm_up import parts_of
 
 from .tables import book_points, book_rows, last_good, read_points, read_rows
 
-__all__ = [
-    "BY",
-    "GROWERS",
-    "LoanScene",
-    "PointsScene",
-    "conditions_of",
-    "fitted_tree",
-    "loan_scene",
-    "points_scene",
-    "tree_of",
-]
-
 GROWERS = {
     "id3": ("id3", {"criterion": "gain"}),
     "id3_ratio": ("id3", {"criterion": "gain_ratio"}),

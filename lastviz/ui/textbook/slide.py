@@ -22,8 +22,6 @@ from .scene import LoanScene, PointsScene, loan_scene, points_scene
 from .trees import cover_cells, picture_of, rules_table, single_words
 from .words import cuts_table, gains_table, gini_table, headline, ratios_table
 
-__all__ = ["pictured"]
-
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows of the part of the chapter that is chosen."""

@@ -23,19 +23,6 @@ from lastviz.ui.state import session
 from lastviz.ui.state.values import EMPTY, MOST_ROWS, EditedPoints, EditedRows
 from lastviz.ui.text import CannotShow, number, plain, t
 
-__all__ = [
-    "book_points",
-    "book_rows",
-    "choose",
-    "frame_of",
-    "last_good",
-    "loan_columns",
-    "points_editor",
-    "read_points",
-    "read_rows",
-    "rows_editor",
-]
-
 ROW, WIDTH = 35, 72  # pixels
 NUMBER = "#"
 Table = EditedRows | EditedPoints

@@ -28,17 +28,6 @@ from .formulas import entropy_formula, gain_formula
 from .scene import BY, LoanScene, conditions_of
 from .words import book_note, gains_table, gini_table, ratios_table, table
 
-__all__ = [
-    "cover_cells",
-    "picture_of",
-    "rules_lesson",
-    "rules_table",
-    "says_single",
-    "single_words",
-    "tree_lesson",
-    "tree_picture",
-]
-
 
 def tree_lesson(scene: LoanScene) -> None:
     """Draw figure 5.5, and the sums at one of its inner nodes (example 5.3)."""

@@ -16,8 +16,6 @@ from .scene import LoanScene, conditions_of
 from .trees import says_single, tree_picture
 from .words import table
 
-__all__ = ["weakest_links"]
-
 GENERAL = r"g(t) = \frac{C(t) - C(T_t)}{|T_t| - 1}"
 PLACES = 6
 

@@ -16,17 +16,6 @@ from lastviz.ui.text import t
 from .formulas import digits, fixed
 from .scene import LoanScene
 
-__all__ = [
-    "book_note",
-    "cuts_table",
-    "gains_table",
-    "gini_table",
-    "headline",
-    "printed",
-    "ratios_table",
-    "table",
-]
-
 Row = tuple[Sequence[str], bool]
 """The cells of a row as html, and whether it is the chosen one."""
 
