@@ -231,3 +231,15 @@ def test_the_site_is_built_without_a_warning_and_needs_no_network(tmp_path):
     assert guide.count('class="figure-of-block"') == FIGURES
     assert "plotly.min.js" in guide
     assert "plotly.min.js" not in pages[tmp_path / "site" / "more.html"]
+
+
+def test_the_walk_through_the_house_leads_to_files_and_names_that_exist():
+    walk = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    assert len(walk.splitlines()) <= 110  # two pages
+    places = re.findall(r"`((?:lastviz|pages|tests)/[\w/]+(?:\.\w+)?)(?:::(\w+))?`", walk)
+    assert len(places) > 30
+    for path, name in places:
+        assert (ROOT / path).exists(), path
+        if name:
+            code = (ROOT / path).read_text(encoding="utf-8")
+            assert re.search(rf"^ *(def|class) {name}\b", code, re.M), (path, name)
