@@ -26,7 +26,9 @@ from .sent_texts import texts_sent
 MADE_UP = "qq"
 PLACES = re.compile(r"(\{\w+[^}]*\}|<[^>]+>|&\w+;|`[^`]*`|\$[^$]*\$)")
 LATIN = re.compile(r"[A-Za-z][A-Za-z.\d-]*")
-NOT_WORDS = re.compile(r"<[^>]*>|&#?\w+;|`[^`]*`|\$\$?[^$]*\$\$?|%?\{[^}]*\}|https?://\S+|\\")
+NOT_WORDS = re.compile(
+    r"<[^>]*>|&#?\w+;|`[^`]*`|\$\$?[^$]*\$\$?|%?\{[^}]*\}|https?://\S+|[\w-]+\.csv|\\"
+)
 WORDS = re.compile(r"[A-Za-z]{2,}(?:[ -][A-Za-z]{2,})+")  # two in a row
 # What is no prose: a program, a style, and what another program calls its own.
 NO_PROSE = re.compile(
