@@ -128,7 +128,7 @@ def pruning_curve_plot(
     head = LANE * (n_lanes + 1)  # that of the reader's tree is the lowest
     unit = 100 * top * (1 + BELOW) / (inner - head)  # per cent a pixel
     heights = [100 * top + unit * LANE * (n_lanes - lane + 0.5) for lane in range(n_lanes)]
-    traces = leaders(marked, heights, colours)
+    traces = [*_band(curve, colours, words), *leaders(marked, heights, colours)]
     traces += [*_lines(curve, colours, words), *_ways(others, marked, colours)]
     traces += names_above(marked, names, heights, colours)
     annotations = _axis_words(100 * top + unit * LANE / 2, colours, words)
@@ -195,29 +195,32 @@ def _steps(n_leaves: np.ndarray, error: np.ndarray, *, nested: bool) -> np.ndarr
     return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
 
 
+def _band(curve: ErrorCurve, theme: Theme, words: PruningWords) -> list[dict]:
+    if not np.isfinite(curve.cross_validated).all():
+        return []
+    low, high = (
+        _steps(
+            curve.n_leaves, curve.cross_validated + sign * curve.standard_error, nested=curve.nested
+        )
+        for sign in (-1, 1)
+    )
+    edge = np.vstack([low, high[::-1], low[:1]])
+    return [marks.polygons(edge, theme.grey1, role="band", name=words.band)]
+
+
 def _lines(curve: ErrorCurve, theme: Theme, words: PruningWords) -> list[dict]:
     found = []
-    nested = curve.nested
     looks = (
         ("training", curve.training, theme.grey5, Size.curve, "dot", "circle", 5),
         ("held_out_error", curve.held_out, theme.grey5, Size.curve, "solid", "circle-open", DOT),
         ("cross_validated", curve.cross_validated, theme.grey7, CROSS_VALIDATED, "solid",
          "circle", DOT),
     )  # fmt: skip
-    if np.isfinite(curve.cross_validated).all():
-        low, high = (
-            _steps(
-                curve.n_leaves, curve.cross_validated + sign * curve.standard_error, nested=nested
-            )
-            for sign in (-1, 1)
-        )
-        edge = np.vstack([low, high[::-1], low[:1]])
-        found.append(marks.polygons(edge, theme.grey1, role="band", name=words.band))
     names = (words.training, words.held_out, words.cross_validated)
     for (role, error, colour, width, dash, symbol, size), name in zip(looks, names, strict=True):
         if not np.isfinite(error).all():
             continue
-        xy = _steps(curve.n_leaves, error, nested=nested)
+        xy = _steps(curve.n_leaves, error, nested=curve.nested)
         found.append(marks.line(xy, colour, width, role=f"{role}_line", name=name, dash=dash))
         found.append(_dots(curve, error, name, f"{role}_trees", (symbol, size, colour), words))
     return found

@@ -86,3 +86,12 @@ def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page: OpenP
     page.mouse.click(*bar)
     page.wait_for_url(lambda url: "weighed=1" in url)
     expect(page.locator(".lv-decisions")).to_contain_text("node 1,")
+
+
+def test_before_and_after_are_beside_each_other_in_the_first_window(open_page: OpenPage) -> None:
+    page = open_page("/pruning")
+    ready(page)
+    before, after = (page.locator(".lv-figure").nth(i).bounding_box() for i in (1, 2))
+    assert before["y"] == after["y"]
+    assert before["x"] + before["width"] <= after["x"]
+    assert before["y"] + before["height"] <= page.viewport_size["height"]

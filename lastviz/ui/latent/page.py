@@ -94,7 +94,7 @@ def _heading(html: str) -> None:
 
 
 def _heading_html(html: str) -> str:
-    return f'<p class="lv-heading">{html}</p>'
+    return f'<p class="lv-heading lv-over">{html}</p>'
 
 
 def _original_title(scene: LatentScene) -> str:

@@ -24,7 +24,7 @@ from lastviz.ui.shared.plane_view import regions_in
 from .scene import PruningScene
 from .words import curve_words, way_title
 
-CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 300, 170, 292
+CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 250, 170, 276
 WIDTH = 640  # pixels of the column with curve and tree
 
 

@@ -108,9 +108,9 @@ def instead() -> None:
 def body(scene: PruningScene) -> None:
     """Draw legend, numbers and pictures, and what stands below them."""
     show(f'<div class="lv-verdict">{verdict_words(scene)}</div>')
-    show(pruning_legend(scene))
     left, right = st.columns([8, 5], gap="medium")
     with left:
+        show(f'<div class="lv-over">{pruning_legend(scene)}</div>')
         _curve(scene)
     with right:
         show(errors_table(scene))

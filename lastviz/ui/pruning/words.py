@@ -219,7 +219,7 @@ def plane_title(scene: PruningScene, *, cut: bool) -> str:
         )
     which = "lv-after" if cut else "lv-before"
     name = t("After") if cut else t("Before")
-    return f'<p class="lv-pictured {which}"><b>{name}</b> {escape(about)}</p>'
+    return f'<p class="lv-pictured lv-over {which}"><b>{name}</b> {escape(about)}</p>'
 
 
 def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:

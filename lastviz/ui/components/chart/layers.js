@@ -169,15 +169,15 @@ function drawTrace(host, layer, scale, trace) {
     drawn(layer, { d, fill, stroke, "stroke-width": line.width, "stroke-dasharray": dash });
     return;
   }
+  const of = (values, i) => (Array.isArray(values) ? values[i] : values);
   if (mode === "text") { // to the right or to the left of their places
     const anchor = trace.textposition.endsWith("left") ? "end" : "start";
     for (let i = 0; i < x.length; i++) {
       const [at, middle] = places(i);
-      drawText(layer, host, at, middle + textfont.size * 0.3, trace.text[i], textfont, anchor);
+      drawText(layer, host, at, middle + textfont.size * 0.3, trace.text[i], { ...textfont, color: of(textfont.color, i) }, anchor);
     }
     return;
   }
-  const of = (values, i) => (Array.isArray(values) ? values[i] : values);
   const groups = new Map(); // what looks alike is one element
   for (let i = 0; i < x.length; i++) {
     const [symbol, color] = [of(marker.symbol, i) ?? "circle", of(marker.color, i)];
