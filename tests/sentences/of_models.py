@@ -32,7 +32,7 @@ from lastviz.ui.splits.root_prices import sentences_of as price_words
 from lastviz.ui.splits.root_prices import stability_words
 from lastviz.ui.splits.scene import split_scene
 from tests import naive_optimal
-from tests.sentences.rows import Kind, Look, count, percent, selected
+from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
 from tests.ui.conftest import opened
 
 CUT = "ui/pruning/words.py::"
@@ -297,8 +297,11 @@ def on_new_rows(scene):
     tree = fitted(best, 0).estimator.tree_
     X, y = look.values, look.y
     assert (tree.predict(X[look.train]) != y[look.train]).sum() == fewest
-    right = np.mean(tree.predict(X[look.held]) == y[look.held])
-    return [{"own": percent(look.accuracy(look.held)), "best": percent(right)}]
+    name, always = look.always(look.held)
+    n, best_right = len(look.held), look.right(look.held, tree.predict(X))
+    own = right_words(look.right(look.held), n, is_new=True)
+    best_words = right_words(best_right, n, is_new=True)
+    return [{"own": own, "best": best_words, "name": name, "base": right_words(always, n)}]
 
 
 # Trees of three levels with each root, of two levels at a node
@@ -444,15 +447,24 @@ def cut_back(scene):
 
 def right_in_training(scene):
     look = Look(scene)
-    return [] if len(look.held) else [{"seen": percent(look.accuracy(look.train))}]
+    return [] if len(look.held) else [_right_against(look, look.train, is_new=False)]
 
 
 def right_on_both(scene):
     look = Look(scene)
-    seen, unseen = (
-        [] if not len(rows) else percent(look.accuracy(rows)) for rows in (look.train, look.held)
-    )
-    return [{"seen": seen, "unseen": unseen}] if len(look.held) else []
+    return [_right_against(look, look.held, is_new=True)] if len(look.held) else []
+
+
+def right_in_training_too(scene):
+    look = Look(scene)
+    n = len(look.train)
+    return [{"own": right_words(look.right(look.train), n)}] if len(look.held) else []
+
+
+def _right_against(look, rows, *, is_new):
+    name, always = look.always(rows)
+    own = right_words(look.right(rows), len(rows), is_new=is_new)
+    return {"own": own, "name": name, "base": right_words(always, len(rows))}
 
 
 WORDS = "ui/boundaries/words.py::"
@@ -608,7 +620,7 @@ ROWS = [
         "data=iris&m=cart&m.max_depth=2",
     ),
     Kind(
-        GREED, "On held-out rows their accuracies", greed, on_new_rows,
+        GREED, "On held-out rows it is right on {own}, the best tree", greed, on_new_rows,
         ("data=xor&m=cart&m.max_depth=2&n_samples=60", "data=xor&m=cart&m.max_depth=1&seed=2"
          "&n_samples=60", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=2"),
         "data=xor&m=cart&m.max_depth=2&n_samples=60&held=0",
@@ -665,12 +677,16 @@ ROWS = [
         "data=moons&m=cart",
     ),
     Kind(
-        FINISHED, "Its accuracy on the training rows is", ended, right_in_training,
+        FINISHED, "On training rows it is right on {own}, always", ended, right_in_training,
         ("data=moons&m=cart&held=0", "data=iris&m=c45&held=0", "data=wine&m=oc1&held=0"),
         "data=moons&m=cart",
     ),
     Kind(
-        FINISHED, "and {unseen} % on those held out", ended, right_on_both,
+        FINISHED, "On held-out rows it is right on {own}, always", ended, right_on_both,
+        ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
+    ),
+    Kind(
+        FINISHED, "In training it gets {own} right.", ended, right_in_training_too,
         ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
     ),
 ]  # fmt: skip

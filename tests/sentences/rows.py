@@ -14,6 +14,7 @@ import numpy as np
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
@@ -164,6 +165,18 @@ class Look:
         """Return the share of rows that are right."""
         return sum(self.predicted[i] == self.y[i] for i in rows) / len(rows)
 
+    def right(self, rows: np.ndarray, predicted: np.ndarray | None = None) -> int:
+        """Return how many rows are right, by the model or by what is `predicted`."""
+        found = self.predicted if predicted is None else predicted
+        return sum(int(found[i] == self.y[i]) for i in rows)
+
+    def always(self, rows: np.ndarray) -> tuple[str, int]:
+        """Return the most frequent class in training, and how many rows have it."""
+        counts = [sum(self.y[i] == k for i in self.train) for k in range(max(self.y) + 1)]
+        most = counts.index(max(counts))
+        names = class_names_of(cache.data(self.selection).dataset)
+        return names[most], sum(int(self.y[i] == most) for i in rows)
+
     @cached_property
     def n_leaves(self) -> int:
         """Number of leaves, counted on the way down."""
@@ -172,6 +185,17 @@ class Look:
     def _below(self, node: int) -> list[int]:
         first, n = int(self.tree.first_child[node]), int(self.tree.n_children[node])
         return [node, *(each for i in range(n) for each in self._below(first + i))]
+
+
+def right_words(right: int, n: int, *, is_new: bool = False) -> str:
+    """Return how many rows are right as sentences say it, with Wilson's interval of new rows."""
+    if n < 30:
+        return f"{right} of {n}"
+    p, z = right / n, 1.959963984540054
+    middle, reach = p + z * z / 2 / n, z * np.sqrt(p * (1 - p) / n + (z / 2 / n) ** 2)
+    low, high = (percent((middle + sign * reach) / (1 + z * z / n)) for sign in (-1, 1))
+    interval = f"; 95 % interval {low} to {high}" if is_new else ""
+    return f"{percent(p)} % ({right} of {n}{interval})"
 
 
 def count(n: int, one: str, many: str) -> str:

@@ -80,7 +80,7 @@ def test_without_rows_held_out_the_training_rows_count():
     divided = cache.division(selection)
     tree = HybridTreeClassifier().fit(divided.values, divided.y)
     assert stop.n_nodes == tree.tree_.n_nodes
-    assert stop.accuracy == np.mean(tree.predict(divided.values) == divided.y)
+    assert stop.part.accuracy == np.mean(tree.predict(divided.values) == divided.y)
 
 
 def test_what_is_not_shown_is_not_trained():

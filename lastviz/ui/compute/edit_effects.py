@@ -8,7 +8,7 @@ from itertools import takewhile
 import numpy as np
 
 from lastviz.estimators import Editable, TreeClassifier
-from lastviz.inspection import RowChanges, row_changes
+from lastviz.inspection import RowChanges, Scores, row_changes, scores
 from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.edits import Edit, Path, node_at, path_of
 from lastviz.tree import Tree
@@ -26,15 +26,12 @@ class PartEffects:
 
     Attributes
     ----------
-    n_samples : int
-    before, after : float
-        Accuracies.
+    before, after : Scores
     changes : RowChanges
     """
 
-    n_samples: int
-    before: float
-    after: float
+    before: Scores
+    after: Scores
     changes: RowChanges
 
 
@@ -47,6 +44,8 @@ class EditEffects:
     before, after : TreeClassifier
     held_out, training : PartEffects or None
         None without such rows.
+    classes : Scores
+        How many training rows each class has, all of them right.
     path : tuple of int
         The deepest node above or at all edits that have an effect.
     splits : (int, int)
@@ -59,6 +58,7 @@ class EditEffects:
     after: TreeClassifier
     held_out: PartEffects | None
     training: PartEffects | None
+    classes: Scores
     path: Path
     splits: tuple[int, int]
     is_same: bool
@@ -82,16 +82,22 @@ def _effects(
     key: str, selection: Selection, place: int, before: TreeClassifier, after: TreeClassifier
 ) -> EditEffects:
     divided = cache.division(selection, place)
-    parts = []
+    n_classes, learnt = cache.data(selection).dataset.n_classes, divided.y[divided.train_rows]
+    parts: list[PartEffects | None] = []
     for rows in (divided.held_out_rows, divided.train_rows):
+        if not len(rows):
+            parts.append(None)
+            continue
         X, y = divided.X.iloc[rows], divided.y[rows]
-        parts.append(_part(before, after, X, y) if len(rows) else None)
+        judged = [scores(y, model.predict(X), n_classes) for model in (before, after)]
+        parts.append(PartEffects(*judged, row_changes(before, after, X, y)))
     void = set(void_edits(selection, place, after))
     paths = [edit.path for edit in selection.models[place].edits if edit not in void]
     path = _shared(paths)
     splits = (_splits_below(before.tree_, path), _splits_below(after.tree_, path))
     is_same = _say_the_same(before.tree_, after.tree_)
-    return EditEffects(before, after, parts[0], parts[1], path, splits, is_same)
+    classes = scores(learnt, learnt, n_classes)
+    return EditEffects(before, after, parts[0], parts[1], classes, path, splits, is_same)
 
 
 def _say_the_same(one: Tree, other: Tree) -> bool:
@@ -102,11 +108,6 @@ def _say_the_same(one: Tree, other: Tree) -> bool:
         same_split(stored_split(one, node), stored_split(other, node))
         for node in np.flatnonzero(one.n_children).tolist()
     )
-
-
-def _part(before: TreeClassifier, after: TreeClassifier, X: object, y: np.ndarray) -> PartEffects:
-    accuracy = [float(np.mean(model.predict(X) == y)) for model in (before, after)]
-    return PartEffects(len(y), *accuracy, row_changes(before, after, X, y))
 
 
 def _shared(paths: list[Path]) -> Path:

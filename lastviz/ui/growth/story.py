@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz.estimators import entry_of, is_imported
-from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores
+from lastviz.inspection import GrowthRegions, Raised, Scores, growth_regions, runner_ups, scores
 from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
@@ -205,7 +205,7 @@ class StoryBuilder:
             if node in won and model.growth_log_.action[event] == Action.SPLIT:
                 step = replace(step, say=f"{step.say} {won[node]}")
             steps.append(step)
-        return (*steps, finished(model, self._accuracy()))
+        return (*steps, finished(model, *self._scores(), names))
 
     def _won_over(self) -> dict[int, str]:
         """Return by how much each split won over whom, by node, as far as that is quickly known."""
@@ -217,15 +217,15 @@ class StoryBuilder:
         names = scene.tree.feature_names
         return {node: runner_up_words(each, names) for node, each in found.items()}
 
-    def _accuracy(self) -> tuple[float | None, float | None]:
-        divided = self.scene.division
-        n_classes = self.scene.dataset.n_classes
-        found = []
-        for rows in (divided.train_rows, divided.held_out_rows):
-            predicted = self.scene.model.tree_.predict(divided.values[rows])
-            part = scores(divided.y[rows], predicted, n_classes)
-            found.append(part.accuracy if part.n_samples else None)
-        return found[0], found[1]
+    def _scores(self) -> tuple[Scores, Scores]:
+        """Return how the finished tree does on training and held-out rows."""
+        divided, n_classes = self.scene.division, self.scene.dataset.n_classes
+        predicted = self.scene.model.tree_.predict(divided.values)
+        train, held_out = (
+            scores(divided.y[rows], predicted[rows], n_classes)
+            for rows in (divided.train_rows, divided.held_out_rows)
+        )
+        return train, held_out
 
     def _parts(self, found: GrowthRegions | None) -> dict[str, object]:
         log, tree = self.scene.model.growth_log_, self.scene.tree

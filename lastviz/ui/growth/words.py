@@ -10,10 +10,10 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.inspection import slice_fidelity
+from lastviz.inspection import Scores, baseline, slice_fidelity
 from lastviz.plots import THEMES, ThemeName, number, split_words, words_of_split
 from lastviz.tree import Action, Reason, Tree
-from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
+from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, majority, right_words, sign
 from lastviz.ui.shared.model_view import held_rows
 from lastviz.ui.shared.plane_view import band_words, fixed_words
 from lastviz.ui.text import percent, plural, t
@@ -109,8 +109,10 @@ def step_of(
     return Step(event + 1, node, what, t(reason.sentence), now.rows, shown, say, cells)
 
 
-def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | None]) -> Step:
-    """Return the last step, which shows the tree that predicts; accuracy in and out of training."""
+def finished(
+    estimator: TreeClassifier, training: Scores, held_out: Scores, names: Sequence[str]
+) -> Step:
+    """Return the last step, which shows the tree that predicts and how often it is right."""
     log, tree = estimator.growth_log_, estimator.tree_
     bold = t("The tree is finished.")
     parts = [plural(tree.n_leaves, "It has {n} leaf.", "It has {n} leaves.")]
@@ -133,12 +135,17 @@ def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | No
                 grown=number(estimator.grown_tree_.n_leaves),
             )
         )
-    seen, unseen = accuracy
-    if unseen is None:
-        parts.append(t("Its accuracy on the training rows is {seen} %.", seen=percent(seen)))
+    judged = held_out or training
+    always = {
+        "name": names[majority(training)], "base": right_words(baseline(training, judged)),
+    }  # fmt: skip
+    if held_out:
+        sentence = "On held-out rows it is right on {own}, always predicting {name} on {base}."
+        parts.append(t(sentence, own=right_words(held_out, is_new=True), **always))
+        parts.append(t("In training it gets {own} right.", own=right_words(training)))
     else:
-        sentence = "Its accuracy is {seen} % on the training rows and {unseen} % on those held out."
-        parts.append(t(sentence, seen=percent(seen), unseen=percent(unseen)))
+        sentence = "On training rows it is right on {own}, always predicting {name} on {base}."
+        parts.append(t(sentence, own=right_words(training), **always))
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
     say = f"<b>{bold}</b> {escape(t(' ').join(parts))}"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from lastviz.inspection import Costs, Rule, Scores, baseline, share_interval
-from lastviz.ui.shared.headline import FEW
+from lastviz.ui.shared.headline import FEW, majority
 
 from .scene import TreeRules
 
@@ -48,8 +46,7 @@ def verdict_of(found: TreeRules) -> Verdict:
         kind = "same"
     else:
         kind = "better" if low > always.accuracy else "worse"
-    majority = int(np.argmax(found.training.confusion.sum(axis=1)))
-    return Verdict(kind, part, always, majority)
+    return Verdict(kind, part, always, majority(found.training))
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import Alternative, TreeClassifier, entry_of
+from lastviz.inspection import Scores, baseline, scores
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
+from .headline import majority, right_words
 from .job_box import job_box
+from .model_view import class_names_of
 
 LEAST_SHARE = 0.25  # of the training rows; growth that ends for fewer is as usual
 
@@ -33,8 +35,10 @@ class EarlyStop:
         Share of the training rows whose growth it ended.
     n_nodes, other_n_nodes : int
         Of the model and of the other one.
-    accuracy, other_accuracy : float
-        Of both on the rows held out, or on the training rows where none are.
+    part, other_part, always : Scores
+        Of both and of the baseline on the rows held out, or on the training rows where none are.
+    majority : str
+        The class that the baseline predicts.
     is_held_out : bool
         Which rows those are.
     """
@@ -44,8 +48,10 @@ class EarlyStop:
     share: float
     n_nodes: int
     other_n_nodes: int
-    accuracy: float
-    other_accuracy: float
+    part: Scores
+    other_part: Scores
+    always: Scores
+    majority: str
     is_held_out: bool
 
 
@@ -91,19 +97,23 @@ def early_stop(selection: Selection, place: int) -> EarlyStop | None:
     there = _other(selection, place, found)
     divided = cache.division(selection, place)
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
-    X, y = divided.values[rows], divided.y[rows]
+    X, y, dataset = divided.values[rows], divided.y[rows], cache.data(selection).dataset
     trees = (estimator.tree_, cache.fitted(there, place).estimator.tree_)
-    right = [float(np.mean(tree.predict(X) == y)) for tree in trees]
-    if right[1] <= right[0]:
+    part, other = (scores(y, tree.predict(X), dataset.n_classes) for tree in trees)
+    if other.n_right <= part.n_right:
         return None
+    learnt = divided.y[divided.train_rows]
+    training = scores(learnt, learnt, dataset.n_classes)
     return EarlyStop(
         label=_declared(selection, place, found).label,
         found=found,
         share=found.n_samples / len(divided.train_rows),
         n_nodes=trees[0].n_nodes,
         other_n_nodes=trees[1].n_nodes,
-        accuracy=right[0],
-        other_accuracy=right[1],
+        part=part,
+        other_part=other,
+        always=baseline(training, part),
+        majority=class_names_of(dataset)[majority(training)],
         is_held_out=len(divided.held_out_rows) > 0,
     )
 
@@ -140,20 +150,22 @@ def sentence_of(stop: EarlyStop, title: str) -> str:
         "reason": t(stop.found.reason.sentence),
         "share": percent(stop.share),
         "nodes": plural(stop.n_nodes, "{n} node", "{n} nodes"),
-        "accuracy": percent(stop.accuracy),
+        "own": right_words(stop.part, is_new=stop.is_held_out),
         "other_nodes": plural(stop.other_n_nodes, "{n} node", "{n} nodes"),
-        "other_accuracy": percent(stop.other_accuracy),
+        "other": right_words(stop.other_part, is_new=stop.is_held_out),
+        "name": stop.majority,
+        "base": right_words(stop.always),
     }
     if stop.is_held_out:
         return t(
             "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} "
-            "and {accuracy} % accuracy on the held-out rows. With the other choice under “{label}” "
-            "it has {other_nodes} and {other_accuracy} %.",
+            "and gets {own} right of the held-out rows. With the other choice under “{label}” it "
+            "has {other_nodes} and gets {other}; always predicting {name} gets {base}.",
             **values,
         )
     return t(
         "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} and "
-        "{accuracy} % accuracy on the training rows. With the other choice under “{label}” it has "
-        "{other_nodes} and {other_accuracy} %.",
+        "gets {own} right of the training rows. With the other choice under “{label}” it has "
+        "{other_nodes} and gets {other}; always predicting {name} gets {base}.",
         **values,
     )

@@ -33,10 +33,10 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
 from lastviz.ui.state.selection import MAX_MODELS, Selection
-from lastviz.ui.text import CannotShow, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .edit_words import edit_words, placed_words, void_words, where_words
-from .headline import show
+from .headline import judged_cell, show
 from .model_title import model_title
 
 TOLD = "edit_told"
@@ -193,7 +193,7 @@ def _before_and_after(found: EditEffects) -> str:
     for part, name in ((found.held_out, t("held out")), (found.training, t("training"))):
         if part is not None:
             is_new = part is found.held_out
-            cells += [_accuracies(part, name), flips(part.changes, name, is_new=is_new)]
+            cells += [_accuracies(found, part, name), flips(part.changes, name, is_new=is_new)]
     cells += [
         pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves")),
         pair(number(before.max_depth), number(after.max_depth), "", t("depth")),
@@ -204,10 +204,13 @@ def _before_and_after(found: EditEffects) -> str:
     )
 
 
-def _accuracies(part: PartEffects, name: str) -> str:
-    rows = t("% of {n}", n=number(part.n_samples))
-    label = t("accuracy, {part}", part=name)
-    return pair(percent(part.before), percent(part.after), rows, label)
+def _accuracies(found: EditEffects, part: PartEffects, name: str) -> str:
+    """Return the cell of both accuracies, with what must be known of the second."""
+    is_new, label = part is found.held_out, t("accuracy, {part}", part=name)
+    of_whom = None if found.held_out is not None and not is_new else found.classes
+    before, *_ = judged_cell(part.before, label, None)
+    after, *rest = judged_cell(part.after, label, of_whom, is_new=is_new)
+    return pair(before, after, *rest)
 
 
 def flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
@@ -218,13 +221,14 @@ def flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
     return _cell(value, p_value, label)
 
 
-def pair(before: str, after: str, unit: str, label: str) -> str:
+def pair(before: str, after: str, unit: str, *lines: str) -> str:
     """Return the cell of a number before and after as html."""
-    return _cell(f"{escape(before)} → <i>{escape(after)}</i>", unit, label)
+    return _cell(f"{escape(before)} → <i>{escape(after)}</i>", unit, *lines)
 
 
-def _cell(value: str, unit: str, label: str) -> str:
-    return f"<div><b>{value}<small> {escape(unit)}</small></b><span>{escape(label)}</span></div>"
+def _cell(value: str, unit: str, *lines: str) -> str:
+    under = "".join(f"<span>{escape(line)}</span>" for line in lines)
+    return f"<div><b>{value}<small> {escape(unit)}</small></b>{under}</div>"
 
 
 def _remark(found: EditEffects) -> str:

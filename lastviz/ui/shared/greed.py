@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import streamlit as st
 
 from lastviz.estimators import REFEREE, TreeClassifier, entry_of
+from lastviz.inspection import Scores, baseline, scores
 from lastviz.plots import number
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
-from lastviz.ui.text import CannotShow, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, plain, plural, t
+
+from .headline import majority, right_words
+from .model_view import class_names_of
 
 PAGES = ("boundaries", "growth", "rules")
 # Depth -> rows x features squared up to which the search takes less than a tenth of a second.
@@ -27,15 +30,19 @@ class GreedCost:
     Attributes
     ----------
     depth, errors, fewest : int
-    accuracy, best_accuracy : float
-        Of both on the rows held out; NaN where there are none.
+    part, best_part, always : Scores
+        Of both and of the baseline on the rows held out; empty where there are none.
+    majority : str
+        The class that the baseline predicts.
     """
 
     depth: int
     errors: int
     fewest: int
-    accuracy: float
-    best_accuracy: float
+    part: Scores
+    best_part: Scores
+    always: Scores
+    majority: str
 
 
 def _best_beside(selection: Selection, place: int) -> tuple[TreeClassifier, Model] | None:
@@ -75,19 +82,20 @@ def greed_cost(selection: Selection, place: int) -> GreedCost | None:
     estimator, best = found
     there = selection.change_model(place, key=best.key, params=best.params)
     divided, optimal = cache.division(selection, place), cache.fitted(there, place).estimator
-    wrong, best_wrong = (
-        tree.predict(divided.values) != divided.y for tree in (estimator.tree_, optimal.tree_)
+    dataset, y = cache.data(selection).dataset, divided.y
+    own, best = (tree.predict(divided.values) for tree in (estimator.tree_, optimal.tree_))
+    (training, best_training), (part, best_part) = (
+        [scores(y[rows], predicted[rows], dataset.n_classes) for predicted in (own, best)]
+        for rows in (divided.train_rows, divided.held_out_rows)
     )
-    train, held_out = divided.train_rows, divided.held_out_rows
-    accuracy, best_accuracy = np.nan, np.nan
-    if len(held_out):
-        accuracy, best_accuracy = (1.0 - np.mean(w[held_out]) for w in (wrong, best_wrong))
     return GreedCost(
         depth=estimator.tree_.max_depth,
-        errors=int(wrong[train].sum()),
-        fewest=int(best_wrong[train].sum()),
-        accuracy=float(accuracy),
-        best_accuracy=float(best_accuracy),
+        errors=training.n_samples - training.n_right,
+        fewest=best_training.n_samples - best_training.n_right,
+        part=part,
+        best_part=best_part,
+        always=baseline(training, part),
+        majority=class_names_of(dataset)[majority(training)],
     )
 
 
@@ -143,9 +151,11 @@ def sentence_of(cost: GreedCost, title: str) -> str:
         depth=cost.depth,
         fewest=number(cost.fewest),
     )
-    if np.isnan(cost.accuracy):
+    if not cost.part:
         return words
     return words + " " + t(
-        "On held-out rows their accuracies are {own} % and {best} %.",
-        best=percent(cost.best_accuracy), own=percent(cost.accuracy),
+        "On held-out rows it is right on {own}, the best tree on {best}, always predicting {name} "
+        "on {base}.",
+        own=right_words(cost.part, is_new=True), best=right_words(cost.best_part, is_new=True),
+        name=cost.majority, base=right_words(cost.always),
     )  # fmt: skip

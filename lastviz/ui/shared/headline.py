@@ -8,6 +8,7 @@ from html import escape
 from types import MappingProxyType
 from urllib.parse import quote
 
+import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
@@ -218,6 +219,27 @@ def judged_cell(
         return number(n), t("of {n}", n=all_rows), *lines
     unit = t("% ({n} of {rows})", n=number(n), rows=all_rows)
     return percent(n / part.n_samples), unit, *lines
+
+
+def right_words(part: Scores, *, is_new: bool = False) -> str:
+    """Return in words how many rows are right: share and counts, of new rows with the interval.
+
+    Of fewer than 30 rows counts alone.
+    """
+    values = {"n": number(part.n_right), "rows": number(part.n_samples)}
+    if part.n_samples < FEW:
+        return t("{n} of {rows}", **values)
+    values["share"] = percent(part.accuracy)
+    if not is_new:
+        return t("{share} % ({n} of {rows})", **values)
+    low, high = (percent(bound) for bound in part.accuracy_interval())
+    sentence = "{share} % ({n} of {rows}; 95 % interval {low} to {high})"
+    return t(sentence, low=low, high=high, **values)
+
+
+def majority(training: Scores) -> int:
+    """Return the class that the baseline always predicts: the most frequent in training."""
+    return int(np.argmax(training.confusion.sum(axis=1)))
 
 
 def _counted(part: Scores, errors: bool) -> int:
