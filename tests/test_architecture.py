@@ -30,7 +30,7 @@ LAYERS = (
     "_params", "_random", "preparation", "security", "files", "addresses", "tree",
     "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
-    "export", "displays", "studies", "ui", "metrics", "serve",
+    "export", "displays", "studies", "ui", "metrics", "serve", "notebook",
 )  # fmt: skip
 NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {
@@ -536,7 +536,7 @@ def offered() -> set[str]:
     }
     tools = next(
         node.value
-        for node in parsed(UI / "components" / "slides.py").body
+        for node in parsed(UI / "components" / "chart_code.py").body
         if isinstance(node, ast.Assign) and node.targets[0].id == "FORMS"
     )
     menu = {*ast.literal_eval(tools)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -188,8 +188,16 @@ class BoundaryDisplay(Display):
     def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
         return for_notebook(self.drawing(theme, height), theme, self.model.class_names)
 
-    def drawing(self, theme: ThemeName = "light", height: int | None = None) -> Drawing:
-        """Return the figure as the app draws it, without legend and ground."""
+    def drawing(
+        self,
+        theme: ThemeName = "light",
+        height: int | None = None,
+        hover: Mapping[int, str] | None = None,
+    ) -> Drawing:
+        """Return the figure as the app draws it, without legend and ground.
+
+        What `hover` says of nodes is for the app's own chart.
+        """
         height = HEIGHT if height is None else height
         if self.model.is_regression:
             return self._numbers(theme, height)
@@ -207,7 +215,7 @@ class BoundaryDisplay(Display):
             return forest_plot(self.regions_, self._points(), feature_names=names, **common)
         tree = self.model.tree
         common |= {"selected": self.node, "depth": self.max_depth, "bands": self.plane.bands}
-        common["hover"] = {}  # what the app's own chart reads
+        common["hover"] = hover or {}
         if not self.with_tree:
             return boundary_plot(self.regions_, tree, self._points(), **common)
         path = tree.path(self.node) if self.node else None

@@ -68,6 +68,14 @@ class Display:
 def for_notebook(
     drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = (), width: int | None = None
 ) -> go.Figure:
+    """Return the figure of plotly that :func:`standing_alone` describes."""
+    alone = standing_alone(drawing, theme, class_names, width)
+    return go.Figure({"data": alone.traces, "layout": alone.settings})
+
+
+def standing_alone(
+    drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = (), width: int | None = None
+) -> Drawing:
     """Return a figure of the app as one that stands alone: opaque, its classes named above it.
 
     The traces stay as they are; those of the legend come after them. `width` is in pixels, of
@@ -98,7 +106,7 @@ def for_notebook(
                 "bgcolor": "rgba(0,0,0,0)",
             },
         }  # fmt: skip
-    return go.Figure({"data": traces, "layout": layout})
+    return Drawing(traces, layout)
 
 
 def _item(name: str, colour: str, mark: str) -> dict:

@@ -229,6 +229,16 @@ def node_at(tree: Tree, path: Path) -> int | None:
     return node
 
 
+def grown_node(tree: Tree, grown: Tree, node: int) -> int:
+    """Return the node of the grown tree that became `node` of the tree that pruning left.
+
+    A leaf made by pruning keeps its key, so it is found by that.
+    """
+    if tree.grown_node[node] >= 0:
+        return int(tree.grown_node[node])
+    return int(np.flatnonzero(grown.key == tree.key[node])[0])
+
+
 def path_of(tree: Tree, node: int) -> Path:
     """Return the path of a node from the root. O(depth)."""
     steps = tree.path(node)

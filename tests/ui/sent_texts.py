@@ -11,9 +11,9 @@ from pathlib import Path
 from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui.components import chart_host
+from lastviz.ui.components import chart_code
 
-TABLE = Path(chart_host.__file__).parent / "chart" / "table.js"
+TABLE = Path(chart_code.__file__).parent / "chart" / "table.js"
 
 # What no reader sees: names for the program, code, addresses, looks.
 UNSEEN_FIELDS = {
@@ -120,7 +120,7 @@ def _is_named(part: dict) -> bool:
     if not {"xref", "xaxis", "marker", "line", "hoverinfo"} & part.keys():
         return True
     role = (part.get("meta") or {}).get("role")
-    if (role, part.get("name")) in chart_host.MARKS:  # the browser says it in other words
+    if (role, part.get("name")) in chart_code.MARKS:  # the browser says it in other words
         return False
     is_mark = part.get("type") == "bar" or role == "curve" or "markers" in part.get("mode", "")
     return is_mark and role not in AROUND

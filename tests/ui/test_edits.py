@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lastviz.splitters.drawn_lines import along
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.drawn_lines import along
 from lastviz.ui.compute.edit_effects import edited_nodes, effects, path_of_node, shown_node
 from lastviz.ui.compute.edited import full, has_place, without_edits
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
-from lastviz.ui.text import CannotShow
 
 from .conftest import checked, html, opened
 
@@ -331,7 +330,7 @@ def test_a_threshold_in_a_latent_tree_is_one_of_the_feature():
 
 
 def test_one_place_makes_no_line():
-    with pytest.raises(CannotShow, match="Two different places"):
+    with pytest.raises(ValueError, match="Two different places"):
         along({"from": [1.0, 2.0], "to": [1.0, 2.0]}, (0, 1), ())
 
 

@@ -32,7 +32,7 @@ from lastviz.studies.published import (
 from lastviz.studies.results import RESULTS
 from lastviz.tree import Reason
 from lastviz.ui import text
-from lastviz.ui.components.chart_host import MARKS
+from lastviz.ui.components.chart_code import MARKS
 from lastviz.ui.compute.cache import data
 from lastviz.ui.compute.jobs import Jobs
 from lastviz.ui.compute.memory import Memory

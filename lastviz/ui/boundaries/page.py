@@ -10,10 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.estimators import is_imported
 from lastviz.inspection import telling_slice
+from lastviz.splitters.drawn_lines import along
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
-from lastviz.ui.compute.drawn_lines import along
 from lastviz.ui.compute.edit_effects import path_of_node
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.brushing import passing_rows

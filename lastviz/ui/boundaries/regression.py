@@ -23,9 +23,9 @@ from lastviz.plots import (
     rule_words,
     surroundings,
 )
+from lastviz.splitters.drawn_lines import along
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.drawn_lines import along
 from lastviz.ui.compute.numbers import is_own_tree
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.exports import exports

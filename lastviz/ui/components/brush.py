@@ -14,7 +14,8 @@ import streamlit as st
 
 from lastviz.plots import typed_array
 
-from .served import code_of, component
+from .chart_code import code_of
+from .served import component
 
 KEY = "brush_watch"
 REACHED = "brush_reached"  # the session's key

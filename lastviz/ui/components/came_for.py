@@ -6,7 +6,7 @@ from functools import cache
 
 import streamlit as st
 
-from .served import code_of
+from .chart_code import code_of
 
 
 def came_for(*, remember: bool) -> None:

@@ -18,82 +18,11 @@ from lastviz.plots import PLACES, Drawing, figure_json
 from lastviz.ui.text import t
 
 from .brush import is_reached
-from .served import PRELOAD, code_of, component, library_is_served, packed
-from .slides import SLIDE_PARTS, menu, slide_words, with_looks
+from .chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
+from .served import PRELOAD, component, library_is_served, packed
+from .slides import slide_words
 
-ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
-ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
-PARTS = (
-    "packed.js",
-    "library.js",
-    "brush_store.js",
-    "skip.js",
-    *(
-        f"chart/{name}.js"
-        for name in (
-            "host",
-            "decoded",
-            "unpack",
-            "texts",
-            "places",
-            "layers",
-            "line",
-            "table",
-            "stage",
-            "brush",
-            "walk",
-        )
-    ),
-    *SLIDE_PARTS,
-)
-MARKS = (  # role and name of marks that plots call themselves; tables say them as series
-    ("test", "test"),
-    ("counter_example", "counter-example"),
-    ("count", "count"),
-    ("count", "rows"),
-    ("class", "class"),
-    ("leaf", "leaf"),
-    ("nearest", "nearest rows"),
-    ("node", "node"),
-    ("node", "nodes"),
-    ("other", "other ways"),
-    ("outside", "other rows"),
-    ("outside", "outside"),
-    ("own", "p of the rows"),
-    ("path_node", "path node"),
-    ("picked_rows", "picked rows"),
-    ("point", "points"),
-    ("chosen_dot", "chosen"),
-    ("loading", "loading"),
-    ("lost", "lost"),
-    ("new_leaf", "new leaf"),
-    ("picked_dot", "picked"),
-    ("sample", "sample"),
-    ("sample", "samples"),
-    ("survivor_dot", "survivor"),
-    ("training", "training"),
-    ("winner", "best of all"),
-    ("held_out", "held out"),
-)
 ROW = 32  # pixels above a figure for its buttons: none lies over a mark
-HTML = f"""<div class="lv-chart">
-  <div class="lv-draw" hidden>
-    <button type="button" data-tool="line" aria-pressed="false"></button>
-    <span role="status"></span>
-  </div>
-  <div class="lv-frame" role="application" tabindex="0"><div class="lv-figure"></div></div>
-  <p class="lv-said" role="status"></p>
-  <div class="lv-tip" hidden></div>
-  <div class="lv-table" role="region" tabindex="0" hidden></div>
-  <div class="lv-tools" role="toolbar">
-    <button type="button" data-tool="brush" aria-pressed="false" hidden><svg viewBox="0 0 16 16"
-      ><circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="2"
-      stroke-dasharray="3.5 2.8"/></svg></button>
-    <button type="button" data-tool="reset">⟲</button>
-    <button type="button" data-tool="table" aria-pressed="false">▦</button>
-    {menu("html")}
-  </div>
-</div>"""
 
 
 def chart(
@@ -169,7 +98,7 @@ def chart(
         "later": not told and (passing is not None or _has_places(figure)),
         "note": note,
         "about": about,
-        "words": _words(),
+        "words": slide_words() | words_of_chart(t),
     }
     if told not in figure.sent:
         rows: dict[str, dict[str, object]] = {}
@@ -199,36 +128,6 @@ def chart(
 def _has_places(figure: Drawing) -> bool:
     meta = figure.settings.get("meta") or {}
     return not PLACES.isdisjoint(meta)
-
-
-def _words() -> dict[str, str]:
-    """Return what the buttons of a figure say, and its table."""
-    return slide_words() | {
-        "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
-        "brushed": t("{n} brushed", n="{n}"),
-        "lit": t("brushed"),
-        "line": t("Draw a line that splits the node (key l)"),
-        "draw": t("Draw a line"),
-        "drag": t("Press, move, let go; Esc ends it."),
-        "reset": t("Reset the view (key 0)"),
-        "table": t("Show as a table (key t)"),
-        "figure": t("figure"),
-        "keys": t(
-            "Arrow keys go from place to place, Enter picks one, m changes between areas and "
-            "marks, full stop and comma go through all, Shift and arrows move the view, t shows "
-            "a table."
-        ),
-        "place": t("{n} of {all}", n="{n}", all="{all}"),
-        "area": t("Area"),
-        "series": t("Series"),
-        "across": t("Across"),
-        "up": t("Up"),
-        "about": t("About it"),
-        "more": t("{n} more rows are not listed.", n="{n}"),
-        "nothing": t("This picture has lines alone; its numbers stand beside it."),
-        "html": t("Web page that moves"),
-        "marks": {f"{role}/{name}": t(name) for role, name in MARKS},
-    }
 
 
 def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
@@ -263,11 +162,6 @@ def preload() -> None:
             st.html(PRELOAD, unsafe_allow_javascript=True)
 
 
-def with_roles_brushed(code: str) -> str:
-    """Return the code of a component with the roles of marks that are rows of the data."""
-    return code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
-
-
 @cache
 def _rows():
     return component("lastviz_rows", html="<span></span>", js=code_of("packed.js", "rows.js"))
@@ -275,7 +169,4 @@ def _rows():
 
 @cache
 def _component():
-    code = with_looks(code_of(*PARTS))
-    code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
-    css = code_of("chart/tools.css", "chart/chart.css", "chart/brush.css")
-    return component("lastviz_chart", html=HTML, css=css, js=with_roles_brushed(code))
+    return component("lastviz_chart", html=HTML, css=code_of(*CSS), js=chart_code(*PARTS))

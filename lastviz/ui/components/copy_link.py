@@ -8,7 +8,7 @@ import streamlit as st
 
 from lastviz.ui.text import t
 
-from .served import code_of
+from .chart_code import code_of
 
 HTML = """<div class="lv-copy">
   <button type="button" class="lv-copy-button">

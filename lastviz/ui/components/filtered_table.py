@@ -14,7 +14,8 @@ import streamlit as st
 
 from lastviz.ui.text import t
 
-from .served import code_of, component, packed
+from .chart_code import code_of
+from .served import component, packed
 
 HTML = '<div class="lv-filtered"></div>'
 

@@ -17,8 +17,9 @@ import streamlit as st
 
 from lastviz.plots import Drawing, figure_json
 
-from .chart_host import ROLES_OF_ROWS, component_key
-from .served import code_of, component, library_is_served
+from .chart_code import ROLES_OF_ROWS, code_of
+from .chart_host import component_key
+from .served import component, library_is_served
 
 ASKED = "frames_asked"
 PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides its axes

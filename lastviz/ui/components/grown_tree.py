@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable
 from functools import cache
 
+from .chart_code import code_of
 from .chart_host import component_key
-from .served import code_of, component, packed
+from .served import component, packed
 
 PARTS = ("packed.js", "chart/decoded.js")
 GROWTH = ("growth/state.js", "growth/tree.js", "growth/picture.js", "growth/alone.js")

@@ -11,9 +11,10 @@ from functools import cache
 
 import streamlit as st
 
-from .chart_host import component_key, with_roles_brushed
-from .served import code_of, component, library_is_served, packed
-from .slides import menu, slide_words, slides_code
+from .chart_code import code_of, menu, with_roles_brushed
+from .chart_host import component_key
+from .served import component, library_is_served, packed
+from .slides import slide_words, slides_code
 
 PARTS = (
     "chart/decoded.js",

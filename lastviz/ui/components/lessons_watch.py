@@ -8,7 +8,7 @@ import streamlit as st
 
 from lastviz.ui.state import lessons
 
-from .served import code_of
+from .chart_code import code_of
 
 KEY = "lessons_watch"
 

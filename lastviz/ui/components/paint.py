@@ -11,7 +11,8 @@ from lastviz.datasets.painted import MOST_CLASSES, MOST_PAINTED
 from lastviz.plots import THEMES, ThemeName, mix, symbol
 from lastviz.ui.text import number, t
 
-from .served import code_of, component
+from .chart_code import code_of
+from .served import component
 
 SHADES = 11  # of heights
 TOOLS = ("spray", "point", "line", "move", "rub")

@@ -18,7 +18,6 @@ import streamlit as st
 
 from lastviz._places import app_folder
 
-HERE = Path(__file__).parent
 SERVED = app_folder() / "static" / "plotly.min.js"  # the server's folder is beside app.py
 LONG = 4096  # bytes; fewer are not worth the work
 SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
@@ -72,11 +71,6 @@ def packed(text: str) -> bytes:
     """
     data = text.encode()
     return data if len(data) < LONG else gzip.compress(data, compresslevel=1, mtime=0)
-
-
-def code_of(*names: str) -> str:
-    """Return the code in files of this folder, one after the other."""
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 def component(name: str, *, js: str, html: str = "", css: str = "") -> object:

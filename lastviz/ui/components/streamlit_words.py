@@ -11,7 +11,7 @@ from functools import cache
 
 import streamlit as st
 
-from .served import code_of
+from .chart_code import code_of
 
 
 def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str]) -> None:

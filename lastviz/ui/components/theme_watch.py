@@ -9,7 +9,7 @@ from functools import cache
 
 import streamlit as st
 
-from .served import code_of
+from .chart_code import code_of
 
 
 def theme_watch(theme: str, language: str) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from lastviz.ui.state import visitor
 
-from .served import code_of
+from .chart_code import code_of
 
 KEY = "visitor_watch"
 

@@ -23,7 +23,7 @@ from lastviz.inspection import (
     split_search_in_steps,
     tied_ranks,
 )
-from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Search
+from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Search, edits
 from lastviz.splitters import stored_split as split_in_tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -43,15 +43,9 @@ MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 @once_a_run
 def grown_node(selection: Selection, place: int, node: int) -> int:
-    """Return the node of the grown tree that became `node` of the tree that predicts.
-
-    A leaf made by pruning keeps its key, so it is found by that.
-    """
+    """Return the node of the grown tree that became `node` of the tree that predicts."""
     estimator = cache.fitted(selection, place).estimator
-    tree, grown = estimator.tree_, estimator.grown_tree_
-    if tree.grown_node[node] >= 0:
-        return int(tree.grown_node[node])
-    return int(np.flatnonzero(grown.key == tree.key[node])[0])
+    return edits.grown_node(estimator.tree_, estimator.grown_tree_, node)
 
 
 @once_a_run

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.splitters import AnySplit
+from lastviz.splitters.drawn_lines import along, rounded
 from lastviz.splitters.edits import (
     CategorySplit,
     ClassSplit,
@@ -26,10 +27,9 @@ from lastviz.splitters.edits import (
 )
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.drawn_lines import along, rounded
 from lastviz.ui.compute.edit_effects import path_of_node, splits_components
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import t, told
 
 from .edits import make, tell, undo
 from .model_view import class_names_of
@@ -242,8 +242,8 @@ def _line(at: EditedNode) -> None:
         x0, y0, x1, y1 = (float(st.session_state[key]) for key in corners)
         try:
             return along({"from": [x0, y0], "to": [x1, y1]}, (across, up), at.path)
-        except CannotShow as reason:
-            tell(str(reason))
+        except ValueError as reason:
+            tell(told(reason))
             return None
 
     _button(at, t("Split along the line"), typed)

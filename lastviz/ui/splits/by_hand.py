@@ -10,8 +10,8 @@ import streamlit as st
 from lastviz.latent import LatentBasis
 from lastviz.plots import THEMES, Drawing
 from lastviz.splitters import AnySplit
+from lastviz.splitters.drawn_lines import along
 from lastviz.splitters.edits import ForcedSplit, ObliqueSplit, Split
-from lastviz.ui.compute.drawn_lines import along
 from lastviz.ui.compute.edit_effects import path_of_node
 from lastviz.ui.shared.edits import make
 from lastviz.ui.text import t

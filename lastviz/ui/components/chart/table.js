@@ -3,7 +3,7 @@
 const MOST_ROWS = 1000; // of a table: more would be slow, and nobody reads them
 const READ_LINES = ["curve", "cost"]; // their corners are what was measured
 // Marks around what has a row of its own.
-const AROUND = ["ring", "halo", "edge", "wrong", "highlighted", "leader", "stem", "selected", "picked"];
+const AROUND = ["ring", "halo", "edge", "wrong", "highlighted", "leader", "stem", "selected", "picked", "legend"];
 
 function toggleTable(host) {
   host.table.hidden = !host.table.hidden;

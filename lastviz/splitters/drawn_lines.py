@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastviz.splitters import ObliqueSplit, Split
-from lastviz.splitters.edits import ForcedSplit, Path
-from lastviz.ui.text import CannotShow, t
+from lastviz._sentences import Sentence
+
+from .edits import ForcedSplit, Path
+from .splits import ObliqueSplit, Split
 
 DIGITS = 6  # significant ones: finer than a hand
 
@@ -32,13 +33,13 @@ def along(line: dict, axes: tuple[int, int], path: Path) -> ForcedSplit:
 
     Raises
     ------
-    CannotShow
+    ValueError
         If both places are one.
     """
     (x0, y0), (x1, y1) = line["from"], line["to"]
     across, up = axes
     if (x0, y0) == (x1, y1):
-        raise CannotShow(t("Two different places make a line; these are one."))
+        raise ValueError(Sentence("Two different places make a line; these are one."))
     if across == up or x0 == x1:
         return ForcedSplit(path, Split(across, rounded((x0 + x1) / 2), 0.0))
     if y0 == y1:
