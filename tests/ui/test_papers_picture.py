@@ -2,15 +2,19 @@
 
 import math
 import re
+from html import unescape
+from urllib.parse import parse_qsl, unquote
 
 import numpy as np
 import pytest
 
+from lastviz.plots import THEMES
 from lastviz.studies.published import TABLES, misprints_of, our_figures, published_cells
 from lastviz.ui.papers.dots import REACH, apart_figure
 from lastviz.ui.papers.judged import left_out, sentences_of
 from lastviz.ui.papers.page import pictured
 from lastviz.ui.papers.scene import paper_scene
+from lastviz.ui.papers.strips import strip_image
 from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import checked, html, opened
@@ -107,3 +111,24 @@ def test_a_slide_shows_the_view_that_is_chosen():
     assert "Picture" not in [
         type(block).__name__ for block in pictured(selection.change(paper_view="numbers"), "light")
     ]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_strip_has_a_dot_for_each_cell_and_ink_for_those_far_away(name):
+    drawing = unquote(strip_image(paper_scene(DEFAULT.change(paper_table=name)), "light"))
+    expected = [x for _, x, doubted in slow_differences(name) if not doubted]
+    assert drawing.count("<circle") == len(expected)
+    far = drawing.count(f'fill="{THEMES["light"].ink}"')
+    assert far == sum(abs(x) > 1 for x in expected)
+
+
+def test_every_table_that_can_be_compared_is_one_click_away():
+    app = opened("papers", paper_table="sodt2")
+    shown = html(app).split("lv-strips")[1]
+    links = re.findall(r'href="\?([^"]*)"', shown)
+    tables = [dict(parse_qsl(unescape(link))).get("paper_table", "sodt2") for link in links]
+    assert tables == DRAWN
+    for name, counts in zip(DRAWN, re.findall(r"<b>(\d+) of (\d+)</b>", shown), strict=True):
+        judged = [x for _, x, doubted in slow_differences(name) if not doubted]
+        assert counts == (str(sum(abs(x) <= 1 for x in judged)), str(len(judged)))
+    assert shown.count('target="_self" aria-current="page"') == 1

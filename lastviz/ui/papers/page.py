@@ -37,6 +37,7 @@ from .figures import against_figures, best_figures, class_figures, model_figures
 from .judged import apart_legend, verdict
 from .runs import has_own, own_figures, run_buttons, run_progress, scene_of_set
 from .scene import PaperScene, paper_scene
+from .strips import strips_of
 from .words import (
     best_legend,
     empty_cells,
@@ -162,10 +163,14 @@ def _table(scene: PaperScene) -> None:
         show(grid(scene))
         return
     theme = page_theme()
-    show(apart_legend(theme))
-    figure = apart_figure(scene, theme)
-    key = f"{scene.name}-apart"
-    chart(figure, key=key, height=figure.height, alt=apart_alt(scene), filename=key)
+    left, right = st.columns([5, 2], gap="medium")
+    with left:
+        show(f'<div class="lv-over">{apart_legend(theme)}</div>')
+        figure = apart_figure(scene, theme)
+        key = f"{scene.name}-apart"
+        chart(figure, key=key, height=figure.height, alt=apart_alt(scene), filename=key)
+    with right:
+        show(strips_of(session.current(), theme))
 
 
 def _example(scene: ChapterScene) -> None:
