@@ -20,6 +20,7 @@ from lastviz.plots import (
     feature_html,
     padded,
     split_lab_plot,
+    told_apart,
 )
 from lastviz.splitters import AnySplit, ChoiceRule, Search, Split
 
@@ -212,8 +213,9 @@ def lab_drawing(
     """
     x = places[:, axes[0]]
     y = places[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(places))
+    x, y, texts = told_apart(x, y)
     return split_lab_plot(
-        Points.plain(x, y, label, row),
+        replace(Points.plain(x, y, label, row), texts=texts),
         inside,
         splits.candidates(),
         strips,

@@ -26,7 +26,7 @@ from lastviz.pruning import HeldOutRows
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
 
-HEIGHT = 300
+HEIGHT = 250
 RISKS = ("misclassification", "gini")
 
 

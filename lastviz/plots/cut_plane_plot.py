@@ -101,7 +101,7 @@ def cut_plane_plot(
     traces.append(_outside(points, ~inside, colours))
     if len(line):
         traces += _split(line, dashed, colours)
-    shown = _part(points, inside)
+    shown = points.part(inside)
     crowd = 3 * len(shown) if small else None
     classes = escaped(class_names)
     traces += point_traces(shown, classes, names, colours, units=units, words=words, crowd=crowd)
@@ -119,13 +119,6 @@ def cut_plane_plot(
         annotations=labels + [note for arrow in arrows for note in _arrow(arrow, colours)],
     )
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
-
-
-def _part(points: Points, which: np.ndarray) -> Points:
-    parts = (points.x, points.y, points.label, points.held_out, points.wrong, points.row)
-    rows = np.flatnonzero(which)
-    texts = [None if words is None else [words[i] for i in rows] for words in points.texts]
-    return Points(*(part[which] for part in parts), texts=tuple(texts))
 
 
 def _model_traces(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.plane_axes import told_apart
 from lastviz.plots.visuals.points import Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
@@ -58,17 +60,21 @@ def scatter_matrix_plot(
     numbers = row if rows is None else rows[row]
     layout = frame(theme, (height or 60 + 120 * m) - _MARGIN.top - _MARGIN.bottom, _MARGIN)
     traces: list[dict] = []
+    shown = [[X[:, i]] for i in range(m)]  # what each axis has to hold
     for i in range(m):
-        layout |= _axes(X[:, i], i, m)
         for j in range(i):
-            points = Points.plain(
-                X[row, j].astype("f4"), X[row, i].astype("f4"), label[row], numbers
-            )
+            x, y, texts = told_apart(X[row, j], X[row, i])
+            shown[j].append(x)
+            shown[i].append(y)
+            plain = Points.plain(x.astype("f4"), y.astype("f4"), label[row], numbers)
+            points = replace(plain, texts=texts)
             pair, crowd = (names[j], names[i]), len(row) * m * m
             marks = point_traces(points, classes, pair, colours, words=words, crowd=crowd)
             traces += _on(marks, j, i)
         bars = histogram_traces(X[:, i], label, classes, colours, most_bins=16)
         traces += _on(bars, i, m + i)
+    for i, values in enumerate(shown):
+        layout |= _axes(np.concatenate(values), i, m)
     layout["annotations"] = [_name(names[i], i, m, colours) for i in range(m)]
     if len(row) < n_rows:
         layout["annotations"].append(_note(len(row), n_rows, words or Words(), colours))

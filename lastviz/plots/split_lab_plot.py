@@ -98,7 +98,7 @@ def split_lab_plot(
         _beside_the_axis(name, inner_height, below)
     traces = [_outside(points, ~inside, colours)]
     traces += point_traces(
-        _part(points, inside), escaped(class_names), names, colours, units=units, words=words
+        points.part(inside), escaped(class_names), names, colours, units=units, words=words
     )
     traces += distances
     for i, strip in enumerate(strips):
@@ -111,11 +111,6 @@ def split_lab_plot(
             )
     _lines(layout, candidates, features, len(strips), colours, (chosen_word, picked_word))
     return figure(traces, layout)
-
-
-def _part(points: Points, which: np.ndarray) -> Points:
-    parts = (points.x, points.y, points.label, points.held_out, points.wrong, points.row)
-    return Points(*(part[which] for part in parts))
 
 
 def _outside(points: Points, which: np.ndarray, theme: Theme) -> dict:

@@ -67,7 +67,7 @@ FRAMED = "framed"
 HOME = "home"
 PAGES = {
     HOME: ("Start", "Home"),
-    "data": ("Start", "Data"),
+    "data": ("Start", "Data", "data=breast_cancer"),
     "story": ("Start", "Story"),
     "privacy": ("Start", "Privacy"),
     "boundaries": ("Explore", "Boundaries", "data=xor&m=cart&m.max_leaf_nodes=8&m2=oc1"),

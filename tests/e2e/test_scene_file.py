@@ -212,7 +212,7 @@ def shot(page: Page) -> bytes:
 
 
 @pytest.mark.main
-@pytest.mark.parametrize("where", ["data", ""])
+@pytest.mark.parametrize("where", ["data?data=xor", ""])
 def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     open_page: OpenPage, tmp_path: Path, where: str
 ) -> None:

@@ -56,7 +56,7 @@ def test_a_table_is_handed_in_and_its_columns_are_chosen(open_page: OpenPage) ->
     expect(page.locator(".lv-strip")).to_contain_text("178")
     ready(page)
     page.go_back()
-    expect(page.locator(".lv-strip")).to_contain_text("400")
+    expect(page.locator(".lv-strip")).to_contain_text("569")
     page.go_forward()
     expect(page.locator(".lv-strip")).to_contain_text("178")
 

@@ -21,7 +21,7 @@ from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.data.own_model import FIELD, SCRIPT
 from lastviz.ui.growth.words import step_of
-from lastviz.ui.state import visitor
+from lastviz.ui.state import session, visitor
 from lastviz.ui.state.selection import Model, Selection, Upload
 from lastviz.ui.text import CannotShow, number
 from tests.ui.conftest import checked, html, opened
@@ -182,6 +182,7 @@ def test_a_model_handed_in_is_seen_and_refused_where_its_search_is_replayed():
     assert accuracy > 0.9
     checked(app.switch_page("pages/growth.py").run())
     assert any("from the root down, level by level" in str(each.value) for each in app.markdown)
+    app.session_state[session.OF_PAGE] = ""  # without its frame, a page knows the first one's
     for page in ("splits", "pruning", "latent"):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception

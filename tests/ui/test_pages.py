@@ -93,7 +93,7 @@ def test_data_page_shows_data_of_every_shape(open_app, key):
 
 
 def test_a_moved_slider_makes_other_data(open_app):
-    app = open_app("data")
+    app = open_app("data", data="xor")
     app.slider(key="data.xor.noise").set_value(0.3)
     run(app)
     assert app.session_state["selection"].params == (("noise", 0.3),)
@@ -101,7 +101,7 @@ def test_a_moved_slider_makes_other_data(open_app):
 
 
 def test_held_out_share_and_scaling(open_app):
-    app = open_app("data")
+    app = open_app("data", data="xor")
     app.slider(key="held").set_value(50)
     run(app)
     app.selectbox(key="scaling").set_value("standard")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz.plots.visuals.plane_axes import side_by_side
+from lastviz.plots.visuals.plane_axes import side_by_side, told_apart
 from lastviz.ui.boundaries.details import rows_table
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.boundaries.words import plane_words
@@ -102,3 +102,21 @@ def test_the_caption_says_how_many_rows_share_a_place():
     (said,) = plane_words(plane_of(coarse()))
     assert said.startswith("A place holds 40 rows in the mean: they are drawn side by side")
     assert plane_words(plane_of(Selection(data="iris"))) == []
+
+
+def test_rows_of_one_place_are_told_apart_and_their_values_are_said():
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 5, (2, 400)).astype(float)
+    across, up, texts = told_apart(x, y)
+    assert len(np.unique(np.column_stack([across, up]), axis=0)) == 400
+    for moved, values, words in zip((across, up), (x, y), texts, strict=True):
+        assert np.all((moved <= values) & (moved > values - 0.5))
+        assert [float(word) for word in words] == values.tolist()
+
+
+def test_rows_with_places_of_their_own_stay():
+    x, y = np.random.default_rng(1).normal(size=(2, 50))
+    across, up, texts = told_apart(x, y)
+    assert across is x
+    assert up is y
+    assert texts == (None, None)

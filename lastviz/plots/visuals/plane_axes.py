@@ -132,7 +132,7 @@ def _nominal(
 def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
     """Return the value of each row in words; None where the place says it."""
     if axis.apart:
-        return [f"{v:,.4g}" for v in values.tolist()]
+        return _in_words(values)
     if not axis.ends:
         return None
     if axis.numeric:
@@ -158,6 +158,25 @@ def side_by_side(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray | None, np.nd
     return tuple(
         _moved(values, (rank * step) % 1.0) for values, step in zip(both.T, LATTICE, strict=True)
     )
+
+
+def told_apart(
+    x: np.ndarray, y: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, tuple[list[str] | None, list[str] | None]]:
+    """Return places of rows where none hides another, and the values that these do not say.
+
+    They are those of `x` and `y` unless many rows share a place, see :func:`side_by_side`.
+    """
+    both, moved = (x, y), side_by_side(x, y)
+    across, up = (own if new is None else new for own, new in zip(both, moved, strict=True))
+    texts = tuple(
+        None if new is None else _in_words(own) for own, new in zip(both, moved, strict=True)
+    )
+    return across, up, texts
+
+
+def _in_words(values: np.ndarray) -> list[str]:
+    return [f"{value:,.4g}" for value in values.tolist()]
 
 
 def _moved(values: np.ndarray, share: np.ndarray) -> np.ndarray | None:

@@ -43,6 +43,13 @@ class Points:
     def __len__(self) -> int:
         return len(self.x)
 
+    def part(self, which: np.ndarray) -> Points:
+        """Return those of them that a mask names."""
+        rows = np.flatnonzero(which).tolist()
+        arrays = (self.x, self.y, self.label, self.held_out, self.wrong, self.row)
+        texts = [None if words is None else [words[i] for i in rows] for words in self.texts]
+        return Points(*(each[which] for each in arrays), tuple(texts), self.most_wrong)
+
     @classmethod
     def plain(
         cls, x: np.ndarray, y: np.ndarray, label: np.ndarray, row: np.ndarray | None = None

@@ -19,6 +19,7 @@ from lastviz.plots import (
     padded,
     singular_values_plot,
     surroundings,
+    told_apart,
 )
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.figures import words
@@ -93,10 +94,18 @@ def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:
     )
 
 
-def _points(scene: LatentScene, x: np.ndarray, y: np.ndarray, *, ringed: bool = False) -> Points:
+def _points(
+    scene: LatentScene,
+    x: np.ndarray,
+    y: np.ndarray,
+    texts: tuple[list[str] | None, list[str] | None] = (None, None),
+    *,
+    ringed: bool = False,
+) -> Points:
     """Return the drawn ones of the rows in sight, which lie at x, y.
 
-    `ringed`: those on which the drawn line and the split disagree have a ring.
+    `texts` are values that their places do not say. `ringed`: those on which the drawn line and
+    the split disagree have a ring.
     """
     divided = scene.division
     held_out = np.zeros(len(divided.y), dtype=bool)
@@ -104,9 +113,9 @@ def _points(scene: LatentScene, x: np.ndarray, y: np.ndarray, *, ringed: bool = 
     wrong = np.zeros(len(scene.rows), dtype=bool)
     if ringed and scene.cut is not None:
         wrong[np.flatnonzero(scene.inside)] = ~scene.cut.agrees
-    drawn = scene.drawn
-    rows = scene.rows[drawn]
-    return Points(x[drawn], y[drawn], divided.y[rows], held_out[rows], wrong[drawn], rows + 1)
+    rows = scene.rows
+    points = Points(x, y, divided.y[rows], held_out[rows], wrong, rows + 1, texts)
+    return points.part(np.isin(np.arange(len(rows)), scene.drawn))
 
 
 def _highlighted(scene: LatentScene) -> int | None:
@@ -131,7 +140,7 @@ def _is_square(view: tuple[float, float, float, float]) -> bool:
 
 def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
     X = scene.division.values[scene.rows]
-    x, y = _columns(X, scene.features)
+    x, y, texts = told_apart(*_columns(X, scene.features))
     bounds = padded(x[scene.inside], y[scene.inside])
     names, units = _axis_words(scene, scene.features)
     single = scene.features[0] == scene.features[1]
@@ -139,7 +148,7 @@ def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
     line = np.empty((0, 2))
     if scene.cut is not None:
         line = scene.cut.line(surroundings(bounds, equal=equal))
-    points = _points(scene, x, y, ringed=True)
+    points = _points(scene, x, y, texts, ringed=True)
     figure = cut_plane_plot(
         points,
         scene.inside[scene.drawn],

@@ -33,6 +33,11 @@ def example_note(selection: Selection) -> None:
     """
     example = session.example()
     if session.is_example() and example is not None and not example.compare.study:
+        if session.page() == "data":  # it shows no model, and has the field for other data
+            name = scene_names(selection.having(models=()))[0]
+            with st.container(key="example"):
+                st.caption(t("An example: {names}.", names=name))
+            return
         said = t("An example: {names}.", names=_names(selection))
         _line(said, "data", t("Use my data"))
 
