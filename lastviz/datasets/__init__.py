@@ -154,7 +154,8 @@ DATASETS: dict[str, DatasetEntry] = {
         IN_THE_PLANE,
         shapes.checkerboard,
         shapes.CHECKERBOARD_PARAMS,
-        "Cells of two colours: splits fit the shape, yet the first ones gain next to nothing.",
+        "A checkerboard of two classes: axis-parallel splits fit its shape, yet the first ones "
+        "gain almost nothing.",
         2,
         shapes.checkerboard_bayes_predict,
     ),
@@ -164,7 +165,7 @@ DATASETS: dict[str, DatasetEntry] = {
         IN_THE_PLANE,
         shapes.moons,
         shapes.MOONS_PARAMS,
-        "Two half circles that reach into each other.",
+        "Two interleaving half circles.",
         2,
     ),
     "circles": DatasetEntry(
@@ -267,7 +268,7 @@ DATASETS: dict[str, DatasetEntry] = {
         "Loan (textbook)",
         MEASURED,
         textbook.loan,
-        description="15 applications for a loan, by age, job, house of their own and credit.",
+        description="15 loan applications: age, job, home ownership and credit.",
         n_features=4,
     ),
     "breast_cancer": DatasetEntry(

@@ -296,7 +296,7 @@ class Dataset:
             all.
         """
         if self.is_regression:
-            raise Refusal("numbers are learnt here; there are no classes to weigh")
+            raise Refusal("the target is a number here; there are no classes to weight")
         if isinstance(weights, str):
             if weights != "balanced":
                 raise Refusal(

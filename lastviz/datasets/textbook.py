@@ -35,7 +35,7 @@ def loan() -> Dataset:
         orders=_LEVELS,
         class_order=("yes", "no"),
         name="loan",
-        description="15 applications for a loan, by age, job, house of their own and credit.",
+        description="15 loan applications: age, job, home ownership and credit.",
         source=f"{SOURCE}, table 5.1",
     )
 

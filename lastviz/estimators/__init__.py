@@ -191,7 +191,7 @@ REGRESSORS: dict[str, EstimatorEntry] = {
     "cart_regressor": EstimatorEntry("cart_regressor", "CART for numbers", CARTRegressor),
 }
 
-IMPORTED = EstimatorEntry("own", "A model of your own", ImportedTreeClassifier)
+IMPORTED = EstimatorEntry("own", "Your own model", ImportedTreeClassifier)
 """A finished model that somebody brought; its key goes on with a point and which one it is."""
 
 LEARNS_NUMBERS = REGRESSORS["cart_regressor"]

@@ -90,10 +90,10 @@ class AdaBoostM1Classifier(ForestClassifier):
         ),
         Param(
             "n_estimators", int, 14, low=1, high=1000, slider=(1, 50, 1), unit="trees", main=True,
-            label="Rounds", help="Most trees; a round without errors is the last one.",
+            label="Rounds", help="Largest number of trees; it stops after a round without errors.",
         ),
         Param(
-            "restart", bool, False, label="Go on after a tree no better than chance",
+            "restart", bool, False, label="Continue after a tree no better than chance",
             help="With equal weights, instead of ending there as the paper does.",
         ),
         Param(

@@ -26,7 +26,7 @@ MIN_WEIGHT_FRACTION_LEAF = Param(
 MIN_IMPURITY_DECREASE = Param(
     "min_impurity_decrease", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001),
     label="Least decrease of the impurity",
-    help="What a split must take from the impurity, times the node's share of all rows.",
+    help="How much a split must lower the impurity, times the node's share of all rows.",
 )  # fmt: skip
 MAX_FEATURES = Param(
     "max_features", int, None, low=1, none=True, none_word="all", choices=("sqrt", "log2"),
@@ -40,7 +40,7 @@ CCP_CV = Param(
 )  # fmt: skip
 CCP_RULE = Param(
     "ccp_rule", str, "min", choices=("min", "1se"), label="Which tree of the folds",
-    help="That of least expected loss, or the smallest within one standard error of it.",
+    help="The tree of least expected loss, or the smallest within one standard error of it.",
 )  # fmt: skip
 RANDOM_STATE = Param(
     "random_state", int, 0, low=0, slider=(0, 99, 1),

@@ -438,7 +438,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
     def _refusal_here(self, training: TrainingData, edit: Edit) -> Sentence | None:
         if isinstance(edit, Without) and self._limits().max_features is not None:
             return Sentence(
-                "with max_features each node draws its features; let it look at all first"
+                "with max_features each node draws its features; use all features first"
             )
         oblique = isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit)
         if oblique and (self._n_categories.any() or np.isnan(training.X).any()):

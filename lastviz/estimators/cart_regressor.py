@@ -90,7 +90,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     PARAMS: ClassVar[tuple[Param, ...]] = (
         Param(
             "criterion", str, "squared_error", choices=("squared_error",),
-            label="Loss", help="What a split should take most of.",
+            label="Loss", help="What a split should lower most.",
         ),
         *GROWTH_PARAMS,
         ccp_alpha("squared units"),

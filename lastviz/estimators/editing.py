@@ -109,8 +109,8 @@ class Editable:
         """Return why the algorithm does not serve an edit, None if it does."""
         if getattr(self, "max_leaf_nodes", None) is not None and edit.slot != "prune":
             return Sentence(
-                "with max_leaf_nodes the leaves compete over the whole tree, so that no part of "
-                "it grows by itself; take that limit away first"
+                "with max_leaf_nodes the leaves compete over the entire tree, so no part of it "
+                "grows on its own; remove that limit first"
             )
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
             return Sentence("only an SVM tree parts classes; choose a feature and a threshold")

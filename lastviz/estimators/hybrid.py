@@ -157,7 +157,8 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         ),
         Param(
             "penalty", str, "approximate", choices=("approximate", "exact", "none"),
-            label="Penalty of BNM", help="What BNM loses where different classes meet.",
+            label="Penalty of BNM", help="What is subtracted from BNM where different classes "
+                                         "meet.",
             needs=("criterion", ("bnm", "bnm+csn", OWN)),
         ),
         Param(
@@ -177,7 +178,7 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         Param(
             "min_leaf_rule", str, "node", choices=("node", "candidate"),
             label="A child that is too small",
-            help="Makes the whole node a leaf, or is no candidate.",
+            help="Makes the node a leaf, or is not a candidate.",
         ),
         MAX_DEPTH,
         MIN_SAMPLES_SPLIT,
@@ -187,7 +188,7 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         ),
         Param(
             "first", str, "gini", choices=_COLUMNS, main=True, label="Score",
-            help="What the rule judges all candidates by.", needs=("criterion", (OWN,)),
+            help="The criterion by which all candidates are judged.", needs=("criterion", (OWN,)),
         ),
         Param(
             "second", str, NOTHING, choices=_COLUMNS_OR_NONE, main=True, label="plus",

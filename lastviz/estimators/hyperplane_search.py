@@ -27,7 +27,7 @@ from .tree_attributes import ENTROPY_IS_GAIN
 CRITERION = Param(
     "criterion", str, "twoing", main=True, label="Criterion",
     choices=Offered("oblique"), aliases=ENTROPY_IS_GAIN,
-    help="What the hyperplanes of a node are judged by.",
+    help="The score by which hyperplanes are compared.",
 )  # fmt: skip
 PRUNING_FRACTION = Param(
     "pruning_fraction", float, 0.1, low=0.0, high=0.5, slider=(0.0, 0.5, 0.05), main=True,

@@ -74,7 +74,7 @@ class ID3Classifier(MixedTreeClassifier):
         ),
         Param(
             "literal", bool, False, label="Prune as printed",
-            help="Take back only leaves that are siblings; can miss the cheapest tree.",
+            help="Collapse only sibling leaves; this can miss the cheapest tree.",
         ),
         MAX_DEPTH,
         MIN_SAMPLES_SPLIT,

@@ -82,7 +82,8 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
         ),
         Param(
             "time_limit", float, None, low=0.0, none=True, slider=(0.0, 60.0, 1.0), unit="s",
-            label="Time limit", help="After it the search ends with the best tree so far.",
+            label="Time limit", help="After this time the search ends with the best tree found so "
+                                     "far.",
         ),
     )  # fmt: skip
 

@@ -85,7 +85,7 @@ class REMTClassifier(ThresholdTreeClassifier):
         Param(
             "min_gain", float, 0.01, low=0.0, high=10.0, slider=(0.0, 0.2, 0.005), main=True,
             label="Smallest information", unit="nats",
-            help="A node whose best split tells less becomes a leaf.",
+            help="A node whose best split gains less becomes a leaf.",
         ),
         Param(
             "dominance", str, "ascending", choices=tuple(DOMINANCE), label="Dominance",

@@ -310,7 +310,8 @@ class LSODTClassifier(GSODTClassifier):
         Param(
             "levels", int, 1, low=1, none=True, slider=(1, 8, 1), main=True,
             label="Levels with spaces of their own",
-            help="Nodes above this depth find the latent space of their own rows; None: all.",
+            help="Nodes above this depth compute a latent space from their own rows; None: all "
+                 "nodes do.",
         ),
         *GSODTClassifier.PARAMS,
     )  # fmt: skip

@@ -115,7 +115,7 @@ default "separability"
         Param(
             "order", str, "separability", main=True, label="Order of the classes",
             choices=("separability", "separability_input", "natural", "euclidean", "groups"),
-            help="Which class is peeled off first, or which groups of classes part.",
+            help="Which class is split off first, or which groups of classes are separated.",
         ),
         Param(
             "linkage", str, "single", choices=("single", "average"), label="Linkage",
@@ -124,7 +124,7 @@ default "separability"
         ),
         Param(
             "kernel", str, "rbf", choices=("rbf", "linear", "poly"), label="Kernel",
-            help="The inner product in which the classes are parted.",
+            help="The inner product in which the classes are separated.",
         ),
         Param(
             "scaling", str, "auto", choices=("auto", "standard", "none"),
@@ -162,7 +162,7 @@ default "separability"
         ),
         Param(
             "max_iter", int, 1_000_000, low=1, high=1_000_000_000, label="Most iterations",
-            help="A machine that needs more is used as it stands, and says so.",
+            help="A machine that needs more iterations is used unfinished, with a note.",
         ),
         MAX_DEPTH,
         Param(

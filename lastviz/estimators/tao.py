@@ -151,7 +151,7 @@ class TAOClassifier(ThresholdTreeClassifier):
         ),
         Param(
             "oblique", bool, True, main=True, label="Oblique splits",
-            help="Whether a split may become a hyperplane; if not, none becomes one.",
+            help="Whether a split may become a hyperplane.",
         ),
         Param(
             "max_depth", int, 4, low=1, high=12, slider=(1, 12, 1), main=True,
@@ -278,8 +278,8 @@ class TAOClassifier(ThresholdTreeClassifier):
     def _refusal(self, edit: Edit) -> Sentence | None:
         if self._is_given and isinstance(edit, Without):
             return Sentence(
-                "the tree that TAO starts from is finished, so that no feature is searched; let "
-                "it start from CART"
+                "the tree that TAO starts from is already finished, so no feature is searched; "
+                "start from CART"
             )
         return super()._refusal(edit)
 

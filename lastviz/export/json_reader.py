@@ -249,7 +249,7 @@ def _machines(item: Value, head: _Head) -> KernelSplits | None:
         return None
     given, m, k = item.member("machines"), len(head.features), len(head.classes)
     if not k:
-        given.refuse(Sentence("absent from a tree that learnt numbers"))
+        given.refuse(Sentence("not available for regression trees"))
     n, n_vectors = len(given.member("intercept").items()), len(given.member("rows").items())
     n_entries = len(given.member("index").items())
     start = given.member("start").wholes(n + 1, 0, n_entries + 1)

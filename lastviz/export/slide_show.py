@@ -32,7 +32,7 @@ WORDS = {
     "blank": "Blank the screen",
     "full": "Full screen",
     "keys": "Keys",
-    "timer": "Time since the beginning; press to begin anew",
+    "timer": "Time since the start; press to restart",
     "link": "Open this in the app",
     "close": "Close",
     "turn": "to the next slide, and back",

@@ -170,7 +170,7 @@ ALPHA = Param(
 )  # fmt: skip
 LITERAL = Param(
     "literal", bool, False, label="Prune as printed",
-    help="Take back only leaves that are siblings; can miss the cheapest tree.",
+    help="Collapse only sibling leaves; this can miss the cheapest tree.",
 )  # fmt: skip
 M = Param(
     "m", float, 2.0, low=0.0, slider=(0.0, 50.0, 0.5), unit="rows", label="Weight of all rows",

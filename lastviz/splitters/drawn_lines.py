@@ -39,7 +39,7 @@ def along(line: dict, axes: tuple[int, int], path: Path) -> ForcedSplit:
     (x0, y0), (x1, y1) = line["from"], line["to"]
     across, up = axes
     if (x0, y0) == (x1, y1):
-        raise ValueError(Sentence("Two different places make a line; these are one."))
+        raise ValueError(Sentence("A line needs two different points; these are the same."))
     if across == up or x0 == x1:
         return ForcedSplit(path, Split(across, rounded((x0 + x1) / 2), 0.0))
     if y0 == y1:

@@ -110,7 +110,7 @@ class Database:
                 if "disk is full" in text or "No space left" in text:
                     raise StoreError(
                         Sentence(
-                            "The disk of the store {store} is full; what is done is kept: free "
+                            "The disk of the store {store} is full. Finished folds are kept: free "
                             "some space and resume.",
                             store=self._place,
                         )
@@ -118,7 +118,7 @@ class Database:
                 if time.monotonic() > end or "unable to open" in text or "not a database" in text:
                     raise StoreError(
                         Sentence(
-                            "The store {store} cannot be reached; what is done is kept: resume "
+                            "The store {store} cannot be reached. Finished folds are kept: resume "
                             "when it answers ({reason}).",
                             store=self._place,
                             reason=text[:200],

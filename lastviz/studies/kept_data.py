@@ -78,7 +78,7 @@ def _drawn(content: bytes) -> Drawn:
 
 
 def _unreadable(error: Exception) -> Refusal:
-    return Refusal("The table that was kept cannot be read: {error}.", error=error)
+    return Refusal("The stored table cannot be read: {error}.", error=error)
 
 
 def unpacked(content: bytes) -> Dataset:

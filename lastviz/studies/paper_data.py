@@ -49,7 +49,9 @@ def drawn_again(known: Drawn) -> Dataset:
     """
     data = printed_data(known.paper, known.name, known.draw)
     if data.digest != known.digest:
-        sentence = "{name} is drawn otherwise than when the study was begun: begin it anew."
+        sentence = (
+            "{name} is generated differently than when the study was started: start it again."
+        )
         raise Refusal(sentence, name=known.name)
     return data
 

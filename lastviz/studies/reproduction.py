@@ -138,12 +138,15 @@ def reasons_of(cell: Cell) -> list[tuple[str, dict[str, object]]]:
     """Return the sentences of :func:`why_not_run`, each with the values of its places."""
     if cell.metric == "sampling_seconds":
         return [
-            ("The time to draw rows is part of the running time; it is not measured apart.", {})
+            (
+                "The time to draw rows is part of the running time and is not measured separately.",
+                {},
+            )
         ]
     if cell.dataset == ALL_SETS:
-        return [("A mean over all data sets is worked out of the other tables.", {})]
+        return [("A mean over all data sets is computed from the other tables.", {})]
     if cell.paper != SVM and (cell.paper, cell.algorithm) not in RECIPES:
-        return [("This algorithm is not part of this project.", {})]
+        return [("This algorithm is not included in lastviz.", {})]
     known = printed_set(cell.paper, cell.dataset)
     if known.key or f"folder.{known.file}" in all_datasets():
         return []

@@ -62,33 +62,34 @@ class Reason(IntEnum):
 
 SPLITS = (Reason.BEST_SPLIT, Reason.CHOSEN_BY_HAND, Reason.GIVEN)
 SENTENCES = {
-    Reason.BEST_SPLIT: "This split wins under the rule of choice.",
+    Reason.BEST_SPLIT: "This split is the one that the algorithm's rule selects.",
     Reason.PURE: "All rows here have the same class.",
     Reason.MAX_DEPTH: "The largest depth is reached.",
     Reason.MIN_SAMPLES: "There are too few rows here to split.",
     Reason.NO_CANDIDATE: "No threshold leaves enough rows on both sides.",
-    Reason.NO_GAIN: "No candidate has a positive gain under the rule of choice.",
+    Reason.NO_GAIN: "No candidate has a positive gain, so the rule selects none.",
     Reason.MAX_LEAF_NODES: "The largest number of leaves is reached.",
     Reason.NO_FEWER_ERRORS: "The subtree makes no fewer training errors than a leaf.",
     Reason.LEAF_ESTIMATE: "A leaf is expected to make no more errors than the subtree.",
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
-    Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
+    Reason.CHILD_TOO_SMALL: "The best split leaves too few rows in a child.",
     Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
     Reason.EMPTY: "No row has the category of this branch.",
     Reason.SMALL_DECREASE: "No split lowers the impurity by as much as it must.",
-    Reason.ONE_CLASS: "Only one class is in play here.",
+    Reason.ONE_CLASS: "Only one class is present here.",
     Reason.ENTROPY_COST: "A leaf costs no more: entropy of its rows plus alpha for each leaf.",
     Reason.CHOSEN_BY_HAND: "This split was chosen by hand.",
     Reason.LEAF_BY_HAND: "Growth was stopped here by hand.",
     Reason.CUT_BY_HAND: "The node was cut back by hand.",
     Reason.HELD_OUT_ERRORS: "On rows held out a leaf makes no more errors than the subtree.",
-    Reason.WITHIN_ONE_ERROR: "A leaf errs at most one standard error more than the subtree.",
-    Reason.FROM_FILE: "The file of the model says so.",
-    Reason.FEWER_SENT_WRONG: "This split sends fewer rows to the child that errs on them.",
+    Reason.WITHIN_ONE_ERROR: "As a leaf it makes at most one standard error more errors than the "
+    "subtree.",
+    Reason.FROM_FILE: "The model's file says so.",
+    Reason.FEWER_SENT_WRONG: "This split sends fewer rows to the child that misclassifies them.",
     Reason.ONE_SIDE: "All rows here take the same branch.",
     Reason.GIVEN: "The tree that this one starts from splits so.",
     Reason.GIVEN_LEAF: "The tree that this one starts from ends here.",
-    Reason.DESCRIPTION_LENGTH: "Classes and tree take no more bits to write down with a leaf.",
+    Reason.DESCRIPTION_LENGTH: "As a leaf, classes and tree take no more bits to write down.",
 }
 
 

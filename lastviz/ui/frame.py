@@ -311,9 +311,9 @@ def _check_grown_here(page: PageModule) -> None:
     shown = session.current().models[: getattr(page, "MODELS", 0)]
     if getattr(page, "REPLAYS", False) and any(is_imported(model.key) for model in shown):
         raise CannotShow(
-            t("A model of your own was not grown here: its file says what it decides, not by what "
-              "search, from which rows and in which order, so there is nothing to replay on this "
-              "page. Boundaries, Rules and Growth show it; or choose an algorithm.")
+            t("Your own model was not grown here. Its file holds its decisions, but not the "
+              "search, the rows and the order behind them, so this page has nothing to replay. "
+              "See it on Boundaries, Rules and Growth, or choose an algorithm.")
         )  # fmt: skip
 
 
@@ -410,8 +410,8 @@ def _only_classes(page: PageModule) -> None:
     _notices(0)
     st.info(
         t(
-            "This page is about classes, and these data have numbers to learn. Choose other data "
-            "at the left, or see the tree of numbers on the page Boundaries."
+            "This page is about classes, but the target of this data set is a number. Choose "
+            "other data on the left, or see the regression tree on the page Boundaries."
         )
     )
     with st.sidebar:
@@ -467,7 +467,7 @@ def _errors_told(
         name = uuid4().hex[:8]
         METERS.note_error(place, error)
         log.exception("error %s on %r with %s", name, page.QUESTION, session.link())
-        sentence = "Something went wrong here that should not have. It is in the log as {name}."
+        sentence = "Something went wrong here. It is in the log as {name}."
         if later is None:
             st.error(t(sentence, name=name))
         else:
@@ -524,9 +524,9 @@ def _notices(n_models: int) -> None:
         sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
         if is_imported(key):
             sentences.append(
-                t("A model of your own was learnt elsewhere, from rows that its file does not "
-                  "name: some of the rows called held out here may be among them, and supports and "
-                  "shares of classes are those that its file gives.")
+                t("Your own model was trained elsewhere, on rows that its file does not list. "
+                  "Some of the rows held out here may be among them. Supports and class shares "
+                  "are those in the file.")
             )  # fmt: skip
     if n_models and loaded.dataset.weights is not None:
         sentences += weighing(selection, loaded.dataset)

@@ -51,7 +51,7 @@ def test_how_stable_a_tree_is(open_page):
     refits = page.locator(".lv-strip div", has_text=re.compile("refits$")).last
     expect(refits.locator("b")).to_have_text("100", timeout=30_000)
     cloud = page.get_by_role(
-        "application", name=re.compile("Which class most of 100 trees predict")
+        "application", name=re.compile("The class that most of 100 trees predict")
     )
     expect(cloud).to_be_visible()
     expect(page.get_by_text(re.compile(r"Dashed: \d+ nodes? w"))).to_be_visible()

@@ -34,7 +34,7 @@ def test_a_locked_feature_stays_out_of_the_answer(open_page: OpenPage) -> None:
     expect(first).to_contain_text("→")
     name = first.inner_text().split(":")[0]
     page.get_by_text("What may change", exact=True).click()
-    page.get_by_role("combobox", name=re.compile("Must stay as it is")).fill(name)
+    page.get_by_role("combobox", name=re.compile("Must not change")).fill(name)
     page.get_by_role("option", name=name, exact=True).click()
     page.wait_for_url("**flip_holds=**")
     expect(page.get_by_text(f"{name} stays.")).to_be_visible()

@@ -94,7 +94,7 @@ def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page
 def test_another_order_is_another_growth(open_page: OpenPage):
     page = open_page(SPIRALS)
     choose(page, page.get_by_role("combobox", name="Order of the classes"), "natural")
-    expect(page.locator(".lvg-say")).to_contain_text("in their own order")
+    expect(page.locator(".lvg-say")).to_contain_text("in their given order")
     check_matrix(page, steps_of("natural")[0])
 
 

@@ -64,7 +64,7 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
     address = page.url
     go_to(page, "boundaries")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
-    expect(page.locator(".lv-notice")).to_contain_text("learnt elsewhere")
+    expect(page.locator(".lv-notice")).to_contain_text("trained elsewhere")
     page.goto(address.replace("/data?", "/rules?") + "&rule_view=rules")
     ready(page)
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
@@ -149,5 +149,5 @@ def test_what_cannot_be_written_is_grey_with_its_reason(open_page: OpenPage) -> 
     page = open_page("/rules?data=iris&m=svm_tree&rule_view=rules")
     onnx = page.get_by_role("button", name="ONNX model", exact=True)
     expect(onnx).to_be_disabled()
-    expect(page.get_by_text("A machine is a sum over its support vectors")).to_be_visible()
+    expect(page.get_by_text("is a sum over its support vectors")).to_be_visible()
     assert download(page, "Tree as JSON").startswith(b"{")

@@ -52,7 +52,7 @@ def counts(page: Page) -> dict[str, str]:
 def opened_room(teacher: Page) -> str:
     """Build a quiz of three questions and open a room with it; return its code."""
     add(teacher, "Where would it split first?", "1 question")
-    add(teacher, "Which class falls here?", "2 questions")
+    add(teacher, "Which class is predicted here?", "2 questions")
     add(teacher, "Which node is wrong?", "3 questions")
     button(teacher, "quiz_room_open").click()
     code = teacher.locator(".lv-quiz-code b")
@@ -109,7 +109,7 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     show(teacher, (teacher, ann, bob), "CART takes petal")
     expect(ann.locator(".lv-quiz-card")).to_contain_text("% of the best")
 
-    ask(teacher, (ann, bob), "Which class does CART say falls here?")
+    ask(teacher, (ann, bob), "Which class does CART predict here?")
     for pupil, name in ((ann, "versicolor"), (bob, "virginica")):
         pupil.get_by_test_id("stMain").get_by_role("button", name=name).click()
         expect(pupil.get_by_text(f"Your answer: {name}")).to_be_visible()

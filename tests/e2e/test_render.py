@@ -29,7 +29,7 @@ def test_a_scene_is_drawn_as_the_app_saves_it(
     open_page: OpenPage, browser: Browser, tmp_path: Path, monkeypatch, theme: str
 ):
     page = open_page(f"/story?slides={write_story((Slide('pruning', SCENE),))}")
-    page.get_by_text("Save as one web page that plays offline").click()
+    page.get_by_text("Save as one web page that works offline").click()
     saved = downloaded(page, page.get_by_role("button", name=re.compile("^.*Save the page")))
     saved.save_as(tmp_path / "story.html")
     width, height = SIZE

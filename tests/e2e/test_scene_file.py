@@ -81,7 +81,7 @@ def test_a_copied_link_has_no_typed_value_and_not_even_its_name(open_page: OpenP
     assert "typed" not in link
     assert name not in link
     stranger = open_page(page.url, elsewhere=True)
-    expect(stranger.locator(".lv-notice")).to_contain_text("are in no link")
+    expect(stranger.locator(".lv-notice")).to_contain_text("do not contain typed values")
     expect(stranger.locator(".lv-strip").first).not_to_contain_text("typed sample")
     stranger.wait_for_url(lambda url: "typed" not in url)
 

@@ -23,7 +23,7 @@ STORY = (
 
 
 def saved(page: Page, file: Path) -> Path:
-    page.get_by_text("Save as one web page that plays offline").click()
+    page.get_by_text("Save as one web page that works offline").click()
     found = downloaded(page, page.get_by_role("button", name=re.compile("^.*Save the page")))
     assert found.suggested_filename == "story.html"
     found.save_as(file)

@@ -175,7 +175,7 @@ def test_a_start_may_be_a_tree_of_scikit_learn_or_one_changed_by_hand():
     assert estimator.grown_tree_.n_leaves == by_hand.tree_.n_leaves
     again = what_if(estimator, X, y, [MadeLeaf((1,))])
     assert again.grown_tree_.n_leaves == 2
-    with pytest.raises(ValueError, match="no feature is searched; let it start from CART"):
+    with pytest.raises(ValueError, match="no feature is searched; start from CART"):
         what_if(estimator, X, y, [Without((), (0,))])
 
 

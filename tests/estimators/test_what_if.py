@@ -467,7 +467,7 @@ def test_what_an_algorithm_does_not_serve_is_refused(wine):
     X, y = wine
     forced, without = ForcedSplit((), Split(0, 13.0)), Without((), (0,))
     for estimator, edit, words in (
-        (CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the whole tree"),
+        (CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the entire tree"),
         (CARTClassifier(max_features=3), without, "with max_features each node draws"),
         (SVMTreeClassifier(sigma="scale", C=1.0), forced, "an SVM tree parts classes"),
         (SVMTreeClassifier(sigma="scale", C=1.0), without, "read all features at once"),

@@ -85,13 +85,13 @@ def of_ranks(scene, found):
     if behind:
         truths["Certainly worse"] = {"names": joined([names[a] for a in behind]), **sizes}
     if behind and level:
-        truths["It cannot be told from"] = {"names": joined([names[a] for a in level])}
+        truths["It cannot be distinguished from"] = {"names": joined([names[a] for a in level])}
     if not behind:
         last = order[-1]
         values = {"last": names[last], "gap": short(ranks[last] - ranks[best])}
         truths["No algorithm is certainly worse"] = values | sizes
         p = stats.f.sf(f, k - 1, (k - 1) * (n - 1))
-        truths |= {"unlikely nevertheless": {"p": share(p)}} if p < ALPHA else {}
+        truths |= {"unlikely that all have the same rank": {"p": share(p)}} if p < ALPHA else {}
     if level:
         gap = ranks[level[-1]] - ranks[best]
         pair = {"best": names[best], "other": names[level[-1]]}
@@ -133,7 +133,7 @@ def of_two(scene, found):
         return truths | {"That is more than chance": {"p": share(p), **ends}}
     if 2.0 ** (1 - n) >= ALPHA:
         return truths | {"So few data sets": {"n": n, "least": short(2.0 ** (1 - n))}}
-    return truths | {"Chance alone does as much": {"p": share(p)}}
+    return truths | {"This may be chance": {"p": share(p)}}
 
 
 def of_one(scene, found):
@@ -192,13 +192,13 @@ ROWS = [
     kind("_of_ranks", "Certainly worse",
          ((1, FAR, 5, 0.01, ()), (2, FAR, 8, 0.03, ()), (3, MIXED, 20, 0.03, ())),
          (1, EQUAL, 5, 0.03, ())),
-    kind("_not_parted", "It cannot be told from",
+    kind("_not_parted", "It cannot be distinguished from",
          ((1, FAR, 3, 0.01, ()), (1, FAR, 3, 0.03, ()), (1, FAR, 5, 0.01, ())),
          (1, EQUAL, 5, 0.03, ())),
     kind("_not_parted", "No algorithm is certainly worse",
          ((1, EQUAL, 3, 0.01, ()), (1, EQUAL, 5, 0.03, ()), (1, NEAR, 3, 0.01, ())),
          (1, FAR, 5, 0.01, ())),
-    kind("_not_parted", "unlikely nevertheless",
+    kind("_not_parted", "unlikely that all have the same rank",
          ((1, MIXED, 3, 0.01, ()), (1, NEAR, 3, 0.01, ()), (2, MIXED, 3, 0.01, ())),
          (1, EQUAL, 3, 0.01, ())),
     kind("_within_sets", "differences from the best are real",
@@ -220,7 +220,7 @@ ROWS = [
     kind("_not_apart", "So few data sets",
          ((1, BETTER, 3, 0.01, ()), (1, SAME, 5, 0.03, ()), (2, BETTER, 5, 0.01, ())),
          (1, SAME, 20, 0.03, ())),
-    kind("_not_apart", "Chance alone does as much",
+    kind("_not_apart", "This may be chance",
          ((1, SAME, 8, 0.01, ()), (1, SAME, 20, 0.03, ()), (2, SAME, 20, 0.03, ())),
          (1, BETTER, 20, 0.03, ())),
     kind("_of_one_set", "has the best mean, {gap}",

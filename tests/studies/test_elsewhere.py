@@ -85,7 +85,7 @@ def test_a_worker_of_dask_is_killed_then_the_scheduler(tmp_path, dask, undisturb
         workers[0].kill()
         seen += [next(event for event in events if isinstance(event, FoldEvent))]
         scheduler.kill()
-        with pytest.raises(WorkersError, match="what is done is kept"):
+        with pytest.raises(WorkersError, match="Finished folds are kept"):
             seen.extend(event for event in events if isinstance(event, FoldEvent))
         assert store.state(STUDY.id_for("")) == "paused"
         *_, last = run(STUDY, store, n_workers=1)
@@ -249,7 +249,7 @@ def test_postgresql_goes_and_the_study_goes_on_later(postgres, undisturbed):
         events = run(STUDY, store, n_workers=1)
         next(event for event in events if isinstance(event, FoldEvent))
         postgres.kill()
-        with pytest.raises(StoreError, match="cannot be reached; what is done is kept"):
+        with pytest.raises(StoreError, match="cannot be reached; Finished folds are kept"):
             list(events)
     postgres.start()
     with closing(Store(postgres.address)) as store:

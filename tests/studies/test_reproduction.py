@@ -151,7 +151,7 @@ def test_what_cannot_run_says_why_and_what_to_do():
     assert "OpenML has it as number 37" in why_not_run(cells["sodt", "pima"])
     assert "not public" in why_not_run(cells["mcdf", "score"])
     drawing = next(c for c in published_cells("mcdf", 5) if c.metric == "sampling_seconds")
-    assert "not measured apart" in why_not_run(drawing)
+    assert "not measured separately" in why_not_run(drawing)
     assert why_not_run(cells["sodt", "waveform"]) is None
     for paper in PAPERS:
         for cell in cells_to_fill(paper):

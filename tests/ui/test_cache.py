@@ -139,8 +139,8 @@ def test_fewer_rows_than_asked_for_are_said_with_what_to_do(monkeypatch):
     loaded = cache.data(Selection(data="monotone_large", params=params, seed=77))
     assert loaded.whole.n_samples == 100
     assert (
-        "500 rows were asked for; the app works with at most 100 of these 40 features, drawn "
-        "alike. For more rows choose fewer features."
+        "500 rows were requested; the app generates at most 100 with these 40 features. For "
+        "more rows choose fewer features."
     ) in loaded.notes
 
 

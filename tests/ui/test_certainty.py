@@ -81,7 +81,7 @@ def test_more_smoothing_is_paler(drawn):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"data": "iris", "m": "svm_tree"}, "kernel machines"),
+        ({"data": "iris", "m": "svm_tree"}, "support vector machines"),
         ({"data": "monotone", "m": "remt"}, "median class"),
         ({"data": "monotone", "m": "mcdf", "n_samples": 80}, "votes and envelopes"),
         ({"data": "monotone", "m": "remt", "m.monotone": "true"}, "votes and envelopes"),

@@ -216,7 +216,7 @@ def test_a_name_that_stands_for_nothing_here_is_said_and_the_rest_is_used():
     selection = DEFAULT.having(typed="148,,sunny", seed=4)
     found, problems = read(urlencode(encode(selection)))
     assert found == DEFAULT.having(seed=4)
-    assert ["are in no link" in problem for problem in problems] == [True]
+    assert ["do not contain typed values" in problem for problem in problems] == [True]
 
 
 def test_a_typed_sample_of_an_old_link_is_read_and_does_not_stay_in_the_address():
@@ -290,8 +290,8 @@ def test_a_large_scene_stays_below_two_kilobytes():
         ("kinds=1red", "kinds=1red cannot be read"),
         ("data=nothing&noise=1", "There is no data set “nothing”"),
         ("data=upload&file=a.csv", "does not say which file"),
-        ("share=gone", "Nothing is shared under this code (any more)"),
-        ("share=", "Nothing is shared under this code (any more)"),
+        ("share=gone", "Nothing is shared under this code, or no longer"),
+        ("share=", "Nothing is shared under this code, or no longer"),
         ("m=forest&m.trees=3", "There is no algorithm “forest”"),
         ("loan=0112", "loan=0112 is no table; the book's is shown"),
         ("points=1~2~3", "points=1~2~3 is no table"),

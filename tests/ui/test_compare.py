@@ -136,7 +136,7 @@ def test_cells_that_cannot_be_say_why_and_the_rest_is_offered():
         ({"compared_on": "iris,nothing"}, "There is no data set “nothing”."),
         ({"compared": "cart~max_depth=-3,k_nn"}, "Largest depth must be"),
         ({"compared": "k_nn~colour=1,cart"}, "“k_nn” has no parameter “colour”."),
-        ({"compared_on": "table.0123456789abcdef"}, "A table of this study is not here"),
+        ({"compared_on": "table.0123456789abcdef"}, "A table of this study is not available here"),
         ({"study": "0123456789ab"}, "This study is not yours"),
         ({"study": "../../etc"}, "cannot be read"),
         ({"compared_on": "iris", "study_folds": 50, "repeats": 100}, "50 folds need at least"),
@@ -165,7 +165,7 @@ def test_a_full_disk_is_said_and_nothing_is_lost():
     )
     line._engine.dispose()
     app = checked(app.button(key="study_begin").click().run())
-    assert says(app, "is full; what is done is kept")
+    assert says(app, "is full. Finished folds are kept")
     assert app.button(key="study_begin")
 
 
@@ -200,7 +200,7 @@ def test_changing_a_choice_begins_another_study_that_shares_its_folds():
     app = checked(app.run())
     assert app.number_input(key="study_folds").value == 3
     app = checked(app.multiselect(key="study_algorithms").set_value(["cart"]).run())
-    assert says(app, "all of it is known from earlier studies")
+    assert says(app, "all known from earlier studies")
     app = checked(app.button(key="study_begin").click().run())
     assert app.selectbox(key="study_history").options[0].startswith("CART on Iris")
     assert len(app.selectbox(key="study_history").options) == 2
@@ -274,7 +274,7 @@ def test_the_report_is_whole():
 def test_without_a_browser_that_keeps_anything_nothing_is_begun():
     app = opened(token="", data="iris")
     assert app.button(key="study_begin").disabled
-    assert says(app, "This browser keeps nothing for this page")
+    assert says(app, "This browser stores nothing for this site")
 
 
 def test_a_metric_leaves_out_what_it_is_not_about():
@@ -310,7 +310,7 @@ def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
     again = opened(study=study_id)
     assert "lv-conclusion" in html(again)
     again = checked(again.button(key="study_open").click().run())
-    assert says(again, "Your file is not here any more")
+    assert says(again, "Your file is no longer here")
     assert says(again, "60 rows, 2 features, 2 classes")
 
 
@@ -462,7 +462,7 @@ def test_the_regions_of_a_peer_are_drawn_here_and_ours_open_in_boundaries():
     app = checked(app.run())
     assert app.button(key="study_open").disabled
     app = checked(app.button(key="study_regions").click().run())
-    assert says(app, "Asked at the centres of 120 x 120 cells")
+    assert says(app, "Predicted at the centres of 120 x 120 cells")
     cells = app.selectbox(key="study_cell")
     ours = next(n for n in cells.options if n.startswith("CART, Iris"))
     app = checked(cells.select(cells.options.index(ours)).run())
@@ -480,7 +480,7 @@ def test_regions_of_a_peer_are_those_that_it_predicts():
     grid = pd.DataFrame(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]),
                         columns=data.X.columns)  # fmt: skip
     assert (model.predict(grid) == regions.label.ravel()).mean() > 0.999
-    with pytest.raises(CannotShow, match="learns numbers"):
+    with pytest.raises(CannotShow, match="is a number"):
         regions_of(choice, {}, load_dataset("friedman"), 0)
 
 

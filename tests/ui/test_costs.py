@@ -101,7 +101,7 @@ def test_leaves_are_judged_by_held_out_rows(drawn):
 
 def test_without_held_out_rows_nothing_is_judged():
     app = opened("rules", **CANCER)
-    assert "only rows that the tree has not seen can tell" in captions(app)
+    assert "only rows that the tree has not seen can show" in captions(app)
     assert "none are held out" in captions(app)
 
 
@@ -113,9 +113,9 @@ def test_pure_leaves_are_told_to_have_no_threshold():
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ({"data": "iris", "m": "cart"}, "A threshold parts two classes"),
-        ({"data": "xor", "m": "svm_tree"}, "no share to put a threshold on"),
-        ({"data": "monotone", "n_classes": 2, "m": "remt"}, "no share to put a threshold on"),
+        ({"data": "iris", "m": "cart"}, "A threshold separates two classes"),
+        ({"data": "xor", "m": "svm_tree"}, "on the share does not apply"),
+        ({"data": "monotone", "n_classes": 2, "m": "remt"}, "on the share does not apply"),
     ],
 )
 def test_what_has_no_threshold_says_why(query, said):

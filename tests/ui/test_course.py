@@ -241,7 +241,7 @@ def test_who_changes_the_picture_is_led_back():
     app = opened("boundaries", **scene_named("oblique").query)
     app.sidebar.selectbox(key="data").set_value("moons")
     app = checked(app.run())
-    assert any("shows something else by now" in str(each.value) for each in app.caption)
+    assert any("now shows something else" in str(each.value) for each in app.caption)
     app = checked(app.button(key="course_restore").click().run())
     assert app.session_state["selection"].data == "diagonal"
     assert not any("shows something else" in str(each.value) for each in app.caption)
@@ -312,7 +312,7 @@ def test_what_greed_cost_is_that_of_all_trees_tried():
     scene = scene_named("greed_cost")
     divided = cache.division(scene.at(1))
     fewest = fewest_with_two_levels(divided.values, divided.y)
-    assert said(scene, 1).endswith(f"the best one (right) makes {fewest}.")
+    assert said(scene, 1).endswith(f"(right) makes {fewest}.")
     selection = scene.at(2)
     divided, root = cache.division(selection), nodes.stored_split(selection, 0, 0)
     first = divided.values[:, root.feature] <= root.threshold

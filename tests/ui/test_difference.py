@@ -84,7 +84,7 @@ def test_a_forest_is_compared_by_what_it_predicts():
         **{"m2.n_estimators": 5},
     )  # fmt: skip
     assert "likeness of the trees" not in numbers(app)
-    assert "nodes cannot be matched" in words(app)
+    assert "its nodes cannot" in words(app)
     assert "counted on a fine grid" in words(app)
 
 

@@ -106,7 +106,7 @@ def test_an_edit_whose_node_is_gone_is_named():
 
 def test_an_edit_of_a_feature_that_the_data_lack_is_named_and_the_others_are_made():
     app = opened("splits", **XOR, e="T1_0.5~0T9_1")
-    assert "has no effect: these data lack what it names" in captions(app)
+    assert "has no effect: it names something that this data set does not have" in captions(app)
     assert "9 → <i>4</i>" in html(app)
 
 
@@ -189,8 +189,8 @@ def test_a_line_that_leaves_a_child_empty_is_refused_in_a_sentence_and_nothing_i
     [
         ("0P", "“pruned · node 1” has no effect"),
         ("0K", "“not pruned · node 1” has no effect"),
-        ("0L", "Nothing changes: what was edited is what the tree had there already."),
-        ("0X1", "Nothing changes: what was edited is what the tree had there already."),
+        ("0L", "Nothing changes: the tree had this there already."),
+        ("0X1", "Nothing changes: the tree had this there already."),
     ],
 )
 def test_what_a_leaf_has_already_changes_nothing_and_says_so(edit, said):
@@ -237,9 +237,9 @@ def test_best_first_growth_refuses_edits_of_growth_in_a_sentence():
 
 def test_a_forest_says_that_it_cannot_be_edited():
     app = opened("boundaries", data="monotone", m="mcdf", e="L")
-    assert "A forest is not changed by hand" in app.info[0].value
+    assert "A forest cannot be edited by hand" in app.info[0].value
     app = press(app, "made a leaf · root")
-    assert "A forest is not changed by hand" not in " ".join(info.value for info in app.info)
+    assert "A forest cannot be edited by hand" not in " ".join(info.value for info in app.info)
 
 
 def test_the_snippet_grows_the_edited_tree(capsys):
@@ -330,7 +330,7 @@ def test_a_threshold_in_a_latent_tree_is_one_of_the_feature():
 
 
 def test_one_place_makes_no_line():
-    with pytest.raises(ValueError, match="Two different places"):
+    with pytest.raises(ValueError, match="two different points"):
         along({"from": [1.0, 2.0], "to": [1.0, 2.0]}, (0, 1), ())
 
 

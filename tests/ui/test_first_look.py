@@ -125,7 +125,7 @@ def test_labels_of_a_table_are_shown_as_they_are(tmp_path, monkeypatch):
     table.to_csv(tmp_path / "odd.csv", index=False)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     page = opened("data", data="folder.odd", columns="auto")
-    (said,) = [each.value for each in page.markdown if "name rows" in each.value]
+    (said,) = [each.value for each in page.markdown if "identify rows" in each.value]
     assert r"\*id\* \<b\>\$x\$\_id" in said
 
 

@@ -41,7 +41,7 @@ def test_the_smallest_change_is_that_of_the_tree():
     changed = re.search(r"(\d+) features? changes?: distance (\d+\.?\d*)\. ", said)
     assert int(changed[1]) == len(flip.changed)
     assert float(changed[2]) == pytest.approx(flip.distance, rel=1e-3)
-    assert "Nothing nearer exists" in said
+    assert "No smaller change exists" in said
     assert "The path after the change" in said
     assert "other than before" in said
 
@@ -95,7 +95,7 @@ def test_the_nearest_row_is_another_one():
 
 def test_indicators_of_categories_are_said_to_stay():
     app = opened("rules", data="loan", m="oc1", held=0, lit=7)
-    assert any("stand for categories stay as they are" in info.value for info in app.info)
+    assert any("encode categories are not changed" in info.value for info in app.info)
 
 
 def test_a_class_without_a_leaf_is_said_to_have_none():
@@ -131,11 +131,11 @@ def test_the_metric_and_the_leaves_stay_in_the_link():
     ("query", "said"),
     [
         ({"data": "iris", "m": "svm_tree", "lit": 1}, "kernel machines have no corners"),
-        ({"data": "iris", "m": "gsodt", "lit": 60}, "Nothing nearer exists"),
-        ({"data": "iris", "m": "oc1", "lit": 60, "flip_metric": "l2"}, "Nothing nearer exists"),
+        ({"data": "iris", "m": "gsodt", "lit": 60}, "No smaller change exists"),
+        ({"data": "iris", "m": "oc1", "lit": 60, "flip_metric": "l2"}, "No smaller change exists"),
         (
             {"data": "monotone", "m": "mcdf", "n_samples": 60, "lit": 9},
-            "Nothing nearer exists: the votes",
+            "No smaller change exists: the votes",
         ),
         (
             {"data": "monotone", "m": "adaboost_m1", "lit": 9},
@@ -208,4 +208,4 @@ def test_more_rows_than_any_leaf_has_are_refused_in_the_link(rows):
 
 def test_holds_of_other_columns_are_passed_over():
     app = opened("rules", **CANCER, flip_holds=write_holds([Hold("no such column", "stays")]))
-    assert "Nothing nearer exists" in panel(app)
+    assert "No smaller change exists" in panel(app)

@@ -92,7 +92,7 @@ def test_a_large_set_is_chosen_by_name_and_the_limit_is_stated():
     assert box.options[4] == "LargeSet4: 500,000 x 8"
     checked(box.set_value("LargeSet4").run())
     assert app.query_params["n_samples"] == "500000"
-    assert "500,000 rows were asked for; the app works with at most 200,000" in html(app)
+    assert "500,000 rows were requested; the app generates at most 200,000" in html(app)
     assert any("200,000 rows, 8 features" in caption.value for caption in app.caption)
     checked(next(b for b in app.selectbox if b.label == "As in the paper").set_value("own").run())
     assert "n_samples" not in app.query_params
@@ -179,7 +179,7 @@ def test_formulas_hold_the_numbers_of_the_plan():
     assert "mathbf" not in " ".join(_plan_lines(given.plan_))
     strict = fitted(MCDFClassifier, inclusion=1.0, subset_size=60)[0]
     words = [draw_words(strict, i, tuple("abcd"), "light") for i in range(len(strict.draws_))]
-    assert "inclusion degree" not in words[0]  # consistent data: nobody is dropped
+    assert "degree of consistency" not in words[0]  # consistent data: nobody is dropped
 
 
 def test_a_conflict_and_what_settles_it():

@@ -107,7 +107,7 @@ def test_the_steps_of_the_svm_tree_are_its_matrices(open_growth):
         assert "<mfrac>" in part["formula"]
     first, last = (plain(s[2]) for s in told["steps"])
     assert "leaves first" in first
-    assert "share one value" in last
+    assert "same value" in last
     assert number(found.steps[0].machine.margin) in str(told["steps"][0][3])
 
 
@@ -167,7 +167,7 @@ def test_the_page_says_what_was_chosen_and_from_what(open_growth):
     assert "standardised" in said
     app, _, _ = open_growth(**SPIRALS)
     (said,) = [m.value for m in app.markdown if "Sigma is 18" in m.value]
-    assert "C is 100, as they were given. The features keep their units." in said
+    assert "C is 100, as they were given. The features are not scaled." in said
 
 
 @pytest.mark.parametrize(
@@ -177,9 +177,9 @@ def test_the_page_says_what_was_chosen_and_from_what(open_growth):
         ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "leaves first"),
         (
             {"data": "blobs", "n_classes": 7, "m": "svm_tree", "m.order": "groups"},
-            "between the groups",
+            "Between the groups",
         ),
-        ({"data": "blobs", "m": "svm_tree", "m.order": "natural"}, "in their own order"),
+        ({"data": "blobs", "m": "svm_tree", "m.order": "natural"}, "in their given order"),
         ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "leaves first"),
         ({"data": "digits", "m": "svm_tree"}, "leaves first"),
     ],

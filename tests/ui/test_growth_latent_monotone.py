@@ -177,7 +177,7 @@ def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
     text = shown(opened("latent", **query))
     if not latent.has_space(key):
         assert (
-            f"{ESTIMATORS[key].title} looks for its splits in the data as they are"
+            f"{ESTIMATORS[key].title} searches for splits in the original features"
             in text.replace("*", "")
         )
         return
@@ -204,7 +204,7 @@ def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
         found = violations(dataset.numeric_X.to_numpy(), dataset.codes)
         assert f"{number(found.n_comparable)}comparable pairs" in text
     elif part == "node" and not issubclass(ESTIMATORS[key].cls, GROW_REMT):
-        said = f"{ESTIMATORS[key].title} does not choose by rank mutual information"
+        said = f"{ESTIMATORS[key].title} does not split by rank mutual information"
         assert said in text.replace("*", "")
     elif part == "forest" and not ESTIMATORS[key].cls.TAGS.forest:
         assert f"{ESTIMATORS[key].title} grows one tree" in text

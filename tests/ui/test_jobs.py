@@ -317,7 +317,7 @@ def test_work_without_end_is_given_up(started, monkeypatch):
     monkeypatch.setattr(jobs, "LONGEST", 0.1)
     job, _ = started(Jobs(), "key")
     until(lambda: job.state is State.FAILED)
-    with pytest.raises(ValueError, match="was given up after"):
+    with pytest.raises(ValueError, match="was stopped after"):
         job.outcome()
 
 

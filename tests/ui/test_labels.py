@@ -103,7 +103,7 @@ def test_a_small_text_that_inflates_without_end_is_refused():
 
 def test_too_many_labels_for_a_link_are_refused_in_a_sentence():
     many = {f"{i * 7919 % 10007}": f"{i * 104729 % 99991}" for i in range(2000)}
-    with pytest.raises(ValueError, match="hand the table out with its sidecar"):
+    with pytest.raises(ValueError, match="distribute the table with its sidecar"):
         packed(checked_labels(Labels(values={"x": many})))
 
 
@@ -218,7 +218,7 @@ def test_colours_are_checked_and_never_refused(credit):
     assert notes(bad="#D55E00") == []
     assert notes() == []
     (faint,) = notes(bad="#FFFFF0")
-    assert re.search(r"“bad” hardly stands out from the light page \(1\.0\d? : 1\)", faint)
+    assert re.search(r"“bad” has little contrast with the light page \(1\.0\d? : 1\)", faint)
     (close,) = notes(bad="#E69F01")
     assert "“bad” – “good”" in close
 

@@ -72,7 +72,7 @@ def test_a_line_of_the_link_is_drawn_and_counted(open_splits):
 @pytest.mark.parametrize("line", ["200_4", "12", "nan_3", "4_0", "-3_9"])
 def test_a_line_that_is_none_is_dropped_with_a_word(open_splits, line):
     app = open_splits(**XOR, lab="landscape", line=line)
-    assert any("is no line of the landscape" in said for said in app.session_state["problems"])
+    assert any("is not a line of the landscape" in said for said in app.session_state["problems"])
     assert "Click the landscape" in text(app)
 
 
@@ -127,7 +127,7 @@ def test_a_split_that_is_not_in_the_plane_has_no_regret(open_splits):
 
 def test_one_feature_spans_no_plane(open_splits):
     app = open_splits(data="iris", m="cart", lab="landscape", x="sepal width", y="sepal width")
-    assert "One feature spans no plane" in text(app)
+    assert "A single feature spans no plane" in text(app)
 
 
 def test_what_greed_lost_is_what_the_lookahead_finds(open_splits):
@@ -222,7 +222,7 @@ def test_the_split_says_over_whom_it_won(open_splits):
 def test_an_equal_rival_lost_by_order_alone(open_splits):
     words = text(open_splits(data="iris", m="cart", held=0))
     assert "By Gini it scores 0.3333; the runner-up, petal width ≤ 0.8, scores 0.3333" in words
-    assert "only the order of the candidates decided" in words
+    assert "a tie, decided by the order of the candidates" in words
     assert "1 other feature came within 1 % of it: a near-tie." in words
 
 
@@ -272,7 +272,7 @@ def test_where_no_rows_are_held_out_nothing_judges_the_regrown_tree(open_splits)
 
 def test_a_tree_that_cannot_be_changed_says_so(open_splits):
     words = text(open_splits(**XOR, lab="landscape", **{"m.max_leaf_nodes": 5}))
-    assert "The tree cannot be regrown from this line" in words
+    assert "The tree cannot be grown again from this line" in words
 
 
 def test_split_here_makes_the_line_an_edit(open_splits):

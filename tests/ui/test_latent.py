@@ -149,7 +149,7 @@ def test_the_fields_of_the_page_are_in_the_link():
 
 def test_a_model_without_a_space_is_offered_one(open_latent):
     app = open_latent(data="moons", m="cart")
-    assert "looks for its splits in the data as they are" in text(app)
+    assert "searches for splits in the original features" in text(app)
     app.button(key="to_latent").click().run()
     checked(app)
     selection = app.session_state["selection"]
@@ -185,8 +185,8 @@ def test_ica_that_settles_nothing_says_so(open_latent):
     )
     model = cache.fitted(app.session_state["selection"], 0).estimator
     basis = model.tree_.bases[0]
-    assert ("cannot be told from normal ones" in text(app)) == (not basis.identifiable)
-    assert ("did not come to rest" in text(app)) == (not basis.converged)
+    assert ("cannot be distinguished from normal ones" in text(app)) == (not basis.identifiable)
+    assert ("did not converge" in text(app)) == (not basis.converged)
     assert not (basis.identifiable and basis.converged)
 
 
@@ -238,7 +238,7 @@ def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
     ("content", "sentence"),
     [
         (b"a,b,class\n" + b"1,2,x\n1,2,y\n" * 20, "All rows are the same"),
-        (b"a,b,class\n" + b"1,,x\n2,3,y\n" * 20, "needs all values, but “b” lacks 20"),
+        (b"a,b,class\n" + b"1,,x\n2,3,y\n" * 20, "cannot use missing values, and “b” has 20"),
     ],
 )
 def test_what_cannot_be_drawn_is_explained(open_latent, content, sentence):

@@ -139,7 +139,7 @@ def test_who_is_refused_reads_why_and_can_log_out(server):
     assert "logged in as Ann@Example\\.org, who is not on the list" in said
     assert [button.label for button in app.button] == ["Log out"]
     server(allow="example.com", user=ANN | {"email_verified": False})
-    assert "no e-mail address that it has verified" in opened("data").markdown[0].value
+    assert "no verified e-mail address" in opened("data").markdown[0].value
 
 
 def test_who_is_let_in_sees_pages_and_the_way_out(server):

@@ -194,7 +194,7 @@ def test_unordered_classes_are_asked_for_an_order(open_page):
     assert "These classes have no order" in text(app)
     app = checked(app.toggle(key="ordered-asked").set_value(True).run())
     assert app.query_params["ordered"] == "true"
-    assert "taken to rise with every feature" in text(app)
+    assert "assumed to rise with every feature" in text(app)
     dataset = load_dataset("iris")
     straight = violations(dataset.X.to_numpy(), dataset.codes).n_comparable
     assert cells(app)["comparable pairs"] == f"{straight:,}"
@@ -389,7 +389,7 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
         row = next(r for r in shown.split("<tr")[1:] if f">{name}</th>" in r)
         assert counted in row
         assert wrong in row
-        kept = "keeps the order, which is proven" if audit.proven else "breaks the order"
+        kept = "is monotone (proven)" if audit.proven else "is not monotone"
         first, last = next(iter(models)), list(models)[-1]
         if name in (first, last):
             assert f"{name} {kept}" in said
@@ -412,7 +412,7 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
 
 def test_the_model_held_monotone_stands_beside_cart(open_page):
     said = text(open_page(**SHORT, m="remt", **{"m.monotone": "true", "m.min_gain": 0.05}))
-    assert "CART breaks the order; REMT held monotone keeps the order" in said
+    assert "CART is not monotone; REMT held monotone is monotone" in said
     plain = short_scene(selected("data=monotone&n_samples=80&m=remt&m.min_gain=0.05"))
     assert [dict(each.selection.models[0].params) for each in plain.models] == [
         {"min_gain": 0.05},

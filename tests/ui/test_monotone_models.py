@@ -41,7 +41,7 @@ def test_remt_has_its_picture(page, words):
 def test_what_cannot_be_shown_says_why():
     for model, words in (
         (Model("mcdf"), "MCDF grows a forest"),
-        (Model("remt", (("monotone", True),)), "no longer predicts what its leaves say"),
+        (Model("remt", (("monotone", True),)), "no longer predicts by its leaves"),
     ):
         app = opened("splits", "monotone", model)
         shown = [*app.info, *app.warning, *app.error, *app.caption]

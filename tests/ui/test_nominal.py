@@ -63,7 +63,7 @@ def of(data, *models, **more):
 def test_what_the_pages_read_is_what_the_estimator_encodes(key, data):
     selection = of(data, key)
     if (key, data) == ("id3", "folder.holes"):
-        with pytest.raises(ValueError, match="makes a branch of every value"):
+        with pytest.raises(ValueError, match="makes a branch for every value"):
             cache.fitted(selection, 0)
         return
     division = cache.division(selection)
@@ -145,7 +145,7 @@ def test_id3_on_every_page(page):
 def test_two_forms_and_one_that_cannot_learn_on_one_page():
     app = opened("boundaries", data="folder.holes", m="c45", m2="oc1", m3="cart")
     said = " ".join(info.value for info in app.info)
-    assert "OC1 needs all values, but “age” lacks 10" in said
+    assert "OC1 cannot use missing values, and “age” has 10" in said
     captions = " ".join(caption.value for caption in app.caption)
     assert "10 rows lack age" in captions or "lack" in captions
 

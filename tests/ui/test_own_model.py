@@ -125,7 +125,7 @@ def test_trees_of_numbers_come_in_where_numbers_are_learnt():
 def test_what_predicts_something_else_and_forests_of_numbers_are_refused():
     forest = RandomForestRegressor(3, max_depth=2, random_state=0).fit(FRIEDMAN.mixed_X, FRIEDMAN.y)
     for model, sentence in (
-        (tree_file()[0], "predicts classes, and these data have numbers"),
+        (tree_file()[0], "predicts classes, but the target of this data set is a number"),
         (forest, "a forest of 3 trees that predict numbers"),
     ):
         text = model_as_json(from_sklearn(model))
@@ -139,7 +139,7 @@ def test_a_tree_of_numbers_handed_in_is_drawn_scored_and_left_again():
     assert "DecisionTreeRegressor: 1 tree" in app.success[0].value
     assert "Boundaries shows it" in app.success[0].value
     checked(app.switch_page("pages/boundaries.py").run())
-    assert "A model of your own" in html(app)
+    assert "Your own model" in html(app)
     assert "may be among them" in html(app)
     divided = division_of_numbers(app.session_state["selection"])
     rows = divided.held_out_rows
@@ -150,7 +150,7 @@ def test_a_tree_of_numbers_handed_in_is_drawn_scored_and_left_again():
     assert not any(each.label == "Change this node by hand" for each in app.sidebar.expander)
     checked(chooser.set_value("cart_regressor").run())
     assert "may be among them" not in html(app)
-    assert "A model of your own" not in html(app)
+    assert "Your own model" not in html(app)
 
 
 def test_the_lines_on_the_page_write_a_file_that_comes_in(tmp_path, monkeypatch):
@@ -212,7 +212,7 @@ def test_a_link_without_its_model_says_so(monkeypatch):
     monkeypatch.setattr(visitor, "is_known", lambda: True)
     app = opened("boundaries", data="wine", m=f"{IMPORTED.key}.{'0' * 12}")
     said = html(app) + " ".join(str(each.value) for each in [*app.info, *app.warning])
-    assert "a file that is not here" in said
+    assert "a file that is not available here" in said
 
 
 def test_a_model_is_no_table_in_the_chooser():
@@ -255,7 +255,7 @@ def test_a_tree_handed_in_is_told_from_the_root_down_with_the_numbers_of_its_fil
     steps = [step_of(on, event, names) for event in range(len(on.growth_log_))]
     assert [step.what for step in steps].count("split") == (tree.children_left >= 0).sum()
     assert sorted(step.rows for step in steps) == sorted(tree.n_node_samples.tolist())
-    assert all("The file of the model says so." in step.say for step in steps)
+    assert all("The model's file says so." in step.say for step in steps)
     assert not any("nan" in step.say or "score" in step.say for step in steps)
     first = steps[0].say
     yes, no = (
@@ -269,4 +269,4 @@ def test_the_growth_of_machines_handed_in_is_refused_in_a_sentence():
     machines = SVMTreeClassifier(sigma="scale", C=1.0).fit(WINE.X, y)
     app = handed_in(model_as_json(machines)).switch_page("pages/growth.py").run()
     assert not app.exception
-    assert any("which the file of this model does not hold" in str(i.value) for i in app.info)
+    assert any("which the file of this model does not contain" in str(i.value) for i in app.info)

@@ -170,7 +170,7 @@ def test_odd_but_legal_files_are_shown(open_app, content):
 
 def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest(open_app):
     app = open_app("data", data="upload", file="mine.csv", digest="0" * 12, rows="77", seed="9")
-    assert [caption.value for caption in app.caption] == ["Looking for what is yours …"]
+    assert [caption.value for caption in app.caption] == ["Looking for your data …"]
     app.session_state[visitor.TOKEN] = visitor.UNKNOWN  # as the browser answers
     run(app)
     assert [title.value for title in app.title] == [r"Give me mine\.csv, 77 rows"]

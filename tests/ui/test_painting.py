@@ -82,7 +82,7 @@ def test_a_long_painting_is_in_no_link():
 
 def test_a_damaged_painting_is_said():
     app = opened("boundaries", data="painted", painted="c0~1~0~1~!!")
-    assert "says no painting" in html(app) or "nothing to learn" in app.title[0].value
+    assert "does not describe a painting" in html(app) or "nothing to learn" in app.title[0].value
 
 
 def test_any_data_of_two_features_can_be_painted_on():

@@ -184,7 +184,7 @@ def test_what_does_not_answer_is_said(here, monkeypatch):
     monkeypatch.setattr(store, "forget_all", lambda token: (_ for _ in ()).throw(OSError("away")))
     app.button(key="privacy_delete_now").click()
     app.run()
-    assert ["Not all of it could be deleted" in error.value for error in app.error] == [True]
+    assert ["Not everything could be deleted" in error.value for error in app.error] == [True]
     assert "a/../Wine.csv" not in listed(app)  # the browser has forgotten its token all the same
 
 

@@ -43,7 +43,7 @@ def test_every_algorithm_is_cut_back_or_says_why_not(key):
     app = opened("pruning", m=key, **({"data": "loan", "held": 0} if key == "id3" else SMALL))
     said = " ".join(box.value for box in app.info)
     if key == "svm_tree":
-        assert "peels one class off at each node" in said
+        assert "splits off one class at each node" in said
         assert app.button(key="to_cart").label == "Choose CART"
     else:
         assert "nothing cut" in words(app) or "nothing to cut back" in said
@@ -176,9 +176,9 @@ def test_the_slider_writes_the_value_and_another_way_forgets_it():
 
 def test_the_pruning_of_the_model_itself_stays_off():
     said = [c.value for c in opened("pruning", m="c45", **SMALL).caption]
-    assert any("as it was grown" in sentence for sentence in said)
+    assert any("fully grown tree" in sentence for sentence in said)
     said = [c.value for c in opened("pruning", m="cart", **SMALL).caption]
-    assert not any("as it was grown" in sentence for sentence in said)
+    assert not any("fully grown tree" in sentence for sentence in said)
 
 
 def test_what_stands_beside_it_is_chosen():

@@ -60,7 +60,7 @@ def test_one_feature_on_both_axes_means_steps():
 
 def test_a_bad_link_is_told_and_the_rest_is_used():
     app = opened("boundaries", data="noisy_sine", **{"r.max_depth": -2, "r.min_samples_leaf": 9})
-    assert "The link says r.max_depth=-2" in html(app)
+    assert "The link has r.max_depth=-2" in html(app)
     assert app.session_state["selection"].numbers == (("min_samples_leaf", 9),)
 
 
@@ -69,7 +69,7 @@ def test_nothing_to_learn_is_one_sentence():
     data = load_dataset("regression_5_2")
     only = data.y[data.split(0.9, random_state=1)[0][0]]
     assert [box.value for box in app.info] == [
-        f"All rows to learn from have the same y ({only:g}), so there is nothing to learn: hold "
+        f"All training rows have the same y ({only:g}), so there is nothing to learn: hold "
         "out fewer rows, or choose other data."
     ]
 
@@ -88,7 +88,7 @@ def test_the_data_page_shows_what_is_learnt():
 def test_a_table_whose_target_is_measured_is_learnt_as_numbers(monkeypatch):
     monkeypatch.setattr(uploads.st, "session_state", {})
     selection = Selection(data=UPLOAD, upload=uploads.keep("homes.csv", TABLE.encode(), 30))
-    said = "“price” holds 30 different numbers, so numbers are learnt, not classes."
+    said = "“price” holds 30 different numbers, so it is predicted as a number, not as a class."
     assert cache.data(selection).notes == (said,)
     assert number_view(selection).target == "price"
     assert "read_table('homes.csv', task='regression')" in python_of(selection)
@@ -181,8 +181,8 @@ def test_a_threshold_beyond_the_rows_is_refused_in_a_sentence():
 @pytest.mark.parametrize(
     ("edits", "said"),
     [
-        ("L~1T1_0.5", "the tree has no such node any more"),
-        ("T5_0.5~0T9_1", "these data lack what it names"),
+        ("L~1T1_0.5", "the tree no longer has this node"),
+        ("T5_0.5~0T9_1", "it names something that this data set does not have"),
     ],
 )
 def test_void_edits_of_numbers_are_named(edits, said):
@@ -191,7 +191,8 @@ def test_void_edits_of_numbers_are_named(edits, said):
 
 def test_a_link_that_says_no_edits_of_numbers_is_told():
     app = friedman(**{"r.e": "T1"})
-    assert app.session_state["problems"] == ("The link's r.e=T1 says no edits of a tree.",)
+    told = ("The link's r.e=T1 does not describe edits of a tree.",)
+    assert app.session_state["problems"] == told
 
 
 def test_a_line_over_the_heat_map_splits_the_picked_node(monkeypatch):

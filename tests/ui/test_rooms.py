@@ -141,7 +141,7 @@ def test_nobody_is_taken_for_a_pupil_before_the_browser_has_answered(rooms, monk
     monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
     code = rooms.open("teacher-token", "quiz", 1)
     app = opened("quiz", room=code)
-    assert any("Looking for what is yours" in each.value for each in app.caption)
+    assert any("Looking for your data" in each.value for each in app.caption)
     assert not app.radio
 
 
@@ -185,7 +185,7 @@ def test_a_room_that_is_over_is_one_sentence(rooms, monkeypatch):
     app = at_quiz(room="ABCDEF")
     assert "has ended" in app.info[0].value
     app = at_quiz(room="nothing")
-    assert "it has six letters" in html(app)
+    assert "which has six letters" in html(app)
 
 
 GONE = "data=upload&file=a.csv&digest=abc&rows=90&m=cart"

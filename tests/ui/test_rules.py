@@ -166,7 +166,7 @@ def test_a_large_tree_is_closed_and_says_so(open_rules, listed):
     n_rules = len(listed()["rule"])
     assert n_rules > 100
     captions = " ".join(c.value for c in app.caption)
-    assert "rules are drawn one by one" in captions
+    assert "rules are drawn individually" in captions
     assert "fewer than" in captions
     (row,) = traces(open_rules.drawn, "row")
     assert len(row["text"]) <= 4 * CLOSED_TO
@@ -277,7 +277,7 @@ def test_new_rows_flow_through_the_tree():
 @pytest.mark.parametrize(
     ("file", "said"),
     [
-        (None, "Hand in a file"),
+        (None, "Upload a file"),
         (new_rows().drop(columns=load_dataset("iris").y.name), "has no column"),
         (new_rows(**{load_dataset("iris").y.name: "rose"}), "is no class here"),
         (new_rows(**{load_dataset("iris").X.columns[0]: "long"}), "is no number"),
@@ -293,7 +293,7 @@ def test_what_is_wrong_with_new_rows_is_said_and_the_training_rows_are_shown(fil
 
 def test_a_file_of_new_rows_is_handed_in_on_the_page():
     app = opened("rules", data="iris", m="cart", rows_of="new")
-    assert "Hand in a file" in app.info[0].value
+    assert "Upload a file" in app.info[0].value
     table = new_rows()
     field = app.get("file_uploader")[0]
     field.set_value(("new.csv", table.to_csv(index=False).encode(), "text/csv"))

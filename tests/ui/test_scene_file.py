@@ -144,7 +144,7 @@ def test_a_wrong_hash_is_refused():
 def test_data_that_are_others_are_refused():
     scene = json.dumps(scene_in(write(UPLOADED, "rules", WINE)))
     assert "not those" in refusal(archive([("scene.json", scene), ("data", WINE + b"\n")]))
-    assert "lacks the data" in refusal(archive([("scene.json", scene)]))
+    assert "its data are missing" in refusal(archive([("scene.json", scene)]))
     about = scene_in(write(UPLOADED, "rules", WINE))["data"]
     for changes in ({"bytes": 1}, {"rows": 3}, {"name": "x"}, {"sha256": "0" * 64}, {"rows": None}):
         words = signed(scene_in(write(UPLOADED, "rules", WINE)) | {"data": about | changes})
@@ -210,7 +210,7 @@ def test_a_bomb_takes_neither_memory_nor_time(declared):
 def test_an_archive_of_many_entries_is_refused_unread(monkeypatch):
     content = archive([(f"{i}", b"") for i in range(20_000)])
     monkeypatch.setattr(scene_file.zipfile, "ZipFile", None)
-    assert "more entries" in refusal(content)
+    assert "too many entries" in refusal(content)
 
 
 @pytest.mark.parametrize("text", [
@@ -321,7 +321,7 @@ def test_a_scene_whose_data_have_other_rows_than_it_says_is_refused(known):
         ("x.lastviz", write(wrong, "rules", WINE), "application/zip")
     )
     app.run()
-    assert "it says 77 rows, and its data have 178" in app.error[0].value
+    assert "it states 77 rows, but its data have 178" in app.error[0].value
     assert app.session_state["selection"] == DEFAULT
 
 

@@ -90,4 +90,4 @@ def test_rows_that_one_visitor_hands_in_are_never_shown_to_another():
     assert "of 3 new rows" not in html(another)
     assert "of 1 new row" in html(another)
     without = opened("rules", data="moons", m="cart", rows_of="new")
-    assert any("Hand in a file of new rows" in str(each.value) for each in without.info)
+    assert any("Upload a file of new rows" in str(each.value) for each in without.info)

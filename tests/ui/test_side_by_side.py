@@ -100,7 +100,7 @@ def test_the_pointer_and_the_table_say_the_values():
 
 def test_the_caption_says_how_many_rows_share_a_place():
     (said,) = plane_words(plane_of(coarse()))
-    assert said.startswith("A place holds 40 rows in the mean: they are drawn side by side")
+    assert said.startswith("Each grid point holds 40 rows on average. They are drawn side by side")
     assert plane_words(plane_of(Selection(data="iris"))) == []
 
 

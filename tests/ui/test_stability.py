@@ -95,7 +95,7 @@ def test_a_long_search_is_refitted_a_few_times(monkeypatch):
     query = {"data": "moons", "m": "oc1", "m.n_restarts": 1, "n_samples": 100}
     app = opened("boundaries", **query, detail="stable")
     assert strips(app)[0]["refits"] == "20"
-    assert "Since one refit takes long, there are 20 of them." in words(app)
+    assert "One refit takes long, so there are only 20." in words(app)
 
 
 def test_pictures_come_while_refits_go_on_and_cancelling_keeps_them(monkeypatch):
@@ -128,7 +128,7 @@ def test_of_a_tree_changed_by_hand_the_refits_are_not(monkeypatch):
     monkeypatch.setattr(resampling, "MANY", 10)
     query = {"data": "iris", "m": "cart", "held": 0, "e": "T3_4.75", "detail": "stable"}
     app = opened("boundaries", **query)
-    assert "is not changed in the refits" in words(app)
+    assert "are not made in the refits" in words(app)
     roots = next(t.value for t in app.dataframe if "root splits" in t.value.columns)
     assert (roots["median"] < 4.75).all()
 
@@ -146,4 +146,4 @@ def test_draws_that_miss_a_class_are_counted_and_named(tmp_path, monkeypatch):
 
 
 def test_where_numbers_are_learnt_it_says_that_it_is_not_there():
-    assert "can be seen where classes are learnt" in words(opened("boundaries", data="noisy_sine"))
+    assert "are shown for classification only" in words(opened("boundaries", data="noisy_sine"))

@@ -106,7 +106,7 @@ def test_every_page_but_the_story_has_a_slide_or_words_alone():
     ("boundaries", "data=painted", "not here"),
     ("boundaries", "data=xor&quiz=1", "hidden"),
     ("rules", "data=regression_5_2", "about classes"),
-    ("latent", "data=iris&m=cart", "in the data as they are"),
+    ("latent", "data=iris&m=cart", "in the original features"),
     ("compare", "data=xor", "No study"),
     ("monotone", "data=loan&m=c45&part=data", ""),
     ("boundaries", "data=nothing", "There is no data set"),

@@ -206,7 +206,7 @@ def test_a_bad_number_is_named_and_the_last_good_losses_stay(changed, sentence):
 def test_changed_points_change_cuts_and_steps():
     rows = (*book_points().rows[:4], ("5", "8.0"), *book_points().rows[5:])
     app = open_page("squares", points=str(EditedPoints(rows)), pieces=3)
-    assert "4 best first cut s" in words(app)
+    assert "4 best first split s" in words(app)
     assert "3 leaves" in " ".join(block.value for block in app.markdown)
 
 

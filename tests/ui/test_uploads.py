@@ -169,7 +169,7 @@ def links(monkeypatch):
 def test_a_copied_link_says_who_is_asked_for_the_file_or_opens_it(store, links):
     app = uploaded()
     checked(app.switch_page("pages/boundaries.py").run())
-    assert links[-1][1] == "Copied: whoever opens it is asked for own.csv"
+    assert links[-1][1] == "Copied. Whoever opens the link will be asked for own.csv"
     assert "share=" not in links[-1][0]
     checked(app.switch_page("pages/data.py").run())
     checked(app.button(key="make_share").click().run())
@@ -178,7 +178,7 @@ def test_a_copied_link_says_who_is_asked_for_the_file_or_opens_it(store, links):
     assert any(block.value.endswith("?" + links[-1][0]) for block in app.code)
     checked(app.switch_page("pages/boundaries.py").run())
     checked(app.number_input(key="seed").set_value(5).run())
-    assert links[-1][1] == "Copied: it opens the table, too"
+    assert links[-1][1] == "Copied. The link opens the table, too"
     assert dict(parse_qsl(links[-1][0])) == scene | {"seed": "5", "share": code}
     other = opened("boundaries", **dict(parse_qsl(links[-1][0])))
     assert other.number_input(key="seed").value == 5

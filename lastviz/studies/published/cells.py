@@ -118,8 +118,8 @@ PAPERS: dict[str, Paper] = {
         "SODT: trees in latent spaces",
         "He, P., Xu, X. H., Chen, L. (2009). Latent attribute space tree classifiers. "
         "Journal of Software 20(7), 1735-1745",
-        "Ten-fold cross-validation, the rows of the test fold without their classes taking part "
-        "in the latent space; means and standard deviations over the folds.",
+        "Ten-fold cross-validation; the test rows, without their classes, take part in finding "
+        "the latent space. Means and standard deviations over the folds.",
     ),
     "bnm_csn": Paper(
         "bnm_csn",

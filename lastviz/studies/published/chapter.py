@@ -11,7 +11,7 @@ CHAPTER = Paper(
     "Decision trees: a textbook's chapter",
     "Li, H. (2012). Statistical Learning Methods, 1st edition, chapter 5. "
     "Tsinghua University Press",
-    "Sums over the fifteen loan applications of table 5.1, written out by hand: nothing is drawn, "
+    "Sums over the fifteen loan applications of table 5.1, worked out by hand: nothing is random, "
     "so ours must agree to the last printed digit.",
 )
 

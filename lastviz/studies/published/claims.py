@@ -245,7 +245,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "sodt_fast", "sodt", "section 3.4",
-        "Every SODT builds its trees faster than OC1 and CART-LC.",
+        "Every SODT variant builds its trees faster than OC1 and CART-LC.",
         None, ("seconds",), SODT, ("OC1", "CART-LC"), beats_all=True, datasets=ALL_OF_SODT,
     ),
     Claim(

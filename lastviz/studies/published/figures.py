@@ -171,8 +171,8 @@ def _against(sentence: str, printed: float, metric: str, datasets: tuple[str, ..
 FIGURES: dict[tuple[str, int], PrintedFigure] = {
     ("sodt", 3): PrintedFigure(
         "sodt", 3, "Waveform in two spaces",
-        "The best plane of two features beside the best plane of two latent attributes: the "
-        "classes lie apart in the second.",
+        "The best plane of two features beside the best plane of two latent attributes: in the "
+        "second the classes are separated.",
         "spaces", (("GSODT", "data=waveform&n_samples=5000&unlabelled=true&m=gsodt"),),
     ),
     ("bnm_csn", 1): PrintedFigure(
@@ -206,7 +206,7 @@ FIGURES: dict[tuple[str, int], PrintedFigure] = {
     ),
     ("mcdf", 1): PrintedFigure(
         "mcdf", 1, "The artificial data sets",
-        "Set1 to Set4: 1,000 rows each, of 2, 4, 6 and 8 ordered classes that rise with both "
+        "Set1 to Set4: 1,000 rows each, with 2, 4, 6 and 8 ordered classes that rise with both "
         "features.",
         "classes",
         tuple(

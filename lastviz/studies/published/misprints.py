@@ -85,9 +85,9 @@ MISPRINTS: tuple[Misprint, ...] = (
         SYNTHETIC, ("OC1", "CART-LC"),
     ),
     Misprint(
-        "sodt", 4, "Of this table only the times of Satellite can be placed.",
-        "The scan mixes rows and columns up; the largest time of a row is that of the largest "
-        "data set. It is printed in milliseconds.",
+        "sodt", 4, "Only the times of Satellite can be read in this table.",
+        "In the scan, rows and columns are mixed up; the largest time of a row is that of the "
+        "largest data set. It is printed in milliseconds.",
         is_target=True,
     ),
     Misprint(
@@ -120,7 +120,7 @@ MISPRINTS: tuple[Misprint, ...] = (
     ),
     Misprint(
         "svm_tree", 2, "The columns are headed line 1 to 3.",
-        "Wine has classes, no lines: the heading is that of Table 1.",
+        "Wine has classes, not lines: the heading is that of Table 1.",
         is_target=True,
     ),
 )  # fmt: skip

@@ -152,7 +152,7 @@ def _not_parted(
     parts = _parts(found, parted)
     if behind:
         level = tuple(scores.algorithms[a] for a in found.order[1:] if int(a) not in behind)
-        text = "It cannot be told from {names}: they trail by less."
+        text = "It cannot be distinguished from {names}: the differences are smaller than that."
         return [Statement("not", text, {"names": level})]
     text = (
         "No algorithm is certainly worse: the last, {last}, is {gap} ranks behind, and {n} data "
@@ -161,7 +161,7 @@ def _not_parted(
     values = {"last": scores.algorithms[last], "gap": float(gap[last]), **parts}
     said = [Statement("so", text, values)]
     if found.p < parted.alpha:
-        text = "That the ranks of all are the same is unlikely nevertheless (Friedman, p = {p})."
+        text = "Yet it is unlikely that all have the same rank (Friedman, p = {p})."
         said.append(Statement("so", text, {"p": found.p}))
     return said
 
@@ -174,7 +174,7 @@ def _within_sets(scores: StudyScores, alpha: float) -> Statement:
         "t-test, Holm within a data set)."
     )
     if not stand.n_tested:
-        return Statement("not", "Within a data set nothing can be told from a single fold.", {})
+        return Statement("not", "A single fold cannot show differences within a data set.", {})
     return Statement("so", text, values)
 
 
@@ -210,7 +210,8 @@ def _of_two(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, 
     said = [Statement("so", text, {**names, **counts})]
     if pair.is_apart:
         text = (
-            "That is more than chance (Wilcoxon, p = {p}): better by {low} to {high} in the middle."
+            "That is more than chance (Wilcoxon, p = {p}): the median difference is {low} to "
+            "{high}."
         )
         ends = {"low": pair.low, "high": pair.high}
         said.append(Statement("so", text, {"p": pair.p, **ends}))
@@ -224,9 +225,9 @@ def _of_two(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, 
 
 def _not_apart(pair: PairTest, least: float, alpha: float) -> Statement:
     if least >= alpha:
-        text = "So few data sets show nothing: on {n} Wilcoxon's p cannot fall below {least}."
+        text = "So few data sets show nothing: with {n}, Wilcoxon's p cannot fall below {least}."
         return Statement("not", text, {"n": pair.n_datasets, "least": least})
-    return Statement("not", "Chance alone does as much (Wilcoxon, p = {p}).", {"p": pair.p})
+    return Statement("not", "This may be chance (Wilcoxon, p = {p}).", {"p": pair.p})
 
 
 def _needed(pair: PairTest, names: dict[str, str]) -> Statement:
@@ -263,7 +264,9 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
     gap = float(away.mean()) if len(away) else float("nan")
     said = [Statement("so", text, {**names, **where, "gap": gap})]
     if len(away) < 2 or n_folds < 2:
-        said.append(Statement("not", "A single fold has no spread: nothing can be told.", {}))
+        said.append(
+            Statement("not", "A single fold has no spread, so nothing can be concluded.", {})
+        )
         more = "Cross-validate with more folds, on more data sets."
         return (*said, Statement("settles", more, {}))
     test = corrected_t(away, n_folds)
@@ -275,6 +278,8 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
         said.append(Statement("not", text, {"p": test.p}))
     posterior = correlated_posterior(away, n_folds, rope=rope)
     said.append(_probable(posterior, ON_THIS_SET, names))
-    said.append(Statement("not", "One data set cannot rank: it says nothing of others.", {}))
+    said.append(
+        Statement("not", "One data set gives no ranking: it says nothing about others.", {})
+    )
     said.append(Statement("settles", "Add data sets; six are the least for Wilcoxon's test.", {}))
     return tuple(sorted(said, key=lambda each: ("so", "not", "settles").index(each.role)))

@@ -124,8 +124,8 @@ def compare_pairs(
     tested = [len(each) > 1 for each in away]
     if not any(tested):
         raise CannotTell(
-            "One data set cannot rank: comparing algorithms over data sets needs at least two "
-            "that both have results on."
+            "One data set gives no ranking: comparing algorithms over data sets needs at least "
+            "two on which both have results."
         )
     raw = [_wilcoxon(each) if ok else (nan, nan) for each, ok in zip(away, tested, strict=True)]
     adjusted = holm(np.array([p for _, p in raw]))

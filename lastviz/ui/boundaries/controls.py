@@ -110,7 +110,7 @@ def _regressor_chooser() -> None:
         controls.parameters(
             LEARNS_NUMBERS.cls.PARAMS, selection.numbers, "numbers", _set_number_param
         )
-    st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
+    st.caption(t("The target of this data set is a number; the other algorithms predict classes."))
 
 
 def _choose_regressor(key: str) -> None:

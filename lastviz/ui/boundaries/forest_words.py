@@ -77,7 +77,9 @@ def trees_table(view: EnsembleView, place: int) -> None:
     }
     forest = view.estimator
     if getattr(forest, "adds_scores", False):
-        columns[t("wrong after this tree, %")] = [round(100 * d.error, 1) for d in forest.draws_]
+        columns[t("misclassified after this tree, %")] = [
+            round(100 * d.error, 1) for d in forest.draws_
+        ]
     elif isinstance(forest, ForestClassifier):
         columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
         columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)

@@ -68,7 +68,7 @@ def of_pixels(scene: Scene) -> tuple[int, int] | None:
 def view_chooser() -> str:
     """Draw the choice between the image of a row and the plane of two pixels."""
     titles = {"path": t("One row and its path"), "plane": t("Plane of two pixels")}
-    return segments("pixels", t("What is drawn of wide data"), titles)
+    return segments("pixels", t("What is drawn for data with many features"), titles)
 
 
 def pixel_scene(scene: Scene, place: int) -> PixelScene | None:

@@ -96,7 +96,10 @@ def draw(scene: NumberScene) -> None:
     name = f"{scene.selection.data}-{(IMPORTED if is_own else LEARNS_NUMBERS).key}"
     exports(view.tree, name, cache.data(scene.selection), view.division, view.estimator)
     st.caption(
-        t("Where two models differ and how stable a tree is can be seen where classes are learnt.")
+        t(
+            "The difference of two models and the stability of a tree are shown for classification "
+            "only."
+        )
     )
 
 

@@ -62,8 +62,8 @@ def search_panel(scene: Scene, place: int) -> None:
     )
     st.caption(
         t(
-            "Each grey curve is a search from a new start; the dot is the best hyperplane of "
-            "all. Click the curves to see where the hyperplane stood."
+            "Each grey curve is a search from a new start; the dot is the best hyperplane found. "
+            "Click a curve to see the hyperplane at that move."
         )
     )
     as_table(f"search{place}", lambda: _moves(search))

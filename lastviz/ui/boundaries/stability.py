@@ -53,14 +53,14 @@ def stability_panel(scene: Scene, place: int) -> None:
     try:
         at = places_in(scene.selection, place, scene.plane, SIDE)
     except CannotShow:
-        st.caption(t("Categories stand on an axis: the votes have no picture here."))
+        st.caption(t("An axis shows categories, so the votes cannot be drawn here."))
     plane = scene.plane
     where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
     known = refits(scene.selection, place, at, where)
     if known.job is not None:
         job_box(known.job, f"refits{place}", known.has_news)
     if scene.selection.models[place].edits:
-        st.caption(t("What was changed in this tree by hand is not changed in the refits."))
+        st.caption(t("Edits by hand are not made in the refits."))
     if known.found is not None:
         _pictures(scene, place, view, known, has_cloud=at is not None)
 
@@ -69,14 +69,14 @@ def _why_not(view: ModelView | EnsembleView) -> str:
     """Return why a model has no refits; empty if it has."""
     if isinstance(view, EnsembleView) or is_ensemble(view.estimator):
         return t(
-            "{title} is more than one tree: its own trees vote already. How stable one tree is "
-            "can be seen for single trees.",
+            "{title} is an ensemble: its own trees vote already. Stability is shown for single "
+            "trees.",
             title=view.title,
         )
     if view.milliseconds is None:
         return t(
-            "This tree was grown for a forest, on rows that its forest drew; how stable a tree "
-            "is can be seen for single trees."
+            "This tree was grown for a forest, on rows drawn by the forest; stability is shown "
+            "for single trees."
         )
     return ""
 
@@ -95,8 +95,8 @@ def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_c
             key=f"votes{place}",
             height=figure.height,
             alt=t(
-                "Which class most of {n} trees predict, the paler the fewer; the border of {title} "
-                "in ink.",
+                "The class that most of {n} trees predict, the paler the fewer. The lines are the "
+                "borders of {title}.",
                 n=found.n_refits,
                 title=view.title,
             ),
@@ -104,8 +104,8 @@ def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_c
         )
         st.caption(
             t(
-                "The paler, the fewer of the {n} trees agree; paper is undecided. In ink the "
-                "borders of this tree.",
+                "The paler, the fewer of the {n} trees agree; no tint means undecided. The lines "
+                "are the borders of this tree.",
                 n=found.n_refits,
             )
         )
@@ -139,7 +139,7 @@ def _about(found: Stability, planned: int) -> str:
         )
     ]
     if planned == FEW:
-        sentences.append(t("Since one refit takes long, there are {n} of them.", n=number(planned)))
+        sentences.append(t("One refit takes long, so there are only {n}.", n=number(planned)))
     return t(" ").join(sentences)
 
 
@@ -262,7 +262,8 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
 
 def _found_words(n_rare: int) -> str:
     meant = t(
-        "A node is found where a node of the refit has at least half of the rows of both together."
+        "A node counts as found if a node of the refit shares at least half of the rows that the "
+        "two hold together."
     )
     if not n_rare:
         return t("Every node was found in at least half of the refits. {meant}", meant=meant)

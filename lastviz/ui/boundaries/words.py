@@ -70,13 +70,13 @@ def _scale(colours: Sequence[str]) -> str:
 def no_certainty_words(view: ModelView | EnsembleView) -> str:
     """Return why a picture tints its regions by class alone."""
     if isinstance(view, EnsembleView):
-        return t("The tint says the class alone: votes and envelopes are no shares of rows.")
+        return t("The tint shows the class only: votes and envelopes are not shares of rows.")
     if len(view.tree.kernel):
         return t(
-            "The tint says the class alone: a leaf behind kernel machines can hold rows of classes "
-            "that are out of play."
+            "The tint shows the class only: a leaf below support vector machines can hold rows of "
+            "classes that were split off before."
         )
-    return t("The tint says the class alone: a leaf of this tree has its median class.")
+    return t("The tint shows the class only: a leaf of this tree predicts its median class.")
 
 
 def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:
@@ -171,8 +171,8 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
     if len(classes) > 1:
         return [found, rings]
     border = t(
-        "No border crosses this slice: with the other features fixed as they are, the model gives "
-        "{label} everywhere in sight. That says nothing about its accuracy.",
+        "No border crosses this slice: with the other features fixed at these values, the model "
+        "predicts {label} everywhere in view. That says nothing about its accuracy.",
         label=plain(classes[0]),
     )
     return [found, rings, border]

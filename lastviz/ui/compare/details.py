@@ -56,7 +56,7 @@ def metric_chooser(scene: CompareScene) -> None:
             key="rope",
             step=scene.rope or 0.01,
             width=180,
-            help=t("Differences up to this count as none where probabilities are told."),
+            help=t("Differences up to this size count as equal in the probabilities."),
             on_change=lambda: session.select(rope=st.session_state["rope"]),
         )
 
@@ -137,7 +137,7 @@ def more_pictures(scene: CompareScene) -> None:
             as_table("study_pairs", lambda: _pairs_table(scene))
     with right:
         if curves := time_curves(scene):
-            st.markdown(f"**{t('Time to learn over the rows')}**")
+            st.markdown(f"**{t('Training time by number of rows')}**")
             figure = time_figure(scene, curves)
             chart(
                 figure,
@@ -157,9 +157,7 @@ def more_pictures(scene: CompareScene) -> None:
                 alt=t("Megabytes of a fold over the number of rows."),
                 filename="study-memory",
             )
-            st.caption(
-                t("By how much a process grows at its peak, above what it held before the fold.")
-            )
+            st.caption(t("Peak memory of the process, above what it used before the fold."))
 
 
 def _pairs_table(scene: CompareScene) -> pd.DataFrame:
@@ -207,7 +205,7 @@ def cell_details(scene: CompareScene) -> None:
             key="study_open",
             disabled=peer,
             help=t(
-                "Boundaries shows the algorithms of this project; this one's regions are drawn "
+                "Boundaries shows this project's algorithms; the regions of this one are drawn "
                 "here."
             )
             if peer
@@ -266,7 +264,7 @@ def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None
         if not table:
             return
         scene = scene_of_table(table[choice.key], scene)
-        sentences = (t("Your file is not here any more: this is the table as the study keeps it."),)
+        sentences = (t("Your file is no longer here: this is the table as the study stored it."),)
     session.open_scene(scene, sentences, page="boundaries")
 
 

@@ -107,7 +107,7 @@ def read_values(param: Param, text: str) -> tuple:
     """
     words = [word.strip() for word in text.split(",") if word.strip()]
     if len(words) > MOST_VALUES:
-        sentence = "At most {n} values can be chosen among."
+        sentence = "At most {n} values can be offered here."
         raise ValueError(t(sentence, n=MOST_VALUES))
     return tuple(dict.fromkeys(_value(param, word) for word in words))
 

@@ -45,8 +45,8 @@ def example_choices(study: Study) -> None:
             on_click=lambda: session.select(**draft_of(session.current(), study).fields(())),
         )
         st.caption(
-            t("Starts a study of your own from these choices: change a data set, an algorithm or "
-              "the folds, then run it.")
+            t("Starts your own study from these settings: change a data set, an algorithm or the "
+              "folds, then run it.")
         )  # fmt: skip
 
 

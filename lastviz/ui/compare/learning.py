@@ -58,7 +58,7 @@ def _curves(scene: CompareScene, found: tuple[LearningCurve, ...]) -> None:
         figure,
         key="study_learning",
         height=figure.height,
-        alt=t("What each algorithm reaches over the rows that it learns from."),
+        alt=t("The result of each algorithm by the number of training rows."),
         filename="study-learning",
     )
     st.caption(

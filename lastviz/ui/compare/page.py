@@ -107,7 +107,7 @@ def body() -> None:
     if wanted and study is None:
         st.info(t("This study is not yours, or it has been deleted: links to studies open them "
                   "in the browser that began them alone."))  # fmt: skip
-        st.button(t("Put a study together"), on_click=lambda: session.select(study=""))
+        st.button(t("Set up a study"), on_click=lambda: session.select(study=""))
     scene = study and compare_scene(selection, study, token, page_theme())
     if scene:
         _study(scene)
@@ -132,7 +132,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     study = study_opened(selection, token)
     scene = study and compare_scene(selection, study, token, theme)
     if not scene or scene.scores is None:
-        raise CannotShow(t("No study of yours is open here that has a result already."))
+        raise CannotShow(t("None of your studies open here has a result yet."))
     figure = intervals_figure(scene)
     head = [compare_legend(scene.theme), numbers_strip(scene)]
     left = Picture(figure, _intervals_alt(scene), "")
@@ -287,7 +287,7 @@ def _ranks(scene: CompareScene) -> None:
         figure,
         key="study_ranks",
         height=figure.height,
-        alt=t("Mean ranks over {n}; a bar joins what cannot be parted.", n=n),
+        alt=t("Mean ranks over {n}; a bar joins algorithms that the data cannot separate.", n=n),
         filename="study-ranks",
     )
 

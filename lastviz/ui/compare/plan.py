@@ -65,8 +65,8 @@ def plan_panel(draft: Draft, selection: Selection, token: str | None) -> None:
         )
         _timing(key, cells, data)
     if visitor.is_known() and not token:
-        st.caption(t("This browser keeps nothing for this page, so that a study could not be found "
-                     "again: allow it to store data for this site."))  # fmt: skip
+        st.caption(t("This browser stores nothing for this site, so a study could not be found "
+                     "again. Allow it to store data for this site."))  # fmt: skip
     show(plan_grid(study, cells))
     if cannot := reasons((c.algorithm, c.dataset, c.reason) for c in cells):
         show(reason_list(cannot))
@@ -140,7 +140,7 @@ def _time_cell(cells: tuple) -> tuple[str, str, str]:
         label = t("and {n} folds of cells that were not timed yet", n=number(found.n_unknown))
         return seconds_words(found.seconds / n), "", label
     if not found.n_left:
-        return "0 s", "", t("all of it is known from earlier studies")
+        return "0 s", "", t("all known from earlier studies")
     return seconds_words(found.seconds / n), "", t("about, by earlier folds")
 
 

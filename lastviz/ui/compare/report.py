@@ -52,7 +52,7 @@ def study_report(scene: CompareScene) -> str:
             if lacks
             else []
         ),
-        Section(t("How it was done"), _how(scene)),
+        Section(t("Method"), _how(scene)),
     ]
     return as_html(
         Report(
@@ -75,7 +75,7 @@ def _pictures(scene: CompareScene) -> list[Picture]:
         )
     ]
     if not isinstance(scene.ranks, CannotTell):
-        words = t("Mean ranks; a bar joins what cannot be parted")
+        words = t("Mean ranks; a bar joins algorithms that the data cannot separate")
         found.append(Picture(ranks_figure(scene), words, words, width=620))
     if (sizes_of(scene)[0] > 0).any():
         words = t("Leaves against {what}", what=what)
@@ -121,7 +121,7 @@ def _how(scene: CompareScene) -> list[Text | Listing]:
 
 def exports(scene: CompareScene) -> None:
     """Draw the buttons that save the folds, the report and the study itself."""
-    st.subheader(t("Take it with you"), anchor=False)
+    st.subheader(t("Save and share"), anchor=False)
     with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
         name = f"study-{scene.study_id}"
         for label, ending, mime, content in (

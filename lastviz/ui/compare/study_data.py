@@ -126,7 +126,7 @@ def _kept(entry: Entry) -> tuple[DataChoice, Handed]:
     found = asked(lambda line: line.table_of(entry.key, token)) if token else None
     if found is None:
         raise CannotShow(
-            t("A table of this study is not here (any more): take it out of the data sets.")
+            t("A table of this study is not available here: remove it from the data sets.")
         )
     dataset, scene = found
     upload = _scene_of(scene).upload

@@ -128,12 +128,12 @@ def chart_code(*parts: str) -> str:
 def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
     """Return what the buttons of a figure say, and its table; `t` says a text to the reader."""
     return words_of_slides(t) | {
-        "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
+        "brush": t("Select rows: draw around them, or click (key b); Shift adds"),
         "brushed": t("{n} brushed", n="{n}"),
         "lit": t("brushed"),
         "line": t("Draw a line that splits the node (key l)"),
         "draw": t("Draw a line"),
-        "drag": t("Press, move, let go; Esc ends it."),
+        "drag": t("Press, drag, release; Esc cancels."),
         "reset": t("Reset the view (key 0)"),
         "table": t("Show as a table (key t)"),
         "figure": t("figure"),
@@ -149,7 +149,7 @@ def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
         "up": t("Up"),
         "about": t("About it"),
         "more": t("{n} more rows are not listed.", n="{n}"),
-        "nothing": t("This picture has lines alone; its numbers stand beside it."),
+        "nothing": t("This picture has only lines; its numbers are beside it."),
         "html": t("Web page that moves"),
         "marks": {f"{role}/{name}": t(name) for role, name in MARKS},
     }

@@ -79,7 +79,7 @@ def paint_canvas(
         "ramp": [mix(look.ink, look.paper, i / (SHADES - 1)) for i in range(SHADES)],
         "tokens": {name: getattr(look, name) for name in names},
         "words": {
-            "classes": t("Class of the rows to come"),
+            "classes": t("Class to paint"),
             "class": t("class {k}", k="{k}"),
             "tools": t("Tools"),
             "spray": t("Spray"),

@@ -82,7 +82,7 @@ def lines_of(
         If it takes long or was cancelled.
     """
     if axes[0] == axes[1]:
-        raise CannotShow(t("One feature spans no plane: its score curve above says it all."))
+        raise CannotShow(t("A single feature spans no plane; see its score curve above."))
     plane = values[np.ix_(rows, list(axes))]
     if len(np.unique(plane[~np.isnan(plane).any(axis=1)], axis=0)) < 2:
         sentence = (

@@ -444,12 +444,12 @@ def _training(selection: Selection, place: int) -> Work:
     cls = entry_of(model.key).cls
     if is_imported(model.key):
         if model.edits:
-            raise CannotShow(t("A model that was not grown here is not changed by hand."))
+            raise CannotShow(t("A model that was not grown here cannot be edited by hand."))
         table, dataset = division(selection, place).X, data(selection).dataset
         content = model_content(model.key)
         return once_ready((), partial(own_training, content, selection, dataset, table))
     if model.edits and cls.TAGS.forest:
-        raise CannotShow(t("A forest is not changed by hand: take the edits away to see it."))
+        raise CannotShow(t("A forest cannot be edited by hand: remove the edits to see it."))
     if model.edits:
         return _regrowth(selection, place)
     params = dict(model.params)

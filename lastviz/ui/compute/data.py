@@ -148,7 +148,10 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
         notes.append(_fewer_rows(wanted, made, whole.n_features))
     occurring = with_labels(whole.only_occurring_classes(), unpacked(selection.labels))
     if whole.is_regression and selection.data == UPLOAD:
-        sentence = "“{target}” holds {n} different numbers, so numbers are learnt, not classes."
+        sentence = (
+            "“{target}” holds {n} different numbers, so it is predicted as a number, not "
+            "as a class."
+        )
         notes.append(t(sentence, target=whole.y.name, n=number(whole.y.nunique())))
     missing = [label for label in whole.class_order if label not in occurring.class_order]
     if missing:
@@ -159,11 +162,11 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
 
 def _fewer_rows(wanted: int, made: int, n_features: int) -> str:
     if made == MOST_ROWS:
-        sentence = "{asked} rows were asked for; the app works with at most {most}, drawn alike."
+        sentence = "{asked} rows were requested; the app generates at most {most}."
         return t(sentence, asked=number(wanted), most=number(made))
     return t(
-        "{asked} rows were asked for; the app works with at most {most} of these {n} features, "
-        "drawn alike. For more rows choose fewer features.",
+        "{asked} rows were requested; the app generates at most {most} with these {n} features. "
+        "For more rows choose fewer features.",
         asked=number(wanted),
         most=number(made),
         n=number(n_features),

@@ -247,7 +247,7 @@ class Job:
             name = uuid4().hex[:8]
             METERS.note_error("job", error)
             log.exception("error %s in the job %r", name, self.key)
-            sentence = "{title} failed as it should not have. It is in the log as {name}."
+            sentence = "{title} failed unexpectedly. It is in the log as {name}."
             self._fail(sentence, name=name)
 
     def _go_through(self, steps: Generator[float, None, object]) -> None:
@@ -264,8 +264,8 @@ class Job:
             if self.seconds > LONGEST:
                 minutes = f"{LONGEST / 60:g}"
                 sentence = (
-                    "{title} was given up after {minutes} minutes of work. Choose fewer rows or a "
-                    "shorter search."
+                    "{title} was stopped after {minutes} minutes. Choose fewer rows or a shorter "
+                    "search."
                 )
                 self._fail(sentence, minutes=minutes)
             if self._declined and not self._is_wanted():

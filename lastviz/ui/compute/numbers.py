@@ -71,7 +71,7 @@ def trained_numbers(selection: Selection) -> Fitted:
     if not edits:
         return bare
     if is_own_tree(selection):
-        raise CannotShow(t("A model that was not grown here is not changed by hand."))
+        raise CannotShow(t("A model that was not grown here cannot be edited by hand."))
     divided = division_of_numbers(selection)
     rows = divided.train_rows
     given = divided.X.iloc[rows], divided.y[rows], edits_of_numbers(selection)
@@ -89,8 +89,8 @@ def grown_by_itself(selection: Selection) -> Fitted:
     y = divided.y[rows]
     if np.ptp(y) == 0:
         sentence = (
-            "All rows to learn from have the same {target} ({value}), so there is nothing to "
-            "learn: hold out fewer rows, or choose other data."
+            "All training rows have the same {target} ({value}), so there is nothing to learn: "
+            "hold out fewer rows, or choose other data."
         )
         target = str(cache.data(selection).dataset.y.name)
         raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))

@@ -41,7 +41,7 @@ def model_content(key: str) -> bytes:
     content = None if upload is None else uploads.content(upload)
     if content is None:
         raise CannotShow(
-            t("The model of this scene is a file that is not here (any more): hand it in on the "
+            t("The model of this scene is a file that is not available here: upload it on the "
               "page Data, or choose an algorithm.")
         )  # fmt: skip
     return content
@@ -144,9 +144,13 @@ def put_on(
 def _check_target(trees: Sequence[Tree], dataset: Dataset) -> None:
     """Refuse a model that predicts something of another kind than the data have to learn."""
     if trees[0].is_regression and not dataset.is_regression:
-        raise CannotShow(t("The model predicts numbers, and these data have classes."))
+        raise CannotShow(
+            t("The model predicts numbers, but the target of this data set is a class.")
+        )
     if dataset.is_regression and not trees[0].is_regression:
-        raise CannotShow(t("The model predicts classes, and these data have numbers to learn."))
+        raise CannotShow(
+            t("The model predicts classes, but the target of this data set is a number.")
+        )
     if dataset.is_regression and len(trees) > 1:
         raise CannotShow(
             t("The model is a forest of {n} trees that predict numbers, and such a forest has no "

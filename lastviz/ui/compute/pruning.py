@@ -67,8 +67,9 @@ def to_prune(selection: Selection) -> TreeClassifier:
     if len(tree.kernel):
         raise CannotShow(
             t(
-                "{title} peels one class off at each node: with a subtree its classes would go, so "
-                "it is not cut back. Choose an algorithm whose nodes all predict a class.",
+                "{title} splits off one class at each node. Removing a subtree would remove its "
+                "classes, so it is not pruned. Choose an algorithm whose nodes all predict a "
+                "class.",
                 title=title,
             )
         )

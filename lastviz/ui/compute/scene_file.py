@@ -167,7 +167,7 @@ def read(content: bytes) -> SavedScene:
 
 def _opened(content: bytes) -> zipfile.ZipFile:
     """Return the archive; its list of entries is looked at before it is read."""
-    none = t("This is no scene: it is no archive such as “Save scene” writes.")
+    none = t("This is not a scene file: it is not an archive as “Save scene” writes it.")
     if len(content) > MOST_BYTES:
         sentence = "This scene is larger than the {most} MB that the app takes."
         raise ValueError(t(sentence, most=number(MOST_BYTES // 2**20)))
@@ -177,7 +177,7 @@ def _opened(content: bytes) -> zipfile.ZipFile:
         raise ValueError(none)
     n_entries, n_bytes = (int.from_bytes(end[a:b], "little") for a, b in ((10, 12), (12, 16)))
     if n_entries > MOST_ENTRIES or n_bytes > MOST_OF_LIST:
-        raise ValueError(t("This is no scene: its archive has more entries than a scene has."))
+        raise ValueError(t("This is not a scene file: its archive has too many entries."))
     try:
         return zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError) as reason:
@@ -197,7 +197,9 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
             raise ValueError(t(sentence, name=_short(name)))
         found[entry.filename] = entry
     if SCENE not in found:
-        raise ValueError(t("This is no scene: its archive lacks “{name}”.", name=SCENE))
+        raise ValueError(
+            t("This is not a scene file: “{name}” is missing in its archive.", name=SCENE)
+        )
     return found
 
 
@@ -236,10 +238,10 @@ def _scene(content: bytes) -> dict:
             parse_constant=_no_fraction,
         )
     except (ValueError, RecursionError) as reason:
-        sentence = "This is no scene: its “{name}” is no JSON text such as “Save scene” writes."
+        sentence = "This is not a scene file: its “{name}” is not JSON as “Save scene” writes it."
         raise ValueError(t(sentence, name=SCENE)) from reason
     if not isinstance(scene, dict) or scene.get("format") != FORMAT:
-        raise ValueError(t("This is no scene: it does not say that it is one."))
+        raise ValueError(t("This is not a scene file: its format is not named."))
     return scene
 
 
@@ -275,19 +277,17 @@ def _check_version(scene: dict) -> None:
 def _settings(scene: dict) -> dict[str, str]:
     settings = scene.get("settings")
     if not isinstance(settings, dict) or len(settings) > MOST_SETTINGS:
-        raise ValueError(t("This is no scene: it lacks its settings."))
+        raise ValueError(t("This is not a scene file: its settings are missing."))
     for name, value in settings.items():
         if not isinstance(value, str) or max(len(name), len(value)) > MOST_LETTERS:
-            sentence = (
-                "This scene is refused: its setting “{name}” is no text of a sensible length."
-            )
+            sentence = "This scene is refused: its setting “{name}” is not a text or too long."
             raise ValueError(t(sentence, name=_short(name)))
     return settings
 
 
 def _entry_of_data(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo]) -> bytes:
     if DATA not in entries:
-        raise ValueError(t("This scene is refused: it lacks the data that it is about."))
+        raise ValueError(t("This scene is refused: its data are missing."))
     return _unpacked(archive, entries[DATA], MOST_OF_DATA)
 
 
@@ -295,11 +295,9 @@ def _data(scene: dict, selection: Selection, unpack: Callable[[], bytes]) -> byt
     """Return the data of a scene, which are those that it names."""
     about, upload = scene.get("data"), selection.upload
     if not isinstance(about, dict):
-        raise ValueError(t("This scene is refused: it lacks the data that it is about."))
+        raise ValueError(t("This scene is refused: its data are missing."))
     if upload.rows > MOST_ROWS:
-        sentence = (
-            "This scene is refused: it says that its data have {n} rows; the app takes {most}."
-        )
+        sentence = "This scene is refused: its data have {n} rows; the app takes at most {most}."
         raise ValueError(t(sentence, n=number(upload.rows), most=number(MOST_ROWS)))
     data = unpack()
     told = (about.get("sha256"), about.get("bytes"), about.get("name"), about.get("rows"))

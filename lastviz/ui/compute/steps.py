@@ -137,7 +137,7 @@ def _class_weight(whole: Dataset, selection: Selection) -> Step | None:
 def _columns(whole: Dataset, selection: Selection) -> Step | None:
     used = tuple(i for i in columns_in_use(whole, selection) if i != selection.weight)
     if not used:
-        sentence = "Only the column of the weights is chosen; a tree needs a feature beside it."
+        sentence = "Only the weight column is selected; a tree needs at least one feature as well."
         raise ValueError(t(sentence))
     if selection.weight is not None and len(used) == whole.n_features - 1:
         return None

@@ -32,8 +32,8 @@ N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
 CRASHES = ("Traceback", "Fatal Python error")  # how the last words of a fault of ours begin
 CRASHED = (
-    "The process that computes studies ended with an error and is started again. If this stays, "
-    "look into the server's log."
+    "The process that computes studies ended with an error and is being restarted. If this "
+    "persists, look into the server's log."
 )
 NICENESS = 10  # of the child: pages come first
 AGAIN, LONGEST_PAUSE = 5.0, 300.0  # seconds between two starts of a child that ends

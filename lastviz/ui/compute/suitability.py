@@ -54,8 +54,8 @@ def obstacle(
         )
     if dict(params).get("monotone") and not allow_ensembles:
         return t(
-            "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
-            "leaves; switch it off.",
+            "With “{option}”, {title} no longer predicts by its leaves, which this page shows; "
+            "switch it off.",
             title=title,
             option=t("Truly monotone"),
         )
@@ -92,8 +92,8 @@ def _lacks(title: str, dataset: Dataset) -> str:
     counts = dataset.X.isna().sum()
     column = counts.index[counts.to_numpy() > 0][0]
     return t(
-        "{title} needs all values, but “{column}” lacks {n}. These have an answer to missing "
-        "values: {others}; or leave the column out.",
+        "{title} cannot use missing values, and “{column}” has {n}. These algorithms can: "
+        "{others}; or leave the column out.",
         title=title,
         column=column,
         n=number(int(counts[column])),

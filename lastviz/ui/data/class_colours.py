@@ -56,13 +56,13 @@ def colour_notes(whole: Dataset) -> list[str]:
         for name, hue in zip(names, hues, strict=True):
             ratio = contrast(hue, paper)
             if name in whole.class_colours and ratio < LEAST_CONTRAST:
-                sentence = "“{name}” hardly stands out from the {page} page ({ratio} : 1)."
+                sentence = "“{name}” has little contrast with the {page} page ({ratio} : 1)."
                 notes.append(t(sentence, name=name, page=page, ratio=number(round(ratio, 2))))
     close = close_pairs(hues_of(whole, "light"))
     if close:
         pairs = [f"“{names[i]}” – “{names[j]}”" for i, j in close[:MOST_NOTED]]
         sentence = (
-            "Some eyes can hardly tell these colours apart: {pairs}. Their symbols still differ."
+            "Some people can hardly distinguish these colours: {pairs}. Their symbols still differ."
         )
         notes.append(t(sentence, pairs=joined(pairs)))
     return notes

@@ -36,7 +36,7 @@ Apply = Callable[[Reading], None]
 def upload_box() -> None:
     """Draw the fields for a table; one that cannot be read leaves everything as it was."""
     st.file_uploader(
-        t("A table of your own"),
+        t("Your own table"),
         type=[*KINDS, scene_file.SUFFIX.removeprefix(".")],
         accept_multiple_files=True,
         key=FIELD,

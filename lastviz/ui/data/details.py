@@ -141,5 +141,5 @@ def download(plain: Dataset) -> None:
             mime="application/json",
             on_click="ignore",
             icon=":material/download:",
-            help=t("A sidecar: it says what the columns of the CSV file are. Hand in both."),
+            help=t("A sidecar file: it describes the columns of the CSV file. Upload both."),
         )

@@ -54,9 +54,9 @@ def findings(found: Report, whole: Dataset, selection: Selection) -> list[Findin
 
 def _of_suspect(suspect: Suspect, found: Report, whole: Dataset, used: set[str]) -> Finding:
     sentences = {
-        "equal": "“{name}” is “{target}” itself: it must not be learnt from.",
-        "recoded": "“{name}” says “{target}” in other words: each of its values is one class.",
-        "decides": "“{name}” gives “{target}” away: each of its values has one class only.",
+        "equal": "“{name}” is “{target}” itself and must not be used as a feature.",
+        "recoded": "“{name}” is another name for “{target}”: each of its values is one class.",
+        "decides": "“{name}” gives “{target}” away: each of its values occurs with one class only.",
         "predicts": "“{name}” alone nearly gives “{target}” away. Is it known before the class is?",
     }
     if whole.is_regression:
@@ -85,22 +85,22 @@ def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
 def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     sentences = {
         "identifier": (
-            "{names} names rows: nearly every value occurs once, and a tree that splits on it "
-            "learns rows by heart.",
-            "{names} name rows: nearly every value occurs once, and a tree that splits on them "
-            "learns rows by heart.",
+            "{names} identifies rows: nearly every value occurs once, so a tree that splits on it "
+            "memorises rows.",
+            "{names} identify rows: nearly every value occurs once, so a tree that splits on them "
+            "memorises rows.",
         ),
         "counter": (
-            "{names} counts the rows: what it says of their order will not hold for new ones.",
-            "{names} count the rows: what they say of their order will not hold for new ones.",
+            "{names} numbers the rows: a split on it will not hold for new rows.",
+            "{names} number the rows: a split on them will not hold for new rows.",
         ),
         "date": (
             "{names} holds dates: dates do not recur, so a split on one cannot generalise.",
             "{names} hold dates: dates do not recur, so a split on one cannot generalise.",
         ),
         "too many": (
-            "{names} has more than 1,000 different values: more than a tree can tell apart.",
-            "{names} have more than 1,000 different values: more than a tree can tell apart.",
+            "{names} has more than 1,000 different values, more than a tree can use.",
+            "{names} have more than 1,000 different values, more than a tree can use.",
         ),
     }
     out = []
@@ -148,9 +148,9 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
         out.append(
             Finding(
                 t(
-                    "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides what a "
-                    "tree does to it: see each class on the page Rules, and let classes count "
-                    "alike by the weights of the classes below.",
+                    "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides how a "
+                    "tree treats it: see each class on the page Rules, and balance the classes "
+                    "with the class weights below.",
                     label=whole.value_labels.get(str(whole.y.name), {}).get(str(label), label),
                     rows=plural(n, "{n} row", "{n} rows"),
                     share=percent(n / found.n_samples),
@@ -158,7 +158,7 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
             )
         )
     if selection.data == UPLOAD:
-        sentence = "“{name}” is called as a class often is; now “{target}” is learnt."
+        sentence = "“{name}” looks like a class column by its name; the target is now “{target}”."
         out += [
             Finding(
                 t(sentence, name=_called(name, whole), target=_target(whole)), AS_CLASS, (name,)
@@ -183,13 +183,13 @@ def _little_said(found: Report, whole: Dataset, used: set[str]) -> list[Finding]
         about = {"value": value_words(column.top), "share": percent(column.top_share)}
         out.append(_in_use(t(sentence, name=_called(name, whole), **about), (name,), used))
     for name in found.sparse[:MOST_NAMED]:
-        sentence = "“{name}” has {n} different texts: most of them say nothing about new rows."
+        sentence = "“{name}” has {n} different texts: most of them will not occur in new rows."
         n = number(by_name[name].n_distinct)
         out.append(_in_use(t(sentence, name=_called(name, whole), n=n), (name,), used))
     for column in found.columns:
         share = column.n_missing / found.n_samples
         if MUCH_MISSING < share < 1 and not column.reason:
-            sentence = "“{name}” lacks a value in {share} % of the rows."
+            sentence = "“{name}” is missing in {share} % of the rows."
             text = t(sentence, name=_called(column.name, whole), share=percent(share))
             out.append(_in_use(text, (column.name,), used))
     return out
@@ -218,7 +218,10 @@ def task_words(found: Report, whole: Dataset) -> str:
     """Return what is learnt from the data, and why."""
     n = number(int(whole.y.nunique()))
     if whole.is_regression:
-        sentence = "Numbers are learnt: “{target}” holds {n} different ones, too many for classes."
+        sentence = (
+            "The target is predicted as a number: “{target}” holds {n} different ones, too "
+            "many for classes."
+        )
     else:
-        sentence = "Classes are learnt: “{target}” holds {n} different values."
+        sentence = "The target is a class: “{target}” holds {n} different values."
     return t(sentence, target=_target(whole), n=n)

@@ -33,16 +33,16 @@ Path("model.json").write_text(text, encoding="utf-8")
 
 def model_box(selection: Selection) -> None:
     """Draw the field, what the model in use is, and the lines that write such a file."""
-    st.subheader(t("A model of your own"), anchor=False)
+    st.subheader(t("Your own model"), anchor=False)
     st.caption(
         t(
-            "A tree or a forest that was grown elsewhere, as a file of JSON. It finds its features "
-            "and, if it predicts any, its classes among these data by their names. Nothing in the "
-            "file is run, and the link does not hold it."
+            "A tree or forest grown elsewhere, as a JSON file. Its features and classes are "
+            "matched to this data set by name. Nothing in the file is executed, and links do not "
+            "contain it."
         )
     )
     st.file_uploader(
-        t("A model of your own (JSON)"),
+        t("Your own model (JSON)"),
         type=["json"],
         key=FIELD,
         max_upload_size=MOST_MEGABYTES,

@@ -97,7 +97,7 @@ def _model(scene: PaintedScene) -> None:
     elif scene.obstacle is not None:
         st.info(scene.obstacle)
     else:
-        st.info(t("These rows have heights: the tree of numbers stands on the page Boundaries."))
+        st.info(t("These rows have heights: see the regression tree on the page Boundaries."))
     _say_dab(scene)
 
 

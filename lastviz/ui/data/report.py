@@ -68,8 +68,8 @@ def findings_section(found: Report, whole: Dataset, selection: Selection) -> Sec
 
 def _nothing_found() -> str:
     return t(
-        "Nothing here would mislead a tree: no column that names rows, no date, none that gives "
-        "the class away, no repeated or contradicting rows."
+        "Nothing here would mislead a tree: no column identifies rows, holds dates or gives the "
+        "class away, and no rows repeat or contradict each other."
     )
 
 
@@ -94,7 +94,7 @@ def _about(found: Report, whole: Dataset) -> str:
     """Return what is learnt, and how suspects were sought."""
     if found.n_looked_at == found.n_samples:
         return task_words(found, whole)
-    sentence = "Columns that give the class away were sought on {n} rows drawn at random."
+    sentence = "Columns that give the class away were searched for on {n} random rows."
     return f"{task_words(found, whole)} {t(sentence, n=number(found.n_looked_at))}"
 
 

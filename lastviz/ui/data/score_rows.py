@@ -67,7 +67,7 @@ def score_rows(selection: Selection) -> None:
     if file is None:
         return
     if not isinstance(file, UploadedFile):
-        st.info(t("The server that had this file was replaced; hand the file in again."))
+        st.info(t("The server that held this file was replaced; upload the file again."))
         return
     try:
         found = scored(selection, file.getvalue(), file.name)

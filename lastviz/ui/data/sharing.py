@@ -29,10 +29,10 @@ def code_box() -> None:
         placeholder=t("Code"),
         max_chars=64,
         on_change=_open,
-        help=t("A code opens one table, for as long as whoever made the code lets it."),
+        help=t("A code opens one table until the person who created it withdraws it."),
     )
     if st.session_state.get(CODE) and st.session_state.get(FAULT):
-        st.error(t("Nothing is shared under this code (any more)."), icon=":material/error:")
+        st.error(t("Nothing is shared under this code, or no longer."), icon=":material/error:")
 
 
 def file_box(selection: Selection) -> None:
@@ -67,7 +67,7 @@ def file_box(selection: Selection) -> None:
         st.button(
             t("Remove from this server"),
             key="forget_file",
-            help=t("The file is deleted, and what is shared of it ends."),
+            help=t("The file is deleted, and its shares end."),
             on_click=lambda: _forget(upload),
         )
 
@@ -75,8 +75,9 @@ def file_box(selection: Selection) -> None:
 def _shares(selection: Selection, upload: Upload) -> None:
     st.caption(
         t(
-            "Whoever has the code sees this table until the code expires or you withdraw it. It "
-            "cannot be guessed. Copy link, on every page, then opens the scene with this table."
+            "Anyone with the code can see this table until the code expires or you withdraw it. "
+            "The code cannot be guessed. Links copied on any page then open the scene with this "
+            "table."
         )
     )
     st.selectbox(

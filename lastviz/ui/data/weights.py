@@ -46,7 +46,7 @@ def _column(chosen: int | None, whole: Dataset, numeric: list[int]) -> None:
         format_func=lambda i: (
             t("none: every row counts once") if i == NONE else whole.labels.get(names[i], names[i])
         ),
-        help=t("A number for each row that says how often it counts; it is no feature then."),
+        help=t("A number for each row: how often it counts. This column is then not a feature."),
         on_change=_set_column,
     )
 
@@ -69,7 +69,7 @@ def _classes(now: str, dataset: Dataset) -> None:
         [ONCE, BALANCED, *([TYPED] if typed or dataset.n_classes <= MOST_TYPED else [])],
         key="class_weight",
         format_func=titles.__getitem__,
-        help=t("Rows of a class that must not be missed may count more than others."),
+        help=t("Give more weight to rows of a class that must not be missed."),
         on_change=_set_classes,
         args=(dataset.n_classes,),
     )
@@ -106,5 +106,5 @@ def _set_numbers(n_classes: int) -> None:
         session.select(class_weight=read_class_weight("_".join(f"{w:.15g}" for w in numbers)))
     except ValueError:
         st.session_state[FAULT] = t(
-            "All weights were 0, so no row would count; they stay as they were."
+            "All weights were 0, so no row would count; the weights were left unchanged."
         )

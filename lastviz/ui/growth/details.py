@@ -24,9 +24,9 @@ def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
 def _growth_lines(scene: Story) -> list[str]:
     lines = [
         t(
-            "The file does not say in which order the tree grew, nor what else was considered: its "
-            "tests are told from the root down, level by level. Rows and impurities of nodes are "
-            "those that the file gives, the points are rows of these data."
+            "The file does not record in which order the tree grew or what else was considered, "
+            "so its tests are shown from the root down, level by level. Rows and impurities of "
+            "nodes are those in the file; the points are rows of this data set."
         )
         if scene.is_own
         else t("Grown best first: of all leaves the one whose split gains most is split next.")
@@ -37,16 +37,16 @@ def _growth_lines(scene: Story) -> list[str]:
         lines.append(
             t(
                 "After {n} steps of growth the splits are improved, sweep by sweep from the "
-                "deepest up: a new split stands where it saves training errors, all others as "
-                "they are. The dashed line is the split that it replaces.",
+                "deepest up: a new split is kept where it saves training errors. The dashed line "
+                "is the split that it replaces.",
                 n=number(scene.n_growth_events),
             )
         )
     elif scene.cut:
         lines.append(
             t(
-                "After {n} steps of growth the pruning begins: dashed lines show what "
-                "each of its steps takes away.",
+                "After {n} steps of growth pruning begins: dashed lines show what each step "
+                "removes.",
                 n=number(scene.n_growth_events),
             )
         )
@@ -60,8 +60,8 @@ def _growth_lines(scene: Story) -> list[str]:
     )
     lines.append(
         t(
-            "Wide ribbons carry many rows. A click on a bar leads to the step in which "
-            "its node was decided."
+            "Wide ribbons carry many rows. Click a bar to go to the step in which its node was "
+            "decided."
         )
     )
     return lines

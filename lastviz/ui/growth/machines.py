@@ -42,7 +42,7 @@ def step_words(
     if len(step.second) > 4:
         others = t("{n} others", n=len(step.second))
     n_bound = int(np.count_nonzero(machine.bound))
-    at_limit = t("{n} at the limit C", n=number(n_bound))
+    at_limit = t("{n} at the bound C", n=number(n_bound))
     cells = (
         (" + ".join(str(labels[c]) for c in step.first), t("against {rest}", rest=others),
          plural(len(step.first), "class that leaves", "classes that leave")),
@@ -80,12 +80,12 @@ def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[s
     value = number(_decided(step))
     a, b = (names[c] for c in step.pair)
     if estimator.order == "natural":
-        return t("The classes leave in their own order; {b} is {v} away.", b=b, v=value)
+        return t("The classes are split off in their given order; {b} is {v} away.", b=b, v=value)
     if len(step.first) > 1 or estimator.order == "groups":
-        return t("Of all pairs between the groups, {a} and {b} are the closest: {v}.",
+        return t("Between the groups, the closest pair is {a} and {b}: {v}.",
                  a=a, b=b, v=value)  # fmt: skip
     if len(live) == 2:
-        sentence = "Two classes are left and share one value, {v}; the lower number goes first."
+        sentence = "Two classes are left with the same value, {v}; the lower number goes first."
         return t(sentence, v=value)
     tied = np.flatnonzero(step.tied)
     if step.tie_rule_used:

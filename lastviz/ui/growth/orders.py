@@ -83,7 +83,7 @@ def orders_compared(selection: Selection, theme: ThemeName) -> None:
     results = [order_result(selection, order) for order in (IMPROVED, TRADITIONAL)]
     titles = {
         IMPROVED: t("Improved: by separability in kernel space"),
-        TRADITIONAL: t("Traditional: by distance of the centres"),
+        TRADITIONAL: t("Traditional: by the distance of the centres"),
     }
     held = len(cache.division(selection).held_out_rows) > 0
     st.markdown(f"**{t('Two orders of the classes')}**")

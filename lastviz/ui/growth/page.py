@@ -140,7 +140,7 @@ def _how_far(stories: tuple[Story, ...]) -> None:
 def _export(scene: Story, selection: Selection) -> None:
     title, step, theme = _title(scene), _step(selection, scene, scene), current_theme()
     st.download_button(
-        t("Download as one web page that plays offline"),
+        t("Download as one web page that works offline"),
         lambda: growth_page(scene.text, step, title=title, theme=theme, language=language()),
         file_name=f"growth-{selection.data}-{selection.models[0].key}.html",
         mime="text/html",

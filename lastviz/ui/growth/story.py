@@ -108,8 +108,8 @@ def story(selection: Selection, theme: ThemeName) -> Story:
     curved = len(model.grown_tree_.kernel) > 0
     if curved and is_imported(selection.models[0].key):
         raise CannotShow(
-            t("The steps of a tree of machines are told from their training rows, which the file "
-              "of this model does not hold. Boundaries and Rules show it.")
+            t("The steps of an SVM tree need its training rows, which the file of this model does "
+              "not contain. Boundaries and Rules show it.")
         )  # fmt: skip
     picture = "plane"
     if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):

@@ -179,12 +179,12 @@ ASKED = (
     "score {score}.",
 )
 PARTED = (
-    "Node {node} parts its {rows} by {test} ({branches}).",
-    "Node {node} parts its {rows} by {test} ({branches}); score {score}.",
+    "Node {node} splits its {rows} by {test} ({branches}).",
+    "Node {node} splits its {rows} by {test} ({branches}); score {score}.",
 )
 PARTED_IN_MANY = (
-    "Node {node} parts its {rows} by {test} ({branches} and {more} more branches).",
-    "Node {node} parts its {rows} by {test} ({branches} and {more} more branches); score {score}.",
+    "Node {node} splits its {rows} by {test} ({branches} and {more} more branches).",
+    "Node {node} splits its {rows} by {test} ({branches} and {more} more branches); score {score}.",
 )
 
 
@@ -265,7 +265,7 @@ def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) ->
     log = estimator.growth_log_
     split = log.splits[int(log.branch[event])]
     return t(
-        "Node {node} now parts its {rows} by {split}. Of {care} of them exactly one branch "
+        "Node {node} now splits its {rows} by {split}. For {care} of them exactly one branch "
         "predicts the class; training errors saved: {score}.",
         node=int(log.node[event]),
         care=number(len(estimator.care_[int(log.branch[event])])),
@@ -376,10 +376,11 @@ def player_words() -> dict[str, str]:
         "columns": [t("step"), t("event"), t("node"), t("rows"), t("score"), t("why")],
         "matrix": t("Separability of the classes, sm"),
         "about": t("Heavy frame: the deciding pair. Bars: the smallest entry of each row; only "
-                   "their order means something."),
+                   "their order is meaningful."),
         "peeled": t("peeled"),
         "hidden": t("{n} more classes are not shown here.", n="{n}"),
-        "failed": t("The picture cannot be drawn: plotly.min.js did not load."),
+        "failed": t("The picture cannot be drawn, because plotly.min.js did not load. Reload the "
+                    "page."),
         "reset": t("Reset the view"),
         "leaf": t("leaf"),
         "later": t("next"),

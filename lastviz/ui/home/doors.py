@@ -70,7 +70,7 @@ def _about(title: str, line: str) -> None:
 def _table_field() -> None:
     """Draw the field."""
     st.file_uploader(
-        t("A table of your own"),
+        t("Your own table"),
         type=[*KINDS, scene_file.SUFFIX.removeprefix(".")],
         key=FIELD,
         max_upload_size=MEGABYTES,

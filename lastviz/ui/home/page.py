@@ -71,7 +71,7 @@ def _preparation(shown: int) -> None:
             st.rerun()
         sentence = t(
             "The algorithms are being prepared for their first use: {done} of {all} parts are "
-            "ready. Pages open meanwhile, and wait for no other part than their own.",
+            "ready. You can open pages meanwhile; each waits only for the parts that it needs.",
             done=number(done),
             all=number(parts),
         )

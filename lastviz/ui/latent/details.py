@@ -95,7 +95,7 @@ def _lines(divided: cache.Division) -> list[str]:
             labelled=number(learnt),
         ),
         t(
-            "The model then depends on the {rows} held out, so it is for just these rows "
+            "The model then depends on the {rows} held out, so it is valid for these rows only "
             "(transduction). Their classes are never used.",
             rows=plural(len(held), "{n} row", "{n} rows"),
         ),
@@ -110,7 +110,7 @@ def _chance(labelled: Outcome, everything: Outcome, divided: cache.Division) -> 
     gained = int(np.count_nonzero(after & ~before))
     lost = int(np.count_nonzero(before & ~after))
     if gained + lost == 0:
-        return t("On these rows held out it makes no difference.")
+        return t("On these held-out rows it makes no difference.")
     p = float(binomtest(gained, gained + lost).pvalue)
     words = {"gained": number(gained), "lost": number(lost), "p": number(float(f"{p:.2g}"))}
     return t(

@@ -32,7 +32,7 @@ from .scene import LatentScene, latent_scene
 from .spaces import four_spaces
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
-QUESTION = "In which space does it split?"
+QUESTION = "In which space is each split?"
 MODELS = 1
 REPLAYS = True
 ABOUT_CLASSES = True
@@ -172,8 +172,8 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
     first = t(ESTIMATORS[keys[0]].title)
     st.markdown(
         t(
-            "**{title}** looks for its splits in the data as they are. {others} change the space "
-            "first and then cut it with straight lines, which are oblique in the data.",
+            "**{title}** searches for splits in the original features. {others} first change to a "
+            "latent space and split it along its axes, which are oblique in the original features.",
             title=t(entry_of(selection.models[0].key).title),
             others=joined([t(entry_of(key).title) for key in keys]),
         )
@@ -238,7 +238,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     pictures = _pictures_of(selection, theme)
     if pictures is None:
         title = t(entry_of(selection.models[0].key).title)
-        raise CannotShow(t("{title} looks for its splits in the data as they are.", title=title))
+        raise CannotShow(t("{title} searches for splits in the original features.", title=title))
     scene = pictures.scene
     planes = (
         (_original_title(scene), pictures.original, _original_alt(scene)),

@@ -157,7 +157,7 @@ def latent_scene(selection: Selection) -> LatentScene:
     node = selection.models[0].node_in(estimator.tree_) or 0
     view = latent.view(selection, 0, node)
     if view.basis.n_components == 0:
-        raise CannotShow(t("All rows are the same, so that no direction parts them."))
+        raise CannotShow(t("All rows are the same, so no direction separates them."))
     rows = latent.rows_in_sight(selection)
     inside = view.inside[rows]
     components = _components(selection, view)

@@ -48,8 +48,8 @@ def four_spaces(selection: Selection, theme: ThemeName) -> None:
                 rows.append(_one_space(there, space, theme))
     st.caption(
         t(
-            "The root in each space: across the component of its split, up the one that parts the "
-            "classes best beside it. The error is that of the whole tree."
+            "The root in each space: horizontal, the component that it splits; vertical, the one "
+            "that separates the classes best besides it. The error is that of the complete tree."
         )
     )
     as_table("spaces", lambda: pd.DataFrame(rows))
@@ -103,7 +103,7 @@ def _one_space(selection: Selection, space: str, theme: ThemeName) -> dict[str, 
             st.caption(
                 t("Not identifiable: some components look normal.")
                 if at_rest
-                else t("ICA did not come to rest; its directions are not settled.")
+                else t("ICA did not converge; its directions are not stable.")
             )
     split = ""
     if view.component >= 0:

@@ -87,14 +87,12 @@ def warnings_of(scene: LatentScene) -> list[str]:
     """Return what the reader must know of how the space was found."""
     basis, found = scene.view.basis, []
     if not basis.converged:
-        found.append(
-            t("ICA did not come to rest: other runs or rows may give other directions than these.")
-        )
+        found.append(t("ICA did not converge: other runs or rows may give other directions."))
     if not basis.identifiable:
         found.append(
             t(
-                "Some independent components cannot be told from normal ones: among them, any "
-                "rotation is as good, so their directions mean nothing by themselves."
+                "Some independent components cannot be distinguished from normal ones. Any "
+                "rotation among them is as good, so their directions have no meaning of their own."
             )
         )
     return found
@@ -250,8 +248,9 @@ def _about_units(scene: LatentScene) -> str:
     if not of_units or first[heavy] < 0.95 or share < 0.9:
         return ""
     return t(
-        "{name} is nearly {feature} alone and explains {share} %: its numbers are the largest, and "
-        "the space sees units. Standard scaling (page Data) would give another tree.",
+        "{name} is nearly {feature} alone and explains {share} %: its numbers are the largest, "
+        "and the latent space depends on units. Standard scaling (page Data) would give another "
+        "tree.",
         name=feature_html(scene.names[0]),
         feature=feature_html(view.feature_names[heavy]),
         share=percent(share),
@@ -278,7 +277,7 @@ def _about_best(scene: LatentScene) -> str:
 
 def _about_fidelity(scene: LatentScene) -> str:
     if scene.view.basis.n_components <= 2:
-        return t("The latent picture shows the whole model: nothing is fixed in it.")
+        return t("The latent picture shows the complete model: nothing is fixed in it.")
     return t(
         "The latent picture is a slice of the model, with the other components at their mean: "
         "{share} % of the rows lie there on the colour that the model gives them.",

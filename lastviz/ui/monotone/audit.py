@@ -181,7 +181,7 @@ def audit_caption(scene: AuditScene) -> str:
     """Return how the picture is to be read."""
     parts = []
     if not has_thresholds(scene.estimator):
-        parts.append(t("The regions of this model are no boxes; only its rows are drawn."))
+        parts.append(t("The regions of this model are not boxes; only its rows are drawn."))
     if len(scene.names) > 2:
         parts.append(
             t("The plane is cut through the counter-example; the rows are projected on it.")

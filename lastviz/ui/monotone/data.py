@@ -213,7 +213,7 @@ def _table(scene: OrderScene) -> None:
     listed = scene.listed
     st.markdown(f"**{t('The pairs')}**")
     if not len(listed):
-        st.caption(t("There is none to list."))
+        st.caption(t("There are none to list."))
         return
     key = "pairs_table"
     st.dataframe(

@@ -49,12 +49,12 @@ def draw_words(
             *_changes(forest, at),
         ]
     elif isinstance(forest, MonotoneBoostingClassifier):
-        error = t("wrong after this tree")
+        error = t("misclassified after this tree")
         cells, notes = [(number(len(draw.rows)), "", t("rows drawn"))], [
             t("{share} % of the rows are drawn, without replacement.",
               share=percent(forest.subsample)),
-            t("The tree learns what the sum of the trees before it lacks: each leaf adds to the "
-              "scores of its rows."),
+            t("The tree learns what the sum of the previous trees still gets wrong: each leaf "
+              "adds to the scores of its rows."),
         ]  # fmt: skip
     else:
         cells = [(number(len(np.unique(draw.rows))), "", t("different rows"))]
@@ -109,7 +109,7 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
             lines.append(t("{n} of them are consistent, but an error of 0, or of 1/2 and more, "
                            "raises no weight.", n=number(len(draw.raised))))  # fmt: skip
     if len(draw.dropped):
-        lines.append(t("{n} have an inclusion degree below {e}: their weight becomes 0.",
+        lines.append(t("{n} have a degree of consistency below {e}: their weight becomes 0.",
                        n=number(len(draw.dropped)), e=number(forest.inclusion)))  # fmt: skip
     return lines
 
@@ -134,7 +134,7 @@ def plan_card(forest: MCDFClassifier) -> None:
         st.latex(line)
     size, trees = number(plan.size), len(forest.estimators_)
     if plan.given:
-        st.caption(t("M = {size} was given; the rule would have begun with the numbers above.",
+        st.caption(t("M = {size} was set; the rule would have started from the numbers above.",
                      size=size))  # fmt: skip
     sentence = (
         "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
@@ -285,10 +285,10 @@ def _words() -> DrawWords:
 def _legend(left_out: int, *, of_subsets: bool) -> str:
     parts = [t("The larger a mark, the larger its weight (1 is the mean).")]
     if of_subsets:
-        parts.append(t("Filled ink: drawn anew. Open ink: kept from the tree before. Crosses: "
-                       "weight 0, never drawn again."))  # fmt: skip
+        parts.append(t("Filled: newly drawn. Open: kept from the previous tree. Crosses: weight "
+                       "0, never drawn again."))  # fmt: skip
     else:
-        parts.append(t("In ink: drawn."))
+        parts.append(t("Filled: drawn."))
     if left_out:
         more = t("{n} more rows were not drawn and are not shown.", n=number(left_out))
         parts.append(more)

@@ -69,7 +69,7 @@ def trees_panel(
         if regions_of_ensemble(selection, place, plane).exact
         else t("The forest on a grid of 400 by 400 places.")
     )
-    about = t("A click on a tree shows it large, another one the forest again. The percentage is "
+    about = t("Click a tree to enlarge it, click again to return to the forest. The percentage is "
               "its accuracy on the training rows.")  # fmt: skip
     st.caption(f"{grid} {about}")
 

@@ -119,7 +119,7 @@ def _verdict(
 def _settled(forest: ForestClassifier, found: VotesOfSample, names: Sequence[str]) -> str:
     tied = np.flatnonzero(found.tied)
     if forest.adds_scores:
-        return t("The trees add up to a probability of each class; the median class decides.")
+        return t("The trees add up to a probability of each class; the median class is predicted.")
     if isinstance(forest, MCDFClassifier) and forest.vote_ == "median":
         return t("The median of the trees' classes decides; the lower of two middle ones.")
     if len(tied) == 1:

@@ -173,7 +173,7 @@ def _not_remt(title: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             t(
-                "**{title}** does not choose by rank mutual information; this is REMT on the same "
+                "**{title}** does not split by rank mutual information; this is REMT on the same "
                 "rows.",
                 title=title,
             )
@@ -290,7 +290,7 @@ def _node_clicked(click: dict) -> None:
 def _curves(scene: NodeScene, theme: ThemeName) -> None:
     ranked = scene.ranked()
     if not ranked:
-        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        st.info(t("All rows of this node are the same, so no threshold separates them."))
         return
     show(f'<p class="lv-heading">{t("Rank mutual information of every threshold")}</p>')
     figure, alt = curves_figure(scene, theme)
@@ -300,7 +300,7 @@ def _curves(scene: NodeScene, theme: ThemeName) -> None:
         st.caption(t("The best {n} of {all} features that have a threshold here.", **counts))
     if scene.chosen is None:
         sentence = t(last_reason(scene.estimator, scene.node).sentence)
-        st.caption(t("A leaf, so no cut is chosen. {why}", why=sentence))
+        st.caption(t("This is a leaf, so no split is chosen. {why}", why=sentence))
 
 
 def curves_figure(scene: NodeScene, theme: ThemeName) -> tuple[Drawing, str]:

@@ -27,9 +27,9 @@ def price_part(selection: Selection) -> None:
     st.markdown(f"**{t('The price of monotonicity')}**")
     put("price", selection.monotone.price)
     st.toggle(
-        t("Cross-validate with and without the promise"),
+        t("Cross-validate with and without the constraint"),
         key="price",
-        help=t("Ten folds, the same for all models; it goes on in the background."),
+        help=t("Ten folds, the same for all models; this runs in the background."),
         on_change=lambda: session.select(price=st.session_state["price"]),
     )
     if not selection.monotone.price:

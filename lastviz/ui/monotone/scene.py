@@ -197,9 +197,9 @@ def obstacle_of(selection: Selection) -> str | None:
             "features rise, so say first which class is low and which is high."
         )
     if not dataset.numeric_X.shape[1]:
-        return t("No feature is numeric, so no row is above another; choose other columns or data.")
+        return t("No feature is numeric, so rows cannot be ordered; choose other columns or data.")
     if not len(monotone.comparable_rows(selection)):
-        return t("Every row lacks a value, so none can be compared; choose other columns.")
+        return t("Every row has a missing value, so none can be compared; choose other columns.")
     return None
 
 

@@ -255,9 +255,9 @@ def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
 def _kept(model: AuditScene) -> str:
     title, audit = name_of(model), model.audit
     if audit.refuted:
-        return t("{title} breaks the order", title=title)
+        return t("{title} is not monotone", title=title)
     if audit.proven:
-        return t("{title} keeps the order, which is proven", title=title)
+        return t("{title} is monotone (proven)", title=title)
     return t("no contradiction was found in {title}", title=title)
 
 

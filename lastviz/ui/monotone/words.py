@@ -130,8 +130,8 @@ def order_notes(scene: OrderScene) -> list[str]:
         names = t(", ").join(map(escape, missing[:4]))
         notes.append(t("No row is of {names}; the order of the others stands.", names=names))
     if not any(scene.dataset.directions.values()):
-        notes.append(t("The data name no directions, so the class is taken to rise with every "
-                       "feature."))  # fmt: skip
+        notes.append(t("The data set specifies no directions, so the class is assumed to rise "
+                       "with every feature."))  # fmt: skip
     return notes
 
 

@@ -145,7 +145,7 @@ def body(scene: PaperScene | FigureScene | ChapterScene) -> None:
     st.caption(
         t(
             "A difference of less than two standard errors (of folds that share training rows) is "
-            "within noise: it decides nothing."
+            "within noise."
         )
     )
 

@@ -62,7 +62,7 @@ def run_buttons(scene: PaperScene) -> None:
             disabled=not can or (studies and not visitor.token()),
             help=t("Begins studies at the chosen protocol; one opens on Compare.")
             if studies
-            else t("Divides the rows as the paper does; the figures come into the table."),
+            else t("Divides the rows as the paper does and puts the figures into the table."),
             on_click=partial(_ask, can, scene.protocol),
         )
 

@@ -170,7 +170,7 @@ def _ours_words(place: Place, unit: str) -> list[str]:
     mean, spread = short(ours.mean), short(ours.spread)
     lines = [t("ours {mean} ± {spread}", mean=mean, spread=spread) + unit]
     if QUANTITIES[cell.metric].unit == "seconds":
-        lines.append(t("Another machine's time: ours is of the processor, for one fit."))
+        lines.append(t("Time on another machine; ours is processor time for one fit."))
     if isfinite(place.apart):
         of = t("the paper's") if isfinite(cell.spread) and cell.spread > 0 else t("ours")
         n = apart_words(place.apart)

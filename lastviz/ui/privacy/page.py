@@ -38,14 +38,14 @@ def body() -> None:
 
 def _now() -> None:
     things = kept.all_kept(session.current())
-    st.subheader(t("Of you, right now"), anchor=False)
+    st.subheader(t("About you, right now"), anchor=False)
     done = st.session_state.pop(DONE, None)
     if done:
         st.info(t("All of it is deleted."), icon=":material/check:")
     elif done is not None:
         st.error(
-            t("Not all of it could be deleted: a part of this server does not answer. Try it again "
-              "in a minute; what is left is listed here."),
+            t("Not everything could be deleted: part of this server does not answer. Try again in "
+              "a minute; what remains is listed here."),
             icon=":material/error:",
         )  # fmt: skip
     if not things:
@@ -76,9 +76,9 @@ def _now() -> None:
 def _delete_box() -> None:
     with st.popover(t("Delete it all"), icon=":material/delete:", key="privacy_delete"):
         st.markdown(
-            t("Files, typed values, shares, rooms and studies are deleted at once, for everybody, "
-              "and this browser forgets its token. What this page shows begins anew. It cannot be "
-              "undone. Other open pages of yours hold what they show until they are closed.")
+            t("Files, typed values, shares, rooms and studies are deleted at once, for everyone, "
+              "and this browser forgets its token. This page starts over. This cannot be undone. "
+              "Other pages that you have open keep what they show until they are closed.")
         )  # fmt: skip
         st.button(t("Yes, delete it all"), key="privacy_delete_now", on_click=_delete)
 

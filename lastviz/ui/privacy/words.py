@@ -67,7 +67,7 @@ def _on_disk() -> list[Rule]:
         ),
         (
             t("Values that you type for a row, and large paintings"),
-            t("The same; the address has a name in their place that says nothing of them"),
+            t("The same; the address has a random name in their place"),
             texts,
         ),
         (
@@ -88,8 +88,8 @@ def _on_disk() -> list[Rule]:
         ),
         (
             t("Errors of the program"),
-            t("In this server's log: the time, the page and its address, which may name a file but "
-              "has nothing of what is in it. Not who you are, nor where you came from"),
+            t("In this server's log: the time, the page and its address, which may name a file "
+              "but never contains its contents. Neither who you are nor where you came from"),
             t("As long as its operator keeps the log"),
         ),
     ]  # fmt: skip
@@ -129,10 +129,12 @@ def _in_memory() -> list[Rule]:
 
 
 def _in_the_browser() -> list[Rule]:
-    cookies, why = [XSRF_COOKIE_NAME], t("In this browser: a sign against forged requests")
+    cookies, why = [XSRF_COOKIE_NAME], t("In this browser: a token against forged requests")
     if os.environ.get(WORKERS, "1") not in ("", "1"):
         cookies.append(WORKER_COOKIE)
-        why = t("In this browser: a sign against forged requests, and which process has your pages")
+        why = t(
+            "In this browser: a token against forged requests, and which process serves your pages"
+        )
     return [
         (
             t("A random token that tells this browser from others, once there is something to "

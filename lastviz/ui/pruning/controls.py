@@ -34,7 +34,7 @@ def pruning_choices() -> None:
     except (CannotShow, Working):
         return
     if estimator.tree_ is not estimator.grown_tree_:
-        st.caption(t("From the tree as it was grown: the pruning of the model itself stays off."))
+        st.caption(t("Cut from the fully grown tree; the model's own pruning is off."))
     _slider(selection, trees)
     folds = FIELDS["folds"].param
     control(
@@ -82,7 +82,7 @@ def _slider(selection: Selection, trees: PrunedTrees) -> None:
         for i, stop in enumerate(stops)
     }
     if len(stops) < 2:
-        st.caption(t("There is one tree only: nothing goes at any value."))
+        st.caption(t("There is only one tree: no value of alpha removes anything."))
         return
     put(key, stops.index(at))
     st.select_slider(
@@ -90,7 +90,7 @@ def _slider(selection: Selection, trees: PrunedTrees) -> None:
         list(words),
         key=key,
         format_func=words.__getitem__,
-        help=t("To the right more goes. The pictures follow while you move it."),
+        help=t("Further right, more is removed. The pictures follow as you move it."),
         on_change=partial(_cut_at, key, trees, stops),
     )
     if at != chosen is not None:

@@ -100,7 +100,7 @@ def pruning_report(scene: PruningScene, question: str, address: str | None) -> s
         Words(errors_table(scene)),
         Picture(curve_figure(scene), curve_alt(scene), curve),
         Text(reduced_words(scene)),
-        Picture(tree_figure(scene), tree_alt(scene), t("The tree with what goes.")),
+        Picture(tree_figure(scene), tree_alt(scene), t("The tree with what pruning removes.")),
         Words(decision_table(scene, decisions)),
         Words(card_words(scene, decisions[0])),
     ]

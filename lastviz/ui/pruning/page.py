@@ -168,7 +168,7 @@ def _weighing(scene: PruningScene) -> None:
     decisions = scene.decisions()
     show(decision_table(scene, decisions))
     show(card_words(scene, decisions[0]))
-    st.caption(t("A click on a bar of the tree weighs its node, too; leaves have nothing to cut."))
+    st.caption(t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut."))
     as_table("pruning_curve", lambda: curve_table(scene), title=t("The curves as a table"))
     name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
     st.download_button(

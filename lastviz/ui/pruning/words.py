@@ -20,7 +20,7 @@ VALUES = {
     "cost_complexity": "Price of a leaf, α",
     "entropy_cost": "Price of a leaf, α (bits)",
     "replacement": "Confidence",
-    "minimum_error": "Weight of all rows, m",
+    "minimum_error": "Weight of the class shares of all rows, m",
 }
 MINE = {
     "cost_complexity": "selected α",
@@ -155,8 +155,8 @@ def verdict_words(scene: PruningScene) -> str:
     if mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum())) >= LEVEL:
         return _say(found, t("A difference this small can be chance."))
     if left.sum() < grown.sum():
-        return _say(found, t("What goes had fitted the training rows alone."))
-    return _say(found, t("What goes was right about new rows, too."))
+        return _say(found, t("What was pruned had fitted the training rows only."))
+    return _say(found, t("What was pruned was right about new rows, too."))
 
 
 def _say(found: str, limit: str) -> str:
@@ -364,13 +364,14 @@ def reduced_words(scene: PruningScene) -> str:
     ]
     if any(other.key == "reduced_error" for other in scene.others):
         sentences.append(
-            t("Of them one half chooses for reduced-error pruning, the other half reports that.")
+            t(
+                "One half of them selects the tree in reduced-error pruning, the other half "
+                "reports its error."
+            )
         )
     if not len(scene.division.held_out_rows):
-        sentences = [t("No rows are held out, so no error here is that of new rows but the "
-                       "cross-validated one.")]  # fmt: skip
+        sentences = [t("No rows are held out, so only the cross-validated error here estimates "
+                       "that of new rows.")]  # fmt: skip
     if scene.selection.models[0].edits:
-        sentences.append(
-            t("What was changed by hand is not changed in the trees of the cross-validation.")
-        )
+        sentences.append(t("Edits by hand are not made in the trees of the cross-validation."))
     return t(" ").join(sentences)

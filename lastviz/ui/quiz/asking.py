@@ -45,7 +45,7 @@ def asked_of(question: Question, theme: ThemeName) -> Asked:
     query = dict(parse_qsl(question.scene, keep_blank_values=True))
     selection, problems = decode(query, session.data_params, session.model_params, uploads.shared)
     if problems:
-        raise CannotShow(t("The scene of this question cannot be opened: {why}", why=problems[0]))
+        raise CannotShow(t("The scene of this question cannot be opened. {why}", why=problems[0]))
     _check_data(selection)
     make = {SPLIT: _split, CLASS: _class, NODE: _node}[question.kind]
     name = f"quiz|{question.kind}|{question.row}"
@@ -63,12 +63,14 @@ def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
 def _check_data(selection: Selection) -> None:
     if availability.missing_file(selection) or availability.missing_set(selection):
         raise CannotShow(
-            t("The data of this question are not here (any more): open them on the page Data.")
+            t("The data of this question are not available here: open them on the page Data.")
         )
     if availability.painting_lacks(selection):
         raise CannotShow(t("There are no painted rows to ask about yet."))
     if cache.data(selection).dataset.is_regression:
-        raise CannotShow(t("Questions are about classes, and these data have numbers to learn."))
+        raise CannotShow(
+            t("Questions are about classes, but the target of this data set is a number.")
+        )
 
 
 def _common(question: Question, selection: Selection, theme: ThemeName) -> dict[str, object]:
@@ -101,8 +103,8 @@ def _search(selection: Selection, node: int) -> Search:
     raise CannotShow(
         t(
             "This question is about thresholds of numeric features: choose an algorithm that "
-            "looks for them, and data whose columns are numbers; the question which class falls "
-            "here goes with all."
+            "searches for thresholds and a data set with numeric columns. The question which "
+            "class is predicted here works with all."
         )
     )
 
@@ -160,13 +162,13 @@ def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeAsk
     altered = shown_node(estimator, edits[0].path) if len(edits) == 1 else None
     tree, void = estimator.tree_, void_edits(selection, 0, estimator)
     if altered is None or tree.is_leaf(altered) or void:
-        raise CannotShow(t("The wrong node of this question is not in the tree: pruning took it."))
+        raise CannotShow(t("The wrong node of this question is not in the tree: it was pruned."))
     inner = tuple(np.flatnonzero(tree.n_children).tolist())
     if len(inner) > MOST_INNER:
         raise CannotShow(
             t(
-                "This tree has {n} inner nodes, and at most {most} can be told apart: make it "
-                "smaller, by its depth for example.",
+                "This tree has {n} inner nodes; at most {most} can be labelled. Make it smaller, "
+                "for example by its depth.",
                 n=number(len(inner)),
                 most=number(MOST_INNER),
             )
@@ -199,7 +201,7 @@ def with_wrong_node(selection: Selection, node: int) -> str:
     usable = (ranks > 1) & (np.minimum(left, n_rows - left) >= LEAST_SHARE * n_rows)
     order = np.flatnonzero(usable)
     if search.winner < 0 or not len(order):
-        raise CannotShow(t("This node has no other split that could be taken for its own."))
+        raise CannotShow(t("This node has no other split that could be mistaken for its own."))
     chosen = order[np.argsort(ranks[order], kind="stable")][len(order) // 2]
     split = Split(int(search.feature[chosen]), float(search.threshold[chosen]), 0.0)
     edit = trimmed(ForcedSplit(path_of_node(selection, 0, node), split))

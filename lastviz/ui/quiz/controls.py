@@ -88,17 +88,22 @@ def _scene(selection: Selection) -> Selection:
     found = replace(DEFAULT, **kept, unlabelled=selection.unlabelled, models=(model,))
     if without_private(found) != found:
         raise CannotShow(
-            t("A painting with so many rows is in no link, so nobody else could be asked about it.")
+            t(
+                "A painting with this many rows does not fit into a link, so no one else could be "
+                "asked about it."
+            )
         )
     if found.data == UPLOAD and found.upload.share is None:
         raise CannotShow(
             t(
-                "These data are a file of your own, which nobody else can open: share it on the "
-                "page Data, open it by its link, and ask about that."
+                "This is your own file, which nobody else can open: share it on the page Data, "
+                "open it by its link, and ask about that."
             )
         )
     if cache.data(found).dataset.is_regression:
-        raise CannotShow(t("Questions are about classes, and these data have numbers to learn."))
+        raise CannotShow(
+            t("Questions are about classes, but the target of this data set is a number.")
+        )
     return found
 
 
@@ -138,7 +143,7 @@ def _node_chooser(base: Selection) -> int:
         inner,
         key=f"quiz_wrong_{cache.model_key(base, 0)}",
         format_func=tests.__getitem__,
-        help=t("It gets a split from the middle of its ranking; what hangs below it grows anew."),
+        help=t("It gets a split from the middle of its ranking; its subtree is grown again."),
     )
 
 

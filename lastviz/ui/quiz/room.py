@@ -156,7 +156,7 @@ def _lobby(room: Room) -> None:
     if room.place < 0:
         st.subheader(t("Join at {address}", address=_address()), anchor=False)
         st.markdown(
-            t("Pupils scan this, type the code there, or open the link that the button copies.")
+            t("Students scan this, enter the code, or open the link that the button copies.")
         )
         show(_scan_html(room.code))
     else:
@@ -184,7 +184,7 @@ def _code_html(code: str) -> str:
 def _ends(room: Room) -> str:
     left = max(0, round((room.expires - datetime.now(UTC).timestamp()) / 60))
     return t(
-        "No names are kept, and the room ends with its answers in {minutes} at the latest.",
+        "No names are stored. The room and its answers are deleted after {minutes} at the latest.",
         minutes=plural(left, "{n} minute", "{n} minutes"),
     )
 

@@ -19,7 +19,7 @@ from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, Verdict, p
 
 KIND_TITLES = {
     "split": "Where would it split first?",
-    "class": "Which class falls here?",
+    "class": "Which class is predicted here?",
     "node": "Which node is wrong?",
 }
 LEFT_OUT = {
@@ -37,7 +37,7 @@ def heading(asked: Asked) -> str:
     """Return the question itself, about its algorithm."""
     texts = {
         "split": t("Where would {algorithm} split first?", algorithm=asked.title),
-        "class": t("Which class does {algorithm} say falls here?", algorithm=asked.title),
+        "class": t("Which class does {algorithm} predict here?", algorithm=asked.title),
         "node": t("Which node of this tree by {algorithm} is wrong?", algorithm=asked.title),
     }
     return texts[asked.question.kind]
@@ -46,7 +46,7 @@ def heading(asked: Asked) -> str:
 def alt_of(asked: Asked) -> str:
     """Return what the picture of a question shows, for those who do not see it."""
     if isinstance(asked, NodeAsked):
-        return t("A tree whose inner nodes have letters, the same as in the table.")
+        return t("A tree whose inner nodes have the same letters as in the table.")
     return t("The training rows of {name} by class.", name=t(asked.dataset.name))
 
 
@@ -136,7 +136,7 @@ def _split_revealed(asked: SplitAsked, answer: str | None) -> str:
     verdict = asked.verdict(answer)
     if verdict is None:
         right = asked.answer == NOWHERE
-        line = t("You said so.") if right else t("You said that it stays one leaf; it does not.")
+        line = t("You said so.") if right else t("You answered that it stays a leaf; it is split.")
         return _card([truth, line])
     return _card([truth, *verdict_lines(asked, verdict)], _scores(verdict))
 
@@ -144,13 +144,13 @@ def _split_revealed(asked: SplitAsked, answer: str | None) -> str:
 def verdict_lines(asked: SplitAsked, verdict: Verdict) -> list[str]:
     """Return the gap between a split and the algorithm's, in words, as html."""
     if verdict.candidate < 0:
-        return [t("Yours parts nothing: all rows lie on one side of it.")]
+        return [t("Yours separates nothing: all rows lie on one side of it.")]
     if verdict.is_best:
-        return [t("Yours parts the rows in the same way: it is the best of {n} candidates.",
+        return [t("Yours divides the rows in the same way: it is the best of {n} candidates.",
                   n=number(verdict.n))]  # fmt: skip
     lines = []
     if verdict.rank == 0:
-        lines.append(t("Yours is not admitted: one of its children would be too small."))
+        lines.append(t("Yours is not admissible: one of its children would be too small."))
     elif verdict.best >= 0:
         lines.append(gap_words(asked, verdict))
         lines.append(
@@ -160,7 +160,7 @@ def verdict_lines(asked: SplitAsked, verdict: Verdict) -> list[str]:
     stage = None if verdict.left_out is None else asked.search.rule.stages[verdict.left_out]
     if stage is not None and (stage.keeps != OWN_BEST or verdict.score >= verdict.best_score):
         why = t(LEFT_OUT.get(stage.keeps, LEFT_OUT["positive"]), k=number(stage.k or 1))
-        lines.append(t("The rule leaves it out before the end: {why}.", why=why))
+        lines.append(t("The rule excludes it before the last stage: {why}.", why=why))
     return lines
 
 
@@ -212,7 +212,7 @@ def _class_revealed(asked: ClassAsked, answer: str | None) -> str:
     signs = class_sign(true, asked.theme)
     lines.append(
         t(
-            "The row itself is of the class {name}.",
+            "The true class of the row is {name}.",
             name=f"{signs} {escape(asked.class_names[true])}",
         )
     )
@@ -234,7 +234,7 @@ def _node_revealed(asked: NodeAsked, answer: str | None) -> str:
     place = asked.inner.index(asked.altered)
     lines = [
         t(
-            "<b>{letter}</b> is wrong: {test} stands there, and by its own search the node takes "
+            "<b>{letter}</b> is wrong: it shows {test}, but the node's own search selects "
             "<b>{best}</b>.",
             letter=letter(place),
             test=escape(asked.test(asked.altered)),

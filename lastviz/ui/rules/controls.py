@@ -105,7 +105,7 @@ def _sample(selection: Selection) -> None:
         value=None,
         placeholder=t("typed below") if selection.rules.typed else t("none"),
         key="lit",
-        help=t("A row of the data, counted from one: its path is drawn in black."),
+        help=t("A row of the data, counted from one: its path is highlighted."),
         on_change=_set_row,
     )
     if without_private(selection) != selection:
@@ -128,8 +128,8 @@ def _fields(selection: Selection, division: Division) -> None:
     texts = texts_of(selection, division)
     st.caption(
         t(
-            "What the tree asks for, the most asked first. Empty means unknown. A copied link does "
-            "not contain what is typed here; a saved scene does."
+            "The features that the tree tests, the most tested first. Empty means unknown. A "
+            "copied link does not contain what you type here; a saved scene does."
         )
     )
     for feature in used[:MOST_TYPED]:

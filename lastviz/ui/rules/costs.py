@@ -57,13 +57,13 @@ def _obstacle(scene: RuleScene) -> str:
     """Return why there is no threshold to choose; "" if there is."""
     if len(scene.class_names) != 2:
         return t(
-            "A threshold parts two classes. On the page Data one class can be set against the "
-            "rest: then its errors have a cost here."
+            "A threshold separates two classes. On the page Data you can set one class against "
+            "the rest; its errors then have a cost here."
         )
     if not tells_certainty(scene.model):
         return t(
-            "This model's answer is no share of a leaf's rows (a vote, a median, an envelope or a "
-            "machine), so there is no share to put a threshold on."
+            "This model does not predict by the shares of a leaf (but by a vote, a median, an "
+            "envelope or a support vector machine), so a threshold on the share does not apply."
         )
     return ""
 
@@ -83,8 +83,8 @@ def _choices(scene: RuleScene, costs: CostScene) -> None:
             format="%.3g",
             key="cut",
             help=t(
-                "A row is given the class if its leaf holds at least this share of it. At 50 % the "
-                "tree decides as ever."
+                "A row is given the class if its leaf holds at least this share of it. At 50 % "
+                "the tree decides as usual."
             ),
             on_change=lambda: session.select(cut=float(st.session_state["cut"])),
         )
@@ -236,7 +236,7 @@ def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
     if cheaper < judged.mean_cost:
         found.append(
             t(
-                "Calling every row {name} without any tree would cost less: {cost} a row.",
+                "Predicting {name} for every row, without any tree, would cost less: {cost} a row.",
                 name=everybody,
                 cost=_money(cheaper),
             )
@@ -276,10 +276,12 @@ def _curve_table(costs: CostScene) -> pd.DataFrame:
 
 def _reliability_picture(scene: RuleScene, costs: CostScene) -> None:
     """Draw each leaf's share against that of the held-out rows."""
-    st.markdown(f"**{t('Can the shares be believed?')}**")
+    st.markdown(f"**{t('Are the leaf shares calibrated?')}**")
     found = costs.reliable
     if found is None:
-        st.caption(t("Hold rows out: only rows that the tree has not seen can tell."))
+        st.caption(
+            t("Hold rows out: only rows that the tree has not seen can show how it generalises.")
+        )
         return
     name = scene.class_names[costs.label]
     figure = reliability_plot(
@@ -298,8 +300,8 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> None:
     )
     st.caption(
         t(
-            "Each dot is a leaf, its area the held-out rows that come to it, its line one standard "
-            "error. On the diagonal a leaf keeps its word. Mean gap: {gap} percentage points.",
+            "Each dot is a leaf, its area the held-out rows that reach it, its line one standard "
+            "error. On the diagonal a leaf is calibrated. Mean gap: {gap} percentage points.",
             gap=percent(found.error),
         )
     )

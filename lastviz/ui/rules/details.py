@@ -106,7 +106,7 @@ def rule_rows(scene: RuleScene) -> None:
     node = scene.node if scene.node is not None else scene.sample.path.main_end
     inside = np.isin(scene.found.stops, scene.tree.subtree(node))
     if not inside.any():
-        st.caption(t("No row of the data comes here."))
+        st.caption(t("No row of the data reaches this node."))
         return
     plane = plane_of(scene.selection.change(axes=_axes(scene, node)), alone=True)
     drawn = _drawn(inside, scene)

@@ -65,7 +65,8 @@ def wish_choosers(scene: RuleScene) -> None:
             step=1,
             key="flip_rows",
             help=t(
-                "A leaf of few rows may be there by chance: from 5 on it says more about others."
+                "A leaf with few rows may be there by chance; with 5 or more it says more about "
+                "new rows."
             ),
             on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
         )
@@ -91,7 +92,7 @@ def hold_choosers(scene: RuleScene) -> None:
     kinds = dict(zip(columns, scene.division.categories, strict=True))
     numeric = [name for name in names if kinds[name] is None]
     labels = {
-        "stays": t("Must stay as it is"),
+        "stays": t("Must not change"),
         "rises": t("May only rise"),
         "falls": t("May only fall"),
         "within": t("Only within bounds"),

@@ -52,7 +52,7 @@ def _answer(scene: RuleScene, change: Change) -> None:
             st.button(
                 t("Show the changed sample"),
                 key="show_changed",
-                help=t("It takes the place of this sample; the back button of the browser undoes."),
+                help=t("It replaces this sample; the browser's back button undoes this."),
                 on_click=lambda: session.select(**changed_sample(change, scene.division)),
             )
             if change.row is not None:
@@ -76,8 +76,8 @@ def _changes(scene: RuleScene, change: Change) -> str:
     if change.indicators:
         sentences.append(
             t(
-                "Columns of 0 and 1 that stand for categories stay as they are: part of a category "
-                "is none."
+                "Columns of 0 and 1 that encode categories are not changed: there is no such "
+                "thing as part of a category."
             )
         )
     notes = "".join(f"<p>{sentence}</p>" for sentence in sentences)
@@ -152,7 +152,7 @@ def _certainty(scene: RuleScene, change: Change) -> str:
             "the data that the tree gives the class."
         )
     if flip.method == "grid" and flip.proved:
-        return t("Nothing nearer exists: every cell between the trees' thresholds was measured.")
+        return t("No smaller change exists: every cell between the trees' thresholds was checked.")
     if flip.method == "grid":
         return t(
             "The trees are too many to be solved together: only {x} and {y} were changed, and "
@@ -163,13 +163,13 @@ def _certainty(scene: RuleScene, change: Change) -> str:
     if flip.method == "program":
         n = number(len(scene.trees))
         if flip.proved:
-            return t("Nothing nearer exists: the votes of {n} trees were solved together.", n=n)
+            return t("No smaller change exists: the votes of {n} trees were solved together.", n=n)
         return t(
-            "The solver was stopped: something nearer may exist, but nothing nearer than {bound}.",
+            "The solver was stopped: a smaller change may exist, but none smaller than {bound}.",
             bound=number(flip.bound),
         )
     if flip.proved:
-        return t("Nothing nearer exists: every leaf of the class was measured.")
+        return t("No smaller change exists: every leaf of the class was checked.")
     return t(
         "More than two features must change. This is the smallest sum of changes; other features "
         "might be fewer."

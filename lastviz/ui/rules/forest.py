@@ -44,22 +44,22 @@ def forest_panel(scene: RuleScene) -> None:
             figure,
             key="forest_overview",
             height=figure.height,
-            alt=t("Per cent of the rows that tests of each feature send on, by depth."),
+            alt=t("Percentage of the rows that pass tests of each feature, by depth."),
             filename="forest",
         )
         as_table("forest_overview", partial(_table, found, names))
     with right:
         st.caption(
             t(
-                "Per cent of the rows that a test of the feature sends on at this depth, mean of "
-                "all trees. At depth 0 it is the share of trees that have it at the root."
+                "Percentage of the rows that pass a test of the feature at this depth, averaged "
+                "over all trees. At depth 0 it is the share of trees with the feature at the root."
             )
         )
         best = found.representative
         st.markdown(
             t(
-                "Tree {n} stands for the forest best: it gives {share} % of the rows the forest's "
-                "class. Of all trees the least says the same of {least} %.",
+                "Tree {n} is most like the forest: it predicts the forest's class for {share} % "
+                "of the rows. The least similar tree does for {least} %.",
                 n=number(best + 1),
                 share=percent(float(found.agreement[best])),
                 least=percent(float(found.agreement.min())),

@@ -64,8 +64,8 @@ def group_panel(scene: RuleScene) -> None:
     part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
     st.caption(
         t(
-            "Counted on {part}. Groups of fewer than {few} rows have counts alone. A selected row "
-            "lights up its rows in all pictures. Counts cannot tell why groups differ.",
+            "Counted on {part}. Groups of fewer than {few} rows show counts only. Select a group "
+            "to highlight its rows in all pictures. Counts cannot say why groups differ.",
             part=part,
             few=number(FEW),
         )

@@ -25,7 +25,10 @@ _CLOSED_NODES = (
     "most {most} leaves are drawn."
 )
 _CLOSED = {"flow": _CLOSED_ROWS, "icicle": _CLOSED_ICICLES, "node-link": _CLOSED_NODES}
-_DENSE = "With more than {n} rows numbers have no room, nor have all tests: the pointer reads them."
+_DENSE = (
+    "With more than {n} rows there is no room for numbers and some tests: point at a node to "
+    "read them."
+)
 
 
 def who_decides(scene: RuleScene) -> str:
@@ -77,8 +80,8 @@ def closed_note(scene: RuleScene) -> str:
     if layout.n_leaves < n_rules:
         whole = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
         about = {"whole": number(whole), "all": number(n_rules)}
-        one = "{whole} of {all} rules are drawn one by one; a closed node holds the others."
-        many = "{whole} of {all} rules are drawn one by one; {n} closed nodes hold the others."
+        one = "{whole} of {all} rules are drawn individually; a closed node holds the others."
+        many = "{whole} of {all} rules are drawn individually; {n} closed nodes hold the others."
         sentences.append(plural(layout.n_leaves - whole, one, many, **about))
     if layout.hidden_leaves:
         about = {"rows": number(float(layout.least_rows)), "most": number(MOST)}

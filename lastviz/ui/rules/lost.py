@@ -75,8 +75,8 @@ def _by_node(scene: RuleScene, lost: LostRows) -> None:
     )
     never = int(np.count_nonzero(lost.node == NEVER))
     if never:
-        one = "{n} more was never held: no node on its path has its class."
-        many = "{n} more were never held: no node on their paths has their class."
+        one = "{n} more was never right: no node on its path predicts its class."
+        many = "{n} more were never right: no node on their paths predicts their class."
         st.caption(plural(never, one, many))
 
 
@@ -106,7 +106,7 @@ def _by_row(scene: RuleScene) -> None:
             st.button(
                 t("Brush them"),
                 key="lost_brush",
-                help=t("They light up in all pictures, on every page."),
+                help=t("They are highlighted in all pictures, on every page."),
                 on_click=take_brush,
                 args=(tuple(rows.tolist()),),
             )

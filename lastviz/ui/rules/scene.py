@@ -300,7 +300,7 @@ def _poured(
         try:
             if new is not None:
                 return _new_rows(selection, estimator, *new), None
-            problem = t("Hand in a file of new rows at the left; they will flow through the tree.")
+            problem = t("Upload a file of new rows on the left; they will flow through the tree.")
         except CannotShow as reason:
             problem = str(reason)
     if part == "new" or not len(division.held_out_rows):

@@ -129,7 +129,7 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
             return Step(question, shown, t("as {branch}", branch=taken), several=True)
         return Step(question, shown, shown if own == shown else taken, several=True)
     if np.isnan(value) and not tree.asks_missing(node):
-        text = t("goes on with yes") if branch == 0 else t("goes on with no")
+        text = t("continues with yes") if branch == 0 else t("continues with no")
         return Step(question, shown, text)
     return Step(question, shown, t("yes") if branch == 0 else t("no"))
 

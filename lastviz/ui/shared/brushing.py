@@ -194,8 +194,8 @@ def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:
     """Draw the ways to brush without a mouse: row numbers, or all rows of something."""
     st.caption(
         t(
-            "Hold Shift and drag around rows in a picture, or click them; b switches the brush on, "
-            "Escape clears it. Or name the rows here."
+            "Hold Shift and drag around rows in a picture, or click them; b turns selection on, "
+            "Escape clears it. Or enter row numbers here."
         )
     )
     left, right = st.columns(2)

@@ -122,7 +122,7 @@ def _offer_intervals(place: int) -> None:
         st.button(
             t("Cut into {n} intervals", n=INTERVALS),
             key=f"cut_{place}",
-            help=t("All numeric features, each into parts of about equally many rows."),
+            help=t("All numeric features, each cut into intervals with about equally many rows."),
             on_click=lambda: session.select(bins=INTERVALS),
         )
 
@@ -191,9 +191,9 @@ def _copy_link(selection: Selection) -> None:
         shared = uploads.shares(own)
         if shared:  # that which ends last
             selection = replace(selection, upload=shared[-1].upload)
-            copied = t("Copied: it opens the table, too")
+            copied = t("Copied. The link opens the table, too")
         else:
-            copied = t("Copied: whoever opens it is asked for {name}", name=own.name)
+            copied = t("Copied. Whoever opens the link will be asked for {name}", name=own.name)
     copy_link(session.link(selection), copied=copied)
 
 

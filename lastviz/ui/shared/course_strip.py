@@ -75,7 +75,7 @@ def _words(scene: CourseScene, n: int) -> None:
     try:
         said = filled(step.text, scene.at(n))
     except Working:
-        said = t("The numbers of this step are being worked out.")
+        said = t("The numbers of this step are being computed.")
     except CannotShow as reason:
         said = str(reason)
     place = t("Step {n} of {all}", n=number(n), all=number(len(scene.steps)))
@@ -93,7 +93,7 @@ def _left_behind(scene: CourseScene, n: int) -> None:
     """Say that the page shows something else by now, and offer the way back."""
     with st.container(key="course_left", horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(
-            t("The page shows something else by now; the numbers above are those of the step."),
+            t("The page now shows something else; the numbers above are those of the step."),
             width="content",
         )
         st.button(t("Back to the step"), key="course_restore", on_click=_go, args=(scene.key, n))

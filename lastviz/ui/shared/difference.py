@@ -136,7 +136,7 @@ def difference_panel(found: Difference, theme: ThemeName) -> None:
             for title, place in zip(found.titles, found.places, strict=True)
             if is_whole(found.selection, place)
         )
-        sentence = "{title} is more than one tree: nodes cannot be matched, predictions can."
+        sentence = "{title} is an ensemble: its predictions can be compared, its nodes cannot."
         st.caption(t(sentence, title=plain(whole)))
     _rows(found)
 

@@ -134,7 +134,7 @@ def early_stop_note(selection: Selection, place: int) -> None:
     with st.container(key=f"early-stop-{place}", border=True, gap="small"):
         st.markdown(plain(sentence_of(stop, title)))
         st.button(
-            t("Grow with the other choice"),
+            t("Grow with the other setting"),
             key=f"take_other_{place}",
             on_click=lambda: session.select_model(
                 place, params=_other(session.current(), place, stop.found).models[place].params

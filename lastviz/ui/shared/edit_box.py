@@ -296,7 +296,7 @@ def _classes(at: EditedNode) -> None:
 def _without(at: EditedNode) -> None:
     key, below = at.key("without"), at.key("below")
     st.multiselect(
-        t("Features that the search does without"),
+        t("Features excluded from the search"),
         range(len(at.names)),
         key=key,
         format_func=at.names.__getitem__,

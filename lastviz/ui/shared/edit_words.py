@@ -33,9 +33,13 @@ MOST_TERMS = 3  # of a hyperplane
 def void_words(words: str, *, is_foreign: bool) -> str:
     """Return that an edit has no effect, and why."""
     if is_foreign:
-        return t("“{edit}” has no effect: these data lack what it names.", edit=words)
+        return t(
+            "“{edit}” has no effect: it names something that this data set does not have.",
+            edit=words,
+        )
     return t(
-        "“{edit}” has no effect: the tree has no such node any more, or it cannot be done there.",
+        "“{edit}” has no effect: the tree no longer has this node, or the edit is not possible "
+        "there.",
         edit=words,
     )
 

@@ -89,7 +89,7 @@ def _chips(
             plain(label),
             key=f"edit-{place}-{write_edits((edit,))}",
             icon=":material/close:",
-            help=t("Take this edit away"),
+            help=t("Remove this edit"),
             on_click=undo,
             args=(selection, place, edit),
         )
@@ -128,13 +128,13 @@ def make(selection: Selection, place: int, edit: Edit) -> None:
     try:
         edit = trimmed(_of_features(selection, place, edit))
     except ValueError:
-        tell(t("A link cannot say this edit, so it was not made: a node or a number of it is out "
-               "of reach."))  # fmt: skip
+        tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
+               "numbers is out of range."))  # fmt: skip
         return
     model = selection.models[place]
     others = [e for e in model.edits if (e.path, e.slot) != (edit.path, edit.slot)]
     if len(others) == MOST_EDITS:
-        tell(t("There are {n} edits already, and no more can be made; take one away.",
+        tell(t("There are {n} edits already, the most possible; remove one first.",
                n=MOST_EDITS))  # fmt: skip
         return
     edits = in_order([*others, edit])
@@ -235,7 +235,7 @@ def _remark(found: EditEffects) -> str:
     before, after = found.splits
     splits = {"after": plural(after, "{n} split", "{n} splits"), "before": number(before)}
     if found.is_same:
-        return t("Nothing changes: what was edited is what the tree had there already.")
+        return t("Nothing changes: the tree had this there already.")
     if not found.path:
         return t("The trees differ from the root on: {after} instead of {before}.", **splits)
     where = where_words(found.after, found.path)
@@ -249,5 +249,5 @@ def about_chance(*, several: bool) -> str:
         "p is the exact chance of a difference at least this large on the rows held out, if both "
         "trees were equally good."
     )
-    more = t("Of several edits tried on the same rows some look better by chance alone.")
+    more = t("If you try several edits on the same rows, some look better by chance.")
     return "\n\n".join([words, more] if several else [words])

@@ -47,7 +47,7 @@ def _line_box(selection: Selection, page: str) -> None:
     st.code(line, language="html", wrap_lines=True)
     if selection.upload is not None and selection.upload.share is None:
         st.caption(
-            t("Readers are asked for your file: share it on the page Data and open the shared "
+            t("Readers will be asked for your file: share it on the page Data and open the shared "
               "table first.")
         )  # fmt: skip
     sites = t(", ").join(embedders())

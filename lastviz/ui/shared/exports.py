@@ -46,7 +46,7 @@ def exports(
     held_out_counts : ndarray of shape (n_nodes, n_classes), optional
         Held-out rows of each class at each node.
     """
-    st.markdown(f"**{t('Take it with you')}**")
+    st.markdown(f"**{t('Save and share')}**")
     reasons: list[str] = []
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
         for key, form in (FORMATS | {"onnx": ONNX}).items():
@@ -78,8 +78,9 @@ def exports(
     if len(tree.kernel):
         st.caption(
             t(
-                "A machine is a sum over its support vectors: only JSON and the graph can be "
-                "written. Trees of thresholds, categories and hyperplanes have all forms."
+                "A support vector machine is a sum over its support vectors, so only JSON and the "
+                "graph can be exported. Trees of thresholds, categories and hyperplanes can be "
+                "exported in every format."
             )
         )
         return
@@ -87,8 +88,8 @@ def exports(
         st.caption(plain(reason))
     st.caption(
         t(
-            "All files say the same as the tree, to the last digit, about the columns as the "
-            "algorithm reads them. A missing value is treated as each file says in its first lines."
+            "All files predict exactly what the tree predicts, for columns as the algorithm reads "
+            "them. The first lines of each file say how it treats missing values."
         )
     )
     if (tree.kind <= Kind.THRESHOLD).all() and not any(tree.feature_categories):

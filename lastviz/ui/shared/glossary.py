@@ -34,8 +34,8 @@ WORDS = (
     Term("alpha", "The price of a leaf in cost-complexity pruning: a subtree stays as long as it "
          "saves more risk than alpha for each of its leaves.",
          r"R_\alpha(T) = R(T) + \alpha\,|\tilde{T}|"),
-    Term("baseline", "What always predicting the majority class of the training rows comes to, on "
-         "the same rows as the model."),
+    Term("baseline", "The result of always predicting the majority class of the training rows, on "
+                     "the same rows as the model."),
     Term("Bayes error", "The expected error of the best possible rule, which knows how the data "
          "are made; no classifier can do better on new rows."),
     Term("candidate", "A place where a node could be split: a feature and a threshold, a grouping "
@@ -52,33 +52,33 @@ WORDS = (
          r"G = 1 - \sum_k p_k^2"),
     Term("greedy", "Taking the best split of a node at once, without looking at what could be "
          "split below it."),
-    Term("held out", "Rows that take no part in training and judge what came of it."),
-    Term("hyperplane", "A straight border in several features at once: a weighted sum against a "
-         "threshold.", r"w_1 x_1 + \dots + w_m x_m \leq t"),
+    Term("held out", "Rows that take no part in training and are used to evaluate the model."),
+    Term("hyperplane", "A straight border in several features at once: a weighted sum compared "
+                       "with a threshold.", r"w_1 x_1 + \dots + w_m x_m \leq t"),
     Term("leaf", "A node without a question; it predicts a class, or a number."),
-    Term("misclassified", "Predicted to be of another class than it is."),
+    Term("misclassified", "The predicted class is not the true one."),
     Term("monotone", "Growing with a feature: a row that is at least as high in all features does "
          "not get a lower class."),
-    Term("node", "A set of training rows that have answered the same questions alike."),
-    Term("oblique", "Asking about several features at once, by a hyperplane."),
+    Term("node", "A set of training rows that gave the same answers to the same tests."),
+    Term("oblique", "A test of several features at once, by a hyperplane."),
     Term("overfitting", "Learning what holds for the training rows alone: accuracy rises on them "
          "and falls on rows held out."),
     Term("path", "The questions from the root to a node, with their answers."),
     Term("pruning", "Cutting a grown tree back, or stopping its growth, so that it predicts new "
          "rows better or is easier to read."),
-    Term("pure", "Said of a node whose rows all have one class."),
+    Term("pure", "A node whose rows all have the same class."),
     Term("root", "The first node; it holds all training rows."),
     Term("root mean squared error (RMSE)", "How far predicted numbers are off, large errors "
          "counting more; in the unit of the numbers.",
          r"\sqrt{\frac{1}{n}\sum_i (y_i - \hat{y}_i)^2}"),
     Term("slice", "A picture of two features with all others fixed: exact, but only for rows that "
          "have these other values."),
-    Term("split", "A question that parts the rows of a node: yes to one child, no to the other, or "
-         "one child for each category."),
+    Term("split", "A test that divides the rows of a node: yes to one child, no to the other, or "
+                  "one child for each category."),
     Term("support", "Of a rule: how many training rows meet it."),
-    Term("support vector", "A training row that lies on the edge of an SVM's margin, inside of it "
-         "or on the wrong side: the machine is a sum over these rows."),
-    Term("threshold", "The number that a feature is compared with.", r"x \leq t"),
+    Term("support vector", "A training row on the edge of an SVM's margin, inside it or on the "
+                           "wrong side: the SVM is a sum over these rows."),
+    Term("threshold", "The number that a feature's value is compared with.", r"x \leq t"),
     Term("training rows", "The rows that the tree is grown from."),
     Term("variance explained (R²)", "The share of the squared deviations from the mean that the "
          "prediction takes away.",
@@ -126,7 +126,7 @@ def _glossary() -> None:
     text = st.text_input(t("Search the glossary"), key=FIELD)
     found = terms_with(text)
     if not found:
-        st.caption(t("No term of the pages has these letters."))
+        st.caption(t("No term matches this search."))
     for term in found:
         formula = f"  \n${term.formula}$" if term.formula else ""
         st.markdown(f"**{plain(t(term.name))}**  \n{plain(t(term.definition))}{formula}")

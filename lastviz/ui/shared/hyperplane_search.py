@@ -15,10 +15,10 @@ TERMS = 4  # of an equation
 SENTENCES = {
     Move.AXIS: "The search starts from the best split of a single feature.",
     Move.RANDOM: "A new start: a random direction, with its best threshold.",
-    Move.COEFFICIENT: "One weight moves to the value that is best while all others stay.",
+    Move.COEFFICIENT: "One weight moves to its best value while all others stay fixed.",
     Move.CONSTANT: "The threshold moves to its best value; the direction stays.",
-    Move.JUMP: "No single weight helps any more: a jump along a random direction does.",
-    Move.DELETION: "The feature that is missed least is deleted, the others are fitted again.",
+    Move.JUMP: "Changing a single weight no longer helps, but a jump in a random direction does.",
+    Move.DELETION: "The least useful feature is deleted, the others are fitted again.",
 }
 
 

@@ -18,8 +18,9 @@ EVERY = 0.5  # seconds between two looks
 def limits() -> str:
     """Return how long and how many jobs may work, in one sentence."""
     return t(
-        "What takes longer than a second goes on in the background: {most} at a time, visitors in "
-        "turn, each for at most {minutes} minutes and until a minute after its page was closed.",
+        "Work that takes longer than a second runs in the background: {most} jobs at a time, "
+        "visitors in turn, each for at most {minutes} minutes and until a minute after its page "
+        "was closed.",
         most=plural(MOST_AT_ONCE, "one job", "{n} jobs"),
         minutes=number(round(LONGEST / 60)),
     )
@@ -56,7 +57,7 @@ def _draw(job: Job, place: str, has_news: Callable[[], bool]) -> None:
 def _words(job: Job) -> str:
     done, parts = preparing.progress()
     if job.state is State.PREPARING and done == parts:
-        return t("**{title}** is on its way", title=job.title)
+        return t("**{title}** is being computed", title=job.title)
     if job.state is State.PREPARING:
         return t(
             "**{title}** is being prepared for its first use: {done} of {all} parts of the "

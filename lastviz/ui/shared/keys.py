@@ -30,7 +30,7 @@ def _groups() -> dict[str, tuple[tuple[str, str], ...]]:
         t("In a picture"): (
             (
                 "← → ↑ ↓",
-                t("to the next area or mark that way; its words are shown and said"),
+                t("to the next area or mark in that direction; its text is shown and read out"),
             ),
             ("Enter", t("pick it, as a click would")),
             (". ,", t("through all of them, forward and back")),

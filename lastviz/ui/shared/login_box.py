@@ -67,11 +67,11 @@ def _begin(provider: str) -> None:
 def _refusal(standing: Standing) -> str:
     if standing is Standing.UNVERIFIED:
         return t(
-            "You are logged in, but the provider of the login tells no e-mail address that it has "
-            "verified, and this server lets in people by theirs. Ask its operator."
+            "You are logged in, but your login provider gives no verified e-mail address, which "
+            "this server needs. Ask its operator."
         )
     return t(
-        "You are logged in as {name}, who is not on the list of this server. Ask its operator, or "
-        "log in as somebody else.",
+        "You are logged in as {name}, who is not on this server's list. Ask its operator, or log "
+        "in as someone else.",
         name=plain(login.name()),
     )

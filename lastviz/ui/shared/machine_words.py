@@ -19,7 +19,7 @@ def _choice(model: TreeClassifier) -> str:
         return t("Every class has a single training row, so none could be held out to choose by: "
                  "sigma is {sigma} and C is {price}.", **values)  # fmt: skip
     if found is None and linear:
-        return t("C is {price}, as it was given.", **values)
+        return t("C is {price}, as set.", **values)
     if found is None and model.sigma == "scale":
         return t("Sigma {sigma} follows from the variance of the features; C is {price}, as it was "
                  "given.", **values)  # fmt: skip
@@ -45,4 +45,4 @@ def _scaling(model: TreeClassifier) -> str:
     if model.standardises:
         return t("The features are standardised by the training rows: mean 0, standard "
                  "deviation 1.")  # fmt: skip
-    return t("The features keep their units.")
+    return t("The features are not scaled.")

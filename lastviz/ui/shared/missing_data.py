@@ -29,7 +29,7 @@ OTHER = "missing_file_other"  # what differs in a file that is another one
 def wait_for_visitor(question: str) -> None:
     """Draw a page while the browser is asked whose file or what typed values it is about."""
     st.title(t(question), anchor=False)
-    st.caption(t("Looking for what is yours …"))
+    st.caption(t("Looking for your data …"))
 
 
 def ask_for_file(missing: Upload) -> None:
@@ -79,9 +79,8 @@ def ask_for_painting() -> None:
     with st.container(width=640):
         st.markdown(
             t(
-                "This scene is about painted rows, more than a link can hold. Save scene, pressed "
-                "where they were painted, makes a file of them: drop it here and the scene stands "
-                "again."
+                "This scene has more painted rows than a link can hold. Press Save scene where "
+                "they were painted, then drop the file here to restore the scene."
             )
         )
         open_scene_field()
@@ -97,12 +96,12 @@ def _go_painting() -> None:
 def _reason(missing: Upload) -> str:
     if missing.share is not None:
         return t(
-            "The file of this scene is not shared any more. If you have it, drop it here: it is "
-            "recognised by its contents, whatever it is called."
+            "The file of this scene is no longer shared. If you have it, drop it here: it is "
+            "recognised by its contents, whatever its name."
         )
     return t(
-        "This scene is about a file that no link contains. Drop it here and the scene stands "
-        "again, with all its settings. It is recognised by its contents, whatever it is called."
+        "This scene is about a file, which links do not contain. Drop the file here to restore "
+        "the scene with all its settings. It is recognised by its contents, whatever its name."
     )
 
 
@@ -115,7 +114,7 @@ def _by_code(missing: Upload) -> None:
         sentence = "This code opens another file: “{name}”."
         st.session_state[CODE_FAULT] = t(sentence, name=found.name)
     else:
-        st.session_state[CODE_FAULT] = t("Nothing is shared under this code (any more).")
+        st.session_state[CODE_FAULT] = t("Nothing is shared under this code, or no longer.")
 
 
 def _say(missing: Upload) -> None:

@@ -113,7 +113,7 @@ def _weights(view: ModelView, axes: tuple[int, int], *, folded: bool) -> str:
         title = plural(len(used), "{n} weight", "{n} weights")
         if len(used) > BARS:
             title = t("the largest {n} of {all} weights", n=BARS, all=number(len(used)))
-        note = f"<p>{t('The largest is 1; in ink the features on the axes.')}</p>"
+        note = f"<p>{t('The largest is 1; highlighted: the features on the axes.')}</p>"
         state = "" if folded else " open"
         parts += f"<details{state}><summary>{title}</summary><table>{bars}</table>{note}</details>"
     return f'<div class="lv-weights">{parts}</div>'

@@ -140,13 +140,13 @@ def make_number_edit(selection: Selection, edit: Edit) -> None:
     try:
         edit = trimmed(edit)
     except ValueError:
-        tell(t("A link cannot say this edit, so it was not made: a node or a number of it is out "
-               "of reach."))  # fmt: skip
+        tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
+               "numbers is out of range."))  # fmt: skip
         return
     edits = selection.boundaries.number_edits
     others = [e for e in edits if (e.path, e.slot) != (edit.path, edit.slot)]
     if len(others) == MOST_EDITS:
-        tell(t("There are {n} edits already, and no more can be made; take one away.",
+        tell(t("There are {n} edits already, the most possible; remove one first.",
                n=MOST_EDITS))  # fmt: skip
         return
     edits, node = in_order([*others, edit]), None
@@ -196,7 +196,7 @@ def number_edit_panel(selection: Selection) -> None:
     found = effects_on_numbers(selection, before, estimator)
     show(_before_and_after(found, before, estimator))
     st.caption(
-        plain(t("A row is better where the edited tree comes nearer to its number.")),
+        plain(t("A row counts as better if the edited tree predicts its number more closely.")),
         help=about_chance(several=len(edits) > 1),
     )
 
@@ -211,7 +211,7 @@ def _chips(selection: Selection, estimator: Editable | None, void: dict[Edit, bo
             plain(label),
             key=f"edit-numbers-{write_edits((edit,))}",
             icon=":material/close:",
-            help=t("Take this edit away"),
+            help=t("Remove this edit"),
             on_click=_undo,
             args=(selection, edit),
         )

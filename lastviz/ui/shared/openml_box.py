@@ -21,7 +21,7 @@ FAULT = "openml_fault"
 def openml_box() -> None:
     """Draw the field, and how far it is; what is shown stays until the data set is there."""
     st.text_input(
-        t("A data set of OpenML"),
+        t("An OpenML data set"),
         key=FIELD,
         placeholder=t("Number or name, such as 31 or credit-g"),
         max_chars=140,
@@ -39,8 +39,8 @@ def ask_for_set(number: int) -> None:
     st.title(t("Fetch data set {n} of OpenML?", n=number), anchor=False)
     st.markdown(
         t(
-            "This link is about [data set {n}](https://www.openml.org/d/{n}) of OpenML, which this "
-            "server has not fetched yet. The scene stands here as soon as it is there.",
+            "This link is about [data set {n}](https://www.openml.org/d/{n}) of OpenML, which "
+            "this server has not fetched yet. The scene opens as soon as it is here.",
             n=number,
         )
     )

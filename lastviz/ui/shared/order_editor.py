@@ -120,15 +120,14 @@ def directions_editor(whole: Dataset) -> None:
         st.error(sentence, icon=":material/error:")
     if chosen and chosen != letters:
         st.button(
-            t("Take what is suggested"),
+            t("Use the suggestion"),
             key="take_suggestion",
             on_click=lambda: session.select(directions=chosen),
         )
     st.caption(
         t(
             "Suggested by the sign of Kendall's tau between feature and class in {rows} where its "
-            "p-value is at most 5 %; rows held out take no part. What is known about the matter is "
-            "worth more.",
+            "p-value is at most 5 %; held-out rows are not used. Domain knowledge is worth more.",
             rows=plural(
                 monotone.suggested(selection).n_samples, "{n} training row", "{n} training rows"
             ),

@@ -48,8 +48,8 @@ def difference(selection: Selection, first: int, second: int) -> TreeDiff:
     trees = [cache.tree_of(selection, place).tree_ for place in places]
     if trees[0].n_nodes * trees[1].n_nodes > MOST_PAIRS:
         sentence = (
-            "These trees have {a} and {b} nodes, too many to be matched: limit their depth or "
-            "prune them."
+            "These trees have {a} and {b} nodes, too many to match: limit their depth or prune "
+            "them."
         )
         raise CannotShow(t(sentence, a=trees[0].n_nodes, b=trees[1].n_nodes))
     values = [cache.division(selection, place).values for place in places]

@@ -104,7 +104,7 @@ def _axes(
         first, second = (names.index(name) for name in chosen)
         return first, second
     if not fitting:
-        raise CannotShow(t("No column has few enough values to stand on an axis."))
+        raise CannotShow(t("No column has few enough values for an axis."))
     if len(fitting) <= 2:
         return fitting[0], fitting[-1]
     gains = cache.gains(selection, form)[fitting]

@@ -51,17 +51,12 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     axes = [plane.across, plane.upward]
     sentences = []
     if any(axis.ends for axis in axes):
-        sentences.append(
-            t(
-                "Inside a band rows are spread at random, always alike: there their place means "
-                "nothing."
-            )
-        )
+        sentences.append(t("Within a band the vertical position is random and has no meaning."))
     if plane.rows_at_a_place is not None:
         sentences.append(
             t(
-                "A place holds {n} rows in the mean: they are drawn side by side, always alike, to "
-                "the left of their values and below; the pointer says the values.",
+                "Each grid point holds {n} rows on average. They are drawn side by side, to the "
+                "left of and below their values; point at one to read its values.",
                 n=number(float(f"{plane.rows_at_a_place:.3g}")),
             )
         )
@@ -75,7 +70,7 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     if lacking:
         colour = t("which has the colour that the model gives them")
         if late:
-            colour = t("which is coloured as far as leaves stand")
+            colour = t("which is coloured where leaves exist")
         rows = t(", ").join(lacking)
         sentences.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
     return t(" ").join(sentences)

@@ -76,20 +76,22 @@ def general_caveats(selection: Selection) -> list[str]:
     dataset = cache.data(selection).dataset
     weights = [] if dataset.weights is None else weighing(selection, dataset)
     if not selection.held:
-        seen = t("No rows were held out: all numbers are about rows that the models have seen.")
+        seen = t(
+            "No rows were held out: all numbers are about rows that the models were trained on."
+        )
         return [seen, *weights]
     n = len(cache.division(selection).held_out_rows)
     sentences = [
         t(
-            "The held-out rows took no part in training. Who has chosen settings by their numbers "
-            "has used them all the same; what is expected of new rows is then less."
+            "The held-out rows took no part in training. But if you choose settings by these "
+            "numbers, you use them all the same, and should expect less on new rows."
         )
     ]
     if n and not dataset.is_regression:
         sentences.append(
             t(
-                "One division into training and {n} held-out rows, of seed {seed}: one row more or "
-                "less is {points} points of accuracy, and another seed gives other numbers.",
+                "One division into training and {n} held-out rows, with seed {seed}: one row is "
+                "{points} points of accuracy, and another seed gives other numbers.",
                 n=number(n),
                 seed=selection.seed,
                 points=number(float(f"{100 / n:.2g}")),

@@ -31,7 +31,7 @@ def runner_up_words(found: RunnerUp | Stage | None, names: Sequence[str]) -> str
     if found is None:
         return t("No other feature has an admissible candidate here.")
     if isinstance(found, Stage):
-        sentence = "The other features were excluded by this step of the rule: {step}."
+        sentence = "The other features were excluded by this stage of the rule: {step}."
         return t(sentence, step=stage_words(found))
     test = found.axis_name or names[found.feature]
     if np.isfinite(found.threshold):
@@ -50,7 +50,7 @@ def runner_up_words(found: RunnerUp | Stage | None, names: Sequence[str]) -> str
 def _apart_words(found: RunnerUp, won: str) -> str:
     """Return how far apart two scores are, whichever of them is better."""
     if np.isclose(found.score, found.winner_score, rtol=1e-9, atol=TIE):
-        return t("{won}: only the order of the candidates decided.", won=won)
+        return t("{won}: a tie, decided by the order of the candidates.", won=won)
     if not found.times >= TELLING:
         apart = number(float(f"{abs(found.winner_score - found.score):.3g}"))
         return t("{won}: {apart} apart.", won=won, apart=apart)

@@ -85,7 +85,7 @@ def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:
     """Compare what a scene says with its data, as they were handed in or as they are read now."""
     rows = cache.read_file(data, upload.name, reading).n_samples
     if upload.rows not in (rows, cache.read_file(data, upload.name).n_samples):
-        sentence = "This scene is refused: it says {n} rows, and its data have {m}."
+        sentence = "This scene is refused: it states {n} rows, but its data have {m}."
         raise ValueError(t(sentence, n=number(upload.rows), m=number(rows)))
 
 

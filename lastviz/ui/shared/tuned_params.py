@@ -22,7 +22,7 @@ def tuned_note(selection: Selection, place: int) -> None:
         return
     best = usual_model(selection, model.key).params
     st.button(
-        t("Take the chosen ones"),
+        t("Use the selected ones"),
         key=f"take_tuned_{place}",
         on_click=lambda: session.select_model(place, params=best),
     )

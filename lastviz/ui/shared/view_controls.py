@@ -44,8 +44,8 @@ def plane_chooser(plane: Plane) -> None:
     slice_chooser(len(cache.division(session.current()).y), plane.row, shown if is_proposed else ())
     if is_proposed:
         st.caption(
-            t("These axes and this row are proposed: there the classes lie apart. Choose others, "
-              "or empty the row for the usual values.")
+            t("These axes and this row are suggested because they separate the classes well. "
+              "Choose others, or clear the row for the usual values.")
         )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def depth_slider(selection: Selection) -> None:
         return
     param = Param(
         "depth", int, None, slider=(0, deepest, 1), label="Show levels up to",
-        help="Let the trees grow level by level; the numbers are those of the trees as shown.",
+        help="Grow the trees level by level; the numbers belong to the trees as shown.",
     )  # fmt: skip
     depth = selection.view.depth
     shown = deepest if depth is None else min(depth, deepest)

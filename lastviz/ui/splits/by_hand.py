@@ -28,7 +28,7 @@ def split_here(
         label or t("Split here"),
         key=key,
         icon=":material/call_split:",
-        help=t("The node is split so instead, and what hangs below it grows anew."),
+        help=t("The node is split like this instead, and its subtree is grown again."),
         on_click=lambda: force(at, split_of()),
     )
 

@@ -114,12 +114,12 @@ def bars_alt(scene: ClassScene) -> str:
 
 def _bars(scene: ClassScene) -> None:
     figure = bars(scene)
-    st.markdown(f"**{t('The classes that could leave')}** · {scene.compared}")
+    st.markdown(f"**{t('The classes that could be split off')}** · {scene.compared}")
     chart(figure, key="classes", height=figure.height, alt=bars_alt(scene), filename="classes")
     st.caption(
         t(
-            "Each bar is the smallest value between the class and any other in play. Only the "
-            "ranking of these values means something."
+            "Each bar is the smallest value between the class and any other class present. Only "
+            "the ranking of these values is meaningful."
         )
     )
 
@@ -162,8 +162,8 @@ def _rule_words(scene: ClassScene) -> str:
         )
     if read == "class_order":
         return t(
-            "The classes leave in their own order, whatever their separability; {b} is the "
-            "nearest to {a} with {value}.",
+            "The classes are split off in their given order, whatever their separability; {b} is "
+            "the nearest to {a} with {value}.",
             a=a,
             b=b,
             value=value,

@@ -47,7 +47,7 @@ def distances_chooser() -> None:
         t("Distances measured by"),
         {key: t(title) for key, title in DISTANCES.items()},
         seen=True,
-        help=t("Draws what BNM or CSN measures at the highlighted split into the plane."),
+        help=t("Draws what BNM or CSN measures at the highlighted split."),
     )
 
 
@@ -63,7 +63,9 @@ def own_rule() -> None:
         names = _offered(rule.parts if rule is not None else ())
         _choice("own.first", t("Score"), names, rule.first if rule else NONE, none=True)
         if rule is None:
-            st.caption(t("Choose a score to see what another rule would take at this node."))
+            st.caption(
+                t("Choose a score to see which split another rule would select at this node.")
+            )
             return
         _choice("own.second", t("plus"), names, rule.second or NONE, none=True)
         if rule.second is not None:
@@ -94,7 +96,7 @@ def _grow(rule: OwnRule) -> None:
     st.button(
         t("Grow a tree with this rule"),
         key="grow_rule",
-        help=t("It becomes the first model; the one that was first comes after it."),
+        help=t("It becomes the first model; the former first model moves to second place."),
         on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
     )
 

@@ -256,9 +256,9 @@ KNOWN = (
     ("CV-ID3", "product", "information gain", "cluster validity along a feature",
      "no", "The validity formula is not printed, and it fits a mixture at every node"),
     ("FR-ID3", "number of clusters", "none", "fault rate",
-     "no", "It needs knowledge about each feature that no table of data holds"),
+     "no", "It needs knowledge about each feature that a data table does not contain"),
     ("iSAT", "choice of one", "information gain", "boxes around old and new classes",
-     "no", "It learns from a stream in batches; here all rows are there from the start"),
+     "no", "It learns from a stream in batches; here all rows are available from the start"),
     ("SCAFF", "weighted", "AUC of the class", "AUC of a sensitive feature",
      "no", "It needs a sensitive feature, and its formula is not printed"),
 )  # fmt: skip

@@ -17,7 +17,7 @@ def formula_cards(scene: SplitScene) -> None:
     """Draw the cards of all criteria for the candidate that the page is about."""
     candidate = scene.highlighted
     if candidate is None:
-        st.caption(t("There is no candidate here whose numbers could be filled in."))
+        st.caption(t("There is no candidate here whose numbers could be shown."))
         return
     left, right = st.columns(2, gap="large")
     for i, name in enumerate(scene.table.columns):

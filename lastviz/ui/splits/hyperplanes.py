@@ -157,8 +157,8 @@ def _search(scene: HyperplaneScene) -> None:
     )
     st.caption(
         t(
-            "Each grey curve is a search from a new start; the dot is the best hyperplane of "
-            "all. Click the curves to see where the hyperplane stood."
+            "Each grey curve is a search from a new start; the dot is the best hyperplane found. "
+            "Click a curve to see the hyperplane at that move."
         )
     )
 
@@ -304,7 +304,7 @@ def _table(scene: HyperplaneScene) -> None:
     if len(starts) > len(shown):
         words = {"n": number(len(shown)), "all": number(len(starts))}
         st.caption(t("The best {n} of {all} starts.", **words))
-    st.caption(t("Choose a row to see where its hyperplane stood."))
+    st.caption(t("Select a row to see its hyperplane."))
     st.download_button(
         t("All {n} hyperplanes as CSV", n=number(search.n_moves)),
         lambda: moves_table(scene, np.arange(search.n_moves)).to_csv(index=False).encode(),

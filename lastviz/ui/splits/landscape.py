@@ -138,7 +138,7 @@ def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
     try:
         found = ahead.regrown(scene.at.selection, scene.at.node, in_features(scene, line))
     except CannotShow as reason:
-        st.caption(t("The tree cannot be regrown from this line: {reason}", reason=str(reason)))
+        st.caption(t("The tree cannot be grown again from this line: {reason}", reason=str(reason)))
         return
     except Working as working:
         job_box(working.job, "regrown")

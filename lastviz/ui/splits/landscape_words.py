@@ -96,7 +96,7 @@ def regrown_words(found: ahead.Regrown) -> str:
     if found.changes is None:
         return f"{grown} {t('No rows are held out that could judge it.')}"
     judged = t(
-        "On {n} rows held out it makes **{after} errors instead of {before}**: {better} rows "
+        "On {n} held-out rows it makes **{after} errors instead of {before}**: {better} rows "
         "better, {worse} worse (exact McNemar p = {p}).",
         n=number(found.n_held_out),
         after=number(found.errors[1]),

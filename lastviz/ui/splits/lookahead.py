@@ -44,7 +44,7 @@ def two_levels(scene: SplitScene) -> None:
         job_box(working.job, "ahead")
         return
     if found.best is None:
-        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        st.info(t("All rows of this node are the same, so no threshold separates them."))
         return
     show(_headline(found))
     st.markdown(_sentence(found))
@@ -59,7 +59,7 @@ def two_levels(scene: SplitScene) -> None:
                 "Training errors of the best tree of two levels along the thresholds of its root"
             ),
         )  # fmt: skip
-        st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
+        st.caption(t("Outward means fewer errors. Solid: the chosen split; dashed: the best root."))
     with right:
         best_of_features(scene, found.feature, found.errors, title)
 
@@ -97,8 +97,8 @@ def _sentence(found: Lookahead) -> str:
     if found.exact:
         return words
     more = t(
-        "Looked at were the {n} features of fewest errors with one split: the best tree of all may "
-        "make fewer.",
+        "Only the {n} features with the fewest errors after one split were searched: the best "
+        "tree over all features may make fewer.",
         n=number(len(found.features)),
     )
     return f"{words} {more}"

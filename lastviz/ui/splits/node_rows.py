@@ -29,8 +29,8 @@ def node_rows(at: NodeView) -> None:
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     st.markdown(f"**{t('The rows of this node, feature by feature')}**")
     sentence = (
-        "{rows} of node {node}. In ink the split; dotted the best threshold by Gini gain, "
-        "every row counted once."
+        "{rows} of node {node}. Solid: the split; dotted: the best threshold by Gini gain, every "
+        "row counted once."
     )
     st.caption(t(sentence, rows=rows, node=at.node) + _of_many(at))
     every = at.selection.splits.every_feature
@@ -69,9 +69,11 @@ def _of_many(at: NodeView) -> str:
     if at.stored is None or at.grown.kind[at.origin] in (Kind.THRESHOLD, Kind.CATEGORIES):
         return ""
     if at.grown.kind[at.origin] == Kind.KERNEL:
-        return " " + t("A machine parts the classes here; it stands in no single feature.")
+        return " " + t(
+            "A support vector machine separates the classes here; it uses all features at once."
+        )
     used = int(np.count_nonzero(_weights(at)))
-    return " " + t("The split weighs {n} features; it stands in no single one.", n=number(used))
+    return " " + t("The split uses {n} features at once.", n=number(used))
 
 
 def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:

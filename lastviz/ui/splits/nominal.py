@@ -134,7 +134,10 @@ def test_scene(at: NodeView) -> TestScene:
     search = nodes.search(at.selection, 0, at.node)
     if search is None:
         raise CannotShow(
-            t("Where rows have weights the search of this tree is not shown; other pages show it.")
+            t(
+                "For weighted rows the search of this tree is not shown here; other pages show the "
+                "tree."
+            )
         )
     pick = at.selection.splits.pick
     scene = TestScene(
@@ -164,7 +167,7 @@ def pictures(scene: TestScene) -> None:
     if scene.n_candidates == 0:
         for part in told(scene):
             show(part)
-        st.info(t("All rows of this node are the same: there is no test between them."))
+        st.info(t("All rows of this node are the same, so no test separates them."))
         tree_chooser(tree_figure(scene.at))
         return
     left, right = st.columns([3, 2], gap="medium")
@@ -181,8 +184,8 @@ def pictures(scene: TestScene) -> None:
     _table(scene)
     st.caption(
         t(
-            "All lines of a plane, and two levels ahead, are looked at where every feature is a "
-            "number, no value is missing and every row counts once."
+            "All lines of a plane, and two levels ahead, can be searched where every feature is "
+            "numeric, no value is missing and every row counts once."
         )
     )
 
@@ -262,7 +265,10 @@ def _bars(scene: TestScene) -> None:
         filename="tests",
     )
     st.caption(
-        t("In ink: what the rule takes. Darker grey: passed all stages but the last. Click a bar.")
+        t(
+            "Highlighted: the test that the rule selects. Stronger grey: passed all stages but "
+            "the last. Click a bar."
+        )
     )
 
 

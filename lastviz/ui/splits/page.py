@@ -107,15 +107,19 @@ def _drawn(shown: Shown) -> list[tuple[Drawing, str, str]]:
     if isinstance(shown, nominal.TestScene):
         if not shown.n_candidates:
             return []
-        caption = t("The best test of each feature. In ink: what the rule takes.")
+        caption = t("The best test of each feature. Highlighted: the one that the rule selects.")
         return [(nominal.bars(shown), nominal.bars_alt(shown), caption)]
     if isinstance(shown, classes.ClassScene):
         if shown.step is None:
             return []
-        return [(classes.bars(shown), classes.bars_alt(shown), t("The classes that could leave"))]
+        return [
+            (classes.bars(shown), classes.bars_alt(shown), t("The classes that could be split off"))
+        ]
     if shown.search is None:
         return []
-    caption = t("Each grey curve is a search from a new start; the dot is the best of all.")
+    caption = t(
+        "Each grey curve is a search from a new start; the dot is the best hyperplane found."
+    )
     return [(hyperplanes.search_picture(shown), hyperplanes.search_alt(shown), caption)]
 
 
@@ -203,8 +207,8 @@ def _pictures(shown: SplitPictures) -> None:
 
 def _how_to_read() -> str:
     return t(
-        "Outward is better in every strip; one scale per criterion for all features; where small "
-        "is good, logarithmic and turned over."
+        "Outward is better in every strip. Each criterion has one scale for all features; where "
+        "small is good, the scale is logarithmic and reversed."
     )
 
 
@@ -271,11 +275,11 @@ def _numbers(scene: SplitScene) -> None:
     """Draw what was chosen, the stages of the rule, the favourites, the children, the formula."""
     show(split_headline(scene))
     if scene.n_candidates == 0:
-        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        st.info(t("All rows of this node are the same, so no threshold separates them."))
         return
     if scene.is_pure:
         n = number(scene.n_candidates)
-        st.caption(t("No criterion can tell its {n} thresholds apart: none gains anything.", n=n))
+        st.caption(t("No criterion prefers any of its {n} thresholds: none gains anything.", n=n))
         return
     for part in reasons(scene):
         show(part)

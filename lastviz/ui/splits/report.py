@@ -51,7 +51,7 @@ def split_report(
     alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
     blocks.append(Picture(tree, alt, t("Where the node stands in its tree.")))
     if at.why_no_split:
-        blocks.append(Text(t("What stands here is what could have been chosen.")))
+        blocks.append(Text(t("These are the values that can be chosen.")))
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     title = t("{title}, node {node} with {rows}", title=at.title, node=at.node, rows=rows)
     return scene_report(

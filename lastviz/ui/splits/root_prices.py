@@ -42,7 +42,7 @@ def every_root(scene: SplitScene) -> None:
         st.caption(plain(str(reason)))
         return
     if not len(found.errors):
-        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        st.info(t("All rows of this node are the same, so no threshold separates them."))
         return
     own = None if scene.chosen is None else float(found.errors[scene.chosen])
     show(f'<div class="lv-head" role="group">{strip(_cells(found, own))}</div>')
@@ -57,7 +57,7 @@ def every_root(scene: SplitScene) -> None:
                 "Fewest training errors of a tree of depth three along the thresholds of its root"
             ),
         )  # fmt: skip
-        st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
+        st.caption(t("Outward means fewer errors. Solid: the chosen split; dashed: the best root."))
         if np.isnan(found.errors).any():
             st.caption(t(
                 "Not drawn: roots below which every tree makes more than {most} errors.",

@@ -57,7 +57,9 @@ def panels(scene: SplitScene) -> None:
         size = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
         rows.append((f"{title}<br><span style='font-size:14px'>{size}<br>"
                      f"{t('depth {n}', n=tree.max_depth)}</span>", regions))  # fmt: skip
-    st.caption(t("The first four splits of each tree, level by level; the newest one in ink."))
+    st.caption(
+        t("The first four splits of each tree, level by level; the newest is the strongest line.")
+    )
     figure = successive_splits_plot(
         rows,
         _training_points(selection, plane),

@@ -137,8 +137,8 @@ def _ties(scene: SplitScene) -> str:
     ordered = any(stage.keeps == "top_k" for stage in scene.search.rule.stages[:-1])
     if ordered:
         sentence = (
-            "The best score of the last stage is shared by {n}: {tests}. Of equals the one that "
-            "stood higher in the stage before is taken."
+            "The best score of the last stage is shared by {n}: {tests}. Among equals the one "
+            "that ranked higher in the previous stage is selected."
         )
     elif scene.basis is None:
         sentence = (

@@ -55,8 +55,8 @@ EDITS = "e"  # of a model
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 MOST_LETTERS = 100_000  # of one part of a link
 NOT_IN_LINK = (
-    "Values that were typed, and large paintings, are in no link: this one had some, which are not "
-    "here (any more). A saved scene keeps them."
+    "Links do not contain typed values or large paintings: this one had some, which are not "
+    "available here. A saved scene keeps them."
 )
 
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
@@ -252,7 +252,9 @@ class _Reader:
         if share is not None and not (name and digest and rows):
             found = self.shared(share)
             if found is None:
-                sentence = "Nothing is shared under this code (any more): this is the first scene."
+                sentence = (
+                    "Nothing is shared under this code, or no longer; this is the first scene."
+                )
                 self._problem(t(sentence))
                 return DEFAULT
             return Selection(data=UPLOAD, upload=found, target=target)
@@ -294,8 +296,8 @@ class _Reader:
         edits, dropped = read_edits(self.left.pop(key)[:MOST_LETTERS])
         if dropped:
             sentence = (
-                "The link's {key} says {parts}, which is no edit or one too many ({n} at most, one "
-                "of a kind at a node); the others are made."
+                "The link's {key} has {parts}, which is not an edit or one too many (at most {n}, "
+                "one of a kind at a node); the others were made."
             )
             parts = _short(", ".join(f"“{part}”" for part in dropped))
             self._problem(t(sentence, key=key, parts=parts, n=MOST_EDITS))
@@ -325,7 +327,7 @@ class _Reader:
         except (ValueError, OverflowError):
             if isinstance(param.choices, Offered) and text not in CRITERIA:
                 self._absent((text,))
-            sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
+            sentence = "The link has {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": told(param.legal(in_link=True))}
             problem = t(sentence, default=_write(param.default), **values)
             if param.meaning:

@@ -28,15 +28,15 @@ FIRST_LESSONS = (
             Step(
                 "splits",
                 CLOUDS,
-                "The line in ink is the best: {test}. It sends {yes} rows to yes and {no} to "
+                "The strongest line is the best: {test}. It sends {yes} rows to yes and {no} to "
                 "no, and lowers the Gini impurity from {impurity} by {best_gini}.",
                 "lab_plot",
             ),
             Step(
                 "growth",
                 CLOUDS,
-                "Both sides are asked again, each by itself, until nothing is left to ask. Play "
-                "it: {inner} questions, {leaves} leaves.",
+                "Each side is split again, on its own, until nothing is left to split. Play it: "
+                "{inner} questions, {leaves} leaves.",
                 "growth",
             ),
         ),
@@ -91,7 +91,7 @@ FIRST_LESSONS = (
                 "boundaries",
                 "data=three_spirals&m=cart&m.max_leaf_nodes=20&m2=cart",
                 "Without a limit (right) {leaves_2} boxes follow the curves: accuracy "
-                "{accuracy_2} % on rows held out, and a tree that nobody can read.",
+                "{accuracy_2} % on held-out rows, and a tree that nobody can read.",
                 "plane1",
             ),
             Step(
@@ -128,8 +128,8 @@ FIRST_LESSONS = (
             Step(
                 "growth",
                 f"{OVERLAP}&m=c45&m.{NO_MDL}",
-                "Step by step: first every split, then every branch that pruning takes away or "
-                "raises, each with its reason. {grown_leaves} leaves were grown, {leaves} stay.",
+                "Step by step: first every split, then every branch that pruning removes or "
+                "raises, each with its reason. {grown_leaves} leaves were grown, {leaves} remain.",
                 "growth",
             ),
             Step(
@@ -151,16 +151,16 @@ FIRST_LESSONS = (
             Step(
                 "splits",
                 "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
-                "No number here: yes and no, three ages. A question about a word makes a branch "
-                "of every value. C4.5 divides the gain by what the branches cost, so that many "
-                "values are no advantage; it asks {test} first.",
+                "There are no numbers here, only yes and no and three ages. A test of a nominal "
+                "feature makes a branch for every value. C4.5 divides the gain by the split "
+                "information, so that many values are no advantage; it asks {test} first.",
                 "tests",
             ),
             Step(
                 "rules",
                 "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
-                "Read as rules: {leaves} of them, each a path from the root to a leaf, with the "
-                "rows that it is right about.",
+                "Read as {leaves} rules, each a path from the root to a leaf, with the rows that "
+                "it classifies correctly.",
                 "rules_plot",
             ),
             Step(

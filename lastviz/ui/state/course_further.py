@@ -18,14 +18,14 @@ FURTHER_LESSONS = (
             Step(
                 "boundaries",
                 "data=diagonal&m=cart&m2=oc1",
-                "The border runs from corner to corner. CART (left) builds it of {leaves} boxes: "
-                "accuracy {accuracy} %.",
+                "The border runs from corner to corner. CART (left) builds it from {leaves} "
+                "boxes: accuracy {accuracy} %.",
                 "plane0",
             ),
             Step(
                 "boundaries",
                 "data=diagonal&m=cart&m2=oc1",
-                "OC1 (right) may weigh both features in one question: {leaves_2} leaves, accuracy "
+                "OC1 (right) can use both features in one test: {leaves_2} leaves, accuracy "
                 "{accuracy_2} %.",
                 "plane1",
             ),
@@ -172,9 +172,9 @@ FURTHER_LESSONS = (
             Step(
                 "boundaries",
                 "data=xor&held=0&m=cart&m.max_depth=2&m2=optimal&m2.max_depth=2",
-                "Two levels of questions on {learnt} rows. CART (left) takes at each node what "
-                "looks best there and then: {errors} training errors. Of all trees of this depth "
-                "the best one (right) makes {errors_2}.",
+                "Two levels of tests on {learnt} rows. CART (left) takes the split that looks "
+                "best at each node: {errors} training errors. The best of all trees of this depth "
+                "(right) makes {errors_2}.",
                 "plane1",
             ),
             Step(
@@ -253,15 +253,15 @@ FURTHER_LESSONS = (
             Step(
                 "boundaries",
                 "data=noisy_sine&m=cart&r.max_leaf_nodes=3",
-                "Three steps are too few: {rmse_training} in training, {rmse} on new rows. The "
-                "tree has missed the curve.",
+                "Three steps are too few: the error is {rmse_training} in training and {rmse} on "
+                "new rows. The tree misses the curve.",
                 "numbers",
             ),
             Step(
                 "boundaries",
                 "data=noisy_sine&m=cart",
-                "And {leaves} steps are too many: {rmse_training} in training, {rmse} on new "
-                "rows. The tree has learnt the noise.",
+                "And {leaves} steps are too many: the error is {rmse_training} in training and "
+                "{rmse} on new rows. The tree has fitted the noise.",
                 "numbers",
             ),
         ),

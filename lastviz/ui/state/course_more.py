@@ -17,8 +17,8 @@ DEBUGGING = (
             Step(
                 "rules",
                 "data=breast_cancer&m=c45&lit=20",
-                "The black path is one row on its way. {features} features are known of it, and "
-                "at most {depth} are asked.",
+                "The highlighted path is that of one row. It has {features} features, of which at "
+                "most {depth} are tested.",
                 "rules_plot",
             ),
             Step(
@@ -48,8 +48,8 @@ DEBUGGING = (
             Step(
                 "splits",
                 "data=xor&held=0&m=cart&e=T1_0.5",
-                "CART is made to ask at the root what its greedy search does not take: {test}. It "
-                "then grows by itself: {leaves} leaves instead of {leaves_unedited}.",
+                "CART is made to split the root at {test}, which its greedy search would not "
+                "choose. It then grows on its own: {leaves} leaves instead of {leaves_unedited}.",
                 "lab_plot",
             ),
             Step(
@@ -64,8 +64,8 @@ DEBUGGING = (
             Step(
                 "splits",
                 "data=xor&held=0&m=cart&lab=lookahead",
-                "Two levels ahead the summits appear: the errors that are left when both sides "
-                "may be split once more.",
+                "Two levels ahead the peaks appear: the errors that remain when both sides may be "
+                "split once more.",
                 "ahead",
             ),
         ),
@@ -80,15 +80,15 @@ DEBUGGING = (
             Step(
                 "boundaries",
                 "data=moons&m=cart&tint=certainty",
-                "The paler a region, the less sure the tree is of its class. {leaves} leaves, "
-                "accuracy {accuracy} % on rows held out.",
+                "The paler a region, the less certain the tree is of its class. {leaves} leaves, "
+                "accuracy {accuracy} % on held-out rows.",
                 "plane0",
             ),
             Step(
                 "boundaries",
                 "data=moons&m=cart&detail=stable",
-                "Many trees from other draws of the same rows: where they vote alike the border is "
-                "real, where they do not it was chance.",
+                "Many trees from resampled rows: where they agree, the border is stable; where "
+                "they do not, it was chance.",
                 "plane0",
             ),
             Step(
@@ -186,7 +186,7 @@ SHOWING = (
                 "boundaries",
                 "data=five_rows&held=0&m=remt&m.min_gain=0",
                 "Where it happens: a region of a lower class right above one of a higher class. "
-                "Rows that are consistent do not make a monotone tree.",
+                "Consistent rows are not enough for a monotone tree.",
                 "plane0",
             ),
         ),
@@ -208,15 +208,15 @@ SHOWING = (
             Step(
                 "boundaries",
                 f"{NOISY}&m=remt&m2=mcdf",
-                "Beside it a forest of {trees_2} trees, each of which has seen other rows: "
-                "accuracy {accuracy_2} %, that of the tree is {accuracy} %. Whether {held} rows "
-                "can tell the two apart is a question for the page Compare.",
+                "Beside it a forest of {trees_2} trees, each trained on other rows: accuracy "
+                "{accuracy_2} %; the tree reaches {accuracy} %. Whether {held} rows are enough to "
+                "separate the two is a question for the page Compare.",
                 "plane1",
             ),
             Step(
                 "rules",
                 f"{NOISY}&m=mcdf",
-                "Who decides: the votes of the {trees} trees, and each tree by itself.",
+                "The decision: the votes of the {trees} trees, and each tree on its own.",
                 "forest_overview",
             ),
             Step(
@@ -252,8 +252,8 @@ SHOWING = (
                 "boundaries",
                 "data=xor&m=cart&m2=oc1&detail=search",
                 "Its search, start by start: {best_starts_2} of {starts_2} starts reach the "
-                "largest score. One that ends lower is caught in a place that is good only near "
-                "by; that is why it starts again and again.",
+                "largest score. One that ends lower is caught in a local optimum; that is why it "
+                "restarts.",
                 "plane1",
             ),
         ),

@@ -33,8 +33,8 @@ def packed(labels: Labels) -> str:
     found = base64.urlsafe_b64encode(data).decode().rstrip("=")
     if len(found) > MOST_LETTERS:
         sentence = (
-            "These labels would take {n} letters in the link, which has room for {most}. Label "
-            "fewer values, or hand the table out with its sidecar."
+            "These labels would take {n} characters in the link, which has room for {most}. Label "
+            "fewer values, or distribute the table with its sidecar file."
         )
         raise ValueError(t(sentence, n=number(len(found)), most=number(MOST_LETTERS)))
     return found

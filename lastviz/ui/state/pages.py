@@ -35,7 +35,7 @@ MOST_CURVES, MOST_SETS, MOST_WAYS = 4, 12, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
 DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")
 STUDY = re.compile("[0-9a-f]{12}")
-NO_TABLE = "The link's {key}={text} is no table; the book's is shown."
+NO_TABLE = "The link's {key}={text} is not a table; the book's is shown."
 MOST_TYPED = 100_000  # letters of a sample
 
 
@@ -103,7 +103,7 @@ class View:
         write_brushed,
         link="brush",
         resets_with=(*DATA, "params", "seed"),
-        refused="The rows that the link lights up are not known here (any more); brush them again.",
+        refused="The rows that the link selects are not known here; select them again.",
     )
     hidden: bool = written(False, read_hidden, write_hidden, link="quiz")
     course: tuple[str, int] | None = written(None, read_place, write_place, link="scene")
@@ -154,7 +154,7 @@ class BoundariesView:
         write_edits,
         link="r.e",
         resets_with=(*DATA, "columns", "kinds", "levels", "bins", "scaling"),
-        refused="The link's {key}={text} says no edits of a tree.",
+        refused="The link's {key}={text} does not describe edits of a tree.",
     )
     number_node: int | None = number(int, None, low=0, link="r.node", resets_with=TREES)
 
@@ -195,7 +195,7 @@ class SplitsView:
         refused="The link asks for score curves that are not known here.",
     )
     rule: OwnRule | None = written(
-        None, OwnRule.parse, refused="The link's rule of choice “{text}” is none."
+        None, OwnRule.parse, refused="The link's rule of choice “{text}” does not exist."
     )
     distances: str = word(("none", "bnm", "csn"))
     lab: str = word(
@@ -208,14 +208,14 @@ class SplitsView:
         None,
         _read_criterion,
         link="by",
-        refused="The link's {key}={text} is no criterion that is known here.",
+        refused="The link's {key}={text} is not a known criterion.",
     )
     line: tuple[float, int] | None = written(
         None,
         read_line,
         write_line,
         resets_with=(*TREES, "axes"),
-        refused="The link's {key}={text} is no line of the landscape.",
+        refused="The link's {key}={text} is not a line of the landscape.",
     )
     every_feature: bool = flag()
 

@@ -144,9 +144,9 @@ class QuizView:
     """
 
     questions: Questions = written(
-        (), read_quiz, write_quiz, refused="The link's {key} says no quiz."
+        (), read_quiz, write_quiz, refused="The link's {key} does not describe a quiz."
     )
     asked: int | None = number(int, None, low=0, counted_from_one=True, high=MOST_QUESTIONS)
     room: str = written(
-        "", _read_room, refused="The link's {key}={text} is no code of a room: it has six letters."
+        "", _read_room, refused="The link's {key}={text} is not a room code, which has six letters."
     )

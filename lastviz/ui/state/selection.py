@@ -182,7 +182,7 @@ class Selection:
         AS_FOUND,
         Reading.parse,
         resets_with=("data", "upload"),
-        refused="The link's {key}={text} says no way to read a file.",
+        refused="The link's {key}={text} does not describe how to read a file.",
     )
     columns: tuple[int, ...] = written((), read_columns, write_columns, resets_with=DATA)
     kinds: tuple[tuple[int, str], ...] = written((), read_kinds, write_kinds, resets_with=DATA)
@@ -194,7 +194,7 @@ class Selection:
         "",
         read_painting,
         resets_with=("data",),
-        refused="The link's {key} says no painting.",
+        refused="The link's {key} does not describe a painting.",
         private=is_long_painting,
     )
     bins: int | None = number(

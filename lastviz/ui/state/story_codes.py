@@ -123,6 +123,8 @@ class StoryView:
         The scene of the story that is shown there; None for none of them.
     """
 
-    slides: Slides = written((), read_story, write_story, refused="The link's {key} says no story.")
+    slides: Slides = written(
+        (), read_story, write_story, refused="The link's {key} does not describe a story."
+    )
     staged: bool = flag(link="stage")
     slide: int | None = number(int, None, low=0, counted_from_one=True, high=1000)

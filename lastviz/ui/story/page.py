@@ -51,8 +51,8 @@ def body() -> None:
 def _lessons() -> None:
     """Draw the lessons of the course as slides, one at a time: the story of who has none yet."""
     own = t(
-        "At the foot of every page a button adds what it shows to a story of your own; here you "
-        "put its scenes in order, and write captions and notes."
+        "A button at the foot of every page adds its scene to your story. Here you put the scenes "
+        "in order and write captions and notes."
     )
     st.caption(t("An example: the lessons of the course, each by its first slide.") + " " + own)
     chosen = st.segmented_control(
@@ -95,7 +95,7 @@ def _slide(place: int, slides: tuple[Slide, ...]) -> None:
         st.markdown(f"**{number(place + 1)}.** {plain(name_of(slide))}")
         for field, label, most in (
             ("caption", t("Caption"), MOST_CAPTION),
-            ("notes", t("Notes for who speaks"), MOST_NOTES),
+            ("notes", t("Speaker notes"), MOST_NOTES),
         ):
             key = f"slide_{field}_{place}"
             put(key, getattr(slide, field))
@@ -168,7 +168,7 @@ def _whole(slides: tuple[Slide, ...]) -> None:
     if file is not None and st.session_state.get(FAULT):
         st.error(plain(st.session_state[FAULT]), icon=":material/error:")
     st.caption(
-        t("Typed values, large paintings and files of your own are in no link, and in no story.")
+        t("Links and stories do not contain typed values, large paintings or your own files.")
     )
 
 

@@ -36,7 +36,7 @@ def page_box(slides: Sequence[Slide], title: str, name: str) -> None:
         Of the file, without its ending.
     """
     box = st.expander(
-        t("Save as one web page that plays offline"), key="story_page", on_change="rerun"
+        t("Save as one web page that works offline"), key="story_page", on_change="rerun"
     )
     if box.open:
         with box:
@@ -52,7 +52,10 @@ def _in_the_box(slides: Sequence[Slide], title: str, name: str) -> None:
         own_files = st.checkbox(
             t("Draw the slides about my own files, too"),
             key="story_own_files",
-            help=t("The page then holds the drawn rows of these files: whoever has it has them."),
+            help=t(
+                "The saved page then contains the drawn rows of these files; anyone who has "
+                "the page can read them."
+            ),
         )
     with st.spinner(t("Working out the slides …")):
         ready, jobs = _ready(slides, own_files=own_files)
@@ -163,7 +166,7 @@ def _words() -> dict[str, str]:
         "blank": t("Blank the screen"),
         "full": t("Full screen"),
         "keys": t("Keys"),
-        "timer": t("Time since the beginning; press to begin anew"),
+        "timer": t("Time since the start; press to restart"),
         "link": t("Open this in the app"),
         "close": t("Close"),
         "turn": t("to the next slide, and back"),

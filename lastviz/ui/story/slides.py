@@ -79,7 +79,7 @@ def name_of(slide: Slide) -> str:
     if slide.page in OF_THEIR_OWN:
         return page
     if _is_away(found):
-        return t("{page}: its data are not here", page=page)
+        return t("{page}: its data are not available here", page=page)
     return t("{page}: {names}", page=page, names=_about(found, PICTURED.get(slide.page)))
 
 
@@ -159,16 +159,16 @@ def _lacks(selection: Selection, page: str, module: ModuleType, *, own_files: bo
     if page in OF_THEIR_OWN:
         return ""
     if _is_away(selection):
-        return t("Its data are not here (any more).")
+        return t("Its data are not available here.")
     if _is_own(selection) and not own_files:
         return t("It is about a file of yours, which stays here.")
     if selection.view.hidden and getattr(module, "MODELS", 0):
         return t("The answer is hidden.")
     if getattr(module, "ABOUT_CLASSES", False) and cache.data(selection).dataset.is_regression:
-        return t("The page is about classes, and its data have numbers to learn.")
+        return t("This page is about classes, but the target of its data set is a number.")
     models = selection.models[: getattr(module, "MODELS", 0)]
     if getattr(module, "REPLAYS", False) and any(is_imported(model.key) for model in models):
-        return t("A model of your own was not grown here: there is nothing to replay.")
+        return t("Your own model was not grown here, so there is nothing to replay.")
     return ""
 
 

@@ -49,7 +49,7 @@ def squares_headline(scene: PointsScene) -> str:
     return strip(
         [
             (number(len(scene.x)), "", t("points")),
-            (digits(float(cuts.s[best])), "", t("best first cut s")),
+            (digits(float(cuts.s[best])), "", t("best first split s")),
             (digits(float(cuts.loss[best])), "", t("its loss")),
             (digits(float(cuts.c1[best]), 4), "", "c₁"),
             (digits(float(cuts.c2[best]), 4), "", "c₂"),

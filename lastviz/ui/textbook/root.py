@@ -59,8 +59,8 @@ def ratio_lesson(scene: LoanScene) -> None:
     show(ratios_table(scene, scene.root))
     st.caption(
         t(
-            "(5.10) as printed divides every gain of a node by the same $H(D)$: it can never "
-            "choose otherwise than the gain does. C4.5 divides by the split information "
+            "(5.10) as printed divides every gain of a node by the same $H(D)$, so it always "
+            "selects the same feature as the gain. C4.5 divides by the split information "
             "$H_A(D)$, the entropy of the sizes of the branches, which grows with their number."
         )
     )
@@ -141,7 +141,7 @@ def _two_roots(scene: LoanScene) -> None:
             )
             as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
             if tree.n_nodes == 1:
-                st.caption(t("It gains nothing here, so it does not part the rows."))
+                st.caption(t("It gains nothing here, so it does not split the rows."))
     st.caption(
         t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
           "of that class.")

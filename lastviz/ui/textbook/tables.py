@@ -103,7 +103,7 @@ def _below(name: str, shown: Table, book: Table, problem: str | None) -> None:
     """Say what is wrong, and offer the way back to the book's table."""
     if problem is not None:
         st.warning(plain(problem))
-        st.caption(t("The sums are still those of the last table without a fault."))
+        st.caption(t("The sums are still those of the last valid table."))
     st.button(
         t("Back to the book's table"),
         key=f"textbook.{name}.reset",

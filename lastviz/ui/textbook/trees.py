@@ -77,7 +77,7 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition: every combination is a cell')}")
     cells = partition(tree, scene.table)
     figure = partition_plot(cells, tree, scene.table, theme=scene.theme, class_names=names)
-    alt = t("Every combination of categories, tinted by the class that the tree says")
+    alt = t("Every combination of categories, tinted by the class that the tree predicts")
     with st.container(key="wide-partition"):  # a phone scrolls it
         chart(figure, key="figure52a", height=figure.height, alt=alt)
     as_table("figure52a", partial(cells_table, cells, tree, scene.table))
@@ -103,7 +103,7 @@ def says_single(scene: LoanScene) -> bool:
 
 def single_words(scene: LoanScene) -> str:
     """Return that all rows are of one class."""
-    sentence = "All rows are of the class “{name}”: the tree is a single leaf that says so."
+    sentence = "All rows are of the class “{name}”: the tree is a single leaf that predicts it."
     return t(sentence, name=scene.single)
 
 

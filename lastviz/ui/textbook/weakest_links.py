@@ -79,4 +79,4 @@ def _summary(steps: list[LinkStep]) -> str:
         low = high
     last = plural(steps[-1].n_leaves_after, "{n} leaf", "{n} leaves")
     parts.append(t("{leaves} from α = {low} on", leaves=last, low=low))
-    return t("Best is the tree of {parts}.", parts=t("; ").join(parts))
+    return t("The best tree has {parts}.", parts=t("; ").join(parts))
