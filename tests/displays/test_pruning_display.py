@@ -34,7 +34,7 @@ def test_training_errors_are_those_of_the_trees(moons, key, pruning):
     estimator = ESTIMATORS[key].cls().fit(X.round(1), y)
     which = {"tree": 0} if hasattr(estimator, "estimators_") else {}
     if key == "svm_tree":
-        with pytest.raises(ValueError, match="it is not pruned"):
+        with pytest.raises(ValueError, match="it is not cut back"):
             PruningDisplay.from_estimator(estimator, X.round(1), y)
         return
     display = PruningDisplay.from_estimator(estimator, X.round(1), y, pruning=pruning, **which)

@@ -75,7 +75,7 @@ def test_a_drawn_set_is_kept_by_its_seed() -> None:
 
 def test_a_set_that_is_drawn_otherwise_today_is_refused() -> None:
     content = packed(Drawn("mcdf", "Set1", 0, "0" * 16, 1000, 2))
-    with pytest.raises(ValueError, match="Set1 is drawn otherwise"):
+    with pytest.raises(ValueError, match="Set1 is generated differently"):
         unpacked(content)
 
 

@@ -26,9 +26,8 @@ from .sent_texts import texts_sent
 MADE_UP = "qq"
 PLACES = re.compile(r"(\{\w+[^}]*\}|<[^>]+>|&\w+;|`[^`]*`|\$[^$]*\$)")
 LATIN = re.compile(r"[A-Za-z][A-Za-z.\d-]*")
-NOT_WORDS = re.compile(
-    r"<[^>]*>|&#?\w+;|`[^`]*`|\$\$?[^$]*\$\$?|%?\{[^}]*\}|https?://\S+|[\w-]+\.csv|\\"
-)
+NOT_WORDS = re.compile(r"<[^>]*>|&#?\w+;|`[^`]*`|\$\$?[^$]*\$\$?|%?\{[^}]*\}|https?://\S+|\\")
+A_FILE = re.compile(r"[\w-]+\.csv")
 WORDS = re.compile(r"[A-Za-z]{2,}(?:[ -][A-Za-z]{2,})+")  # two in a row
 # What is no prose: a program, a style, and what another program calls its own.
 NO_PROSE = re.compile(
@@ -86,5 +85,5 @@ def foreign(said: str, names: Iterable[str] = ()) -> Iterator[str]:
         return
     for name in (*NAMES, *names):
         bare = bare.replace(name, "字").replace(name.capitalize(), "字")
-    if found := WORDS.search(bare):
+    if found := WORDS.search(bare := A_FILE.sub("字", bare)):
         yield bare[max(found.start() - 100, 0) : found.end() + 100].strip()

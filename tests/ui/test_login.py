@@ -136,7 +136,7 @@ def test_who_is_refused_reads_why_and_can_log_out(server):
     server(allow="example.com", user=ANN)
     app = opened("data")
     said = " ".join(each.value for each in app.markdown)
-    assert "logged in as Ann@Example\\.org, who is not on the list" in said
+    assert "logged in as Ann@Example\\.org, who is not on this server's list" in said
     assert [button.label for button in app.button] == ["Log out"]
     server(allow="example.com", user=ANN | {"email_verified": False})
     assert "no verified e-mail address" in opened("data").markdown[0].value

@@ -124,7 +124,7 @@ def test_a_node_tells_the_information_of_its_cut(open_page):
 
 def test_another_algorithm_gives_way_to_remt_and_a_forest_shows_its_trees(open_page):
     app = open_page(**NOISY | {"m": "cart"}, part="node")
-    assert "CART** does not choose by rank mutual information" in text(app)
+    assert "CART** does not split by rank mutual information" in text(app)
     app.button(key="to_remt").click().run()
     assert checked(app).query_params["m"] == "remt"
     dataset, X, y = noisy()
@@ -458,7 +458,7 @@ def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(open_page, tmp_
 def test_any_ordered_data_and_any_model_have_a_first_look(open_page, query):
     app = open_page(**{"data": "iris", "ordered": "true", "m": "c45", "part": "short"} | query)
     said = text(app)
-    assert "REMT held monotone keeps the order" in said or "no contradiction was found" in said
+    assert "REMT held monotone is monotone" in said or "no contradiction was found" in said
     assert ("With one feature there is no plane to draw" in said) == (query == {"columns": 3})
 
 

@@ -63,7 +63,7 @@ def of(data, *models, **more):
 def test_what_the_pages_read_is_what_the_estimator_encodes(key, data):
     selection = of(data, key)
     if (key, data) == ("id3", "folder.holes"):
-        with pytest.raises(ValueError, match="makes a branch for every value"):
+        with pytest.raises(ValueError, match="makes a branch of every value"):
             cache.fitted(selection, 0)
         return
     division = cache.division(selection)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 
 import numpy as np
 import pytest
@@ -255,7 +256,7 @@ def test_a_tree_handed_in_is_told_from_the_root_down_with_the_numbers_of_its_fil
     steps = [step_of(on, event, names) for event in range(len(on.growth_log_))]
     assert [step.what for step in steps].count("split") == (tree.children_left >= 0).sum()
     assert sorted(step.rows for step in steps) == sorted(tree.n_node_samples.tolist())
-    assert all("The model's file says so." in step.say for step in steps)
+    assert all("The model's file says so." in unescape(step.say) for step in steps)
     assert not any("nan" in step.say or "score" in step.say for step in steps)
     first = steps[0].say
     yes, no = (

@@ -130,7 +130,7 @@ def test_a_setting_of_later_is_said_and_the_rest_is_used():
     write(DEFAULT, "data", None)[:-1], write(DEFAULT, "data", None)[:-22] + bytes(22),
 ])  # fmt: skip
 def test_what_is_no_archive_is_refused(content):
-    assert refusal(content).startswith("This is no scene")
+    assert refusal(content).startswith("This is not a scene file")
 
 
 def test_a_wrong_hash_is_refused():
@@ -222,7 +222,7 @@ def test_an_archive_of_many_entries_is_refused_unread(monkeypatch):
 ])  # fmt: skip
 def test_json_that_is_none_of_ours_is_refused(text):
     sentence = refusal(archive([("scene.json", text)]))
-    assert sentence.startswith("This is no scene")
+    assert sentence.startswith("This is not a scene file")
     refusal(archive([("scene.json", b"\xff\xfe" + text.encode())]))
 
 

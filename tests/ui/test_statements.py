@@ -127,7 +127,7 @@ def test_what_excluded_the_other_features_is_said(query, step):
         stage for stage, kept in stages if {int(scene.search.feature[i]) for i in kept} == {own}
     ]
     assert excluded_by.keeps == {"at least the mean gain": "at_least_mean"}.get(step, "top_k")
-    assert f"excluded by this step of the rule: keep {step}" in said.replace("those with ", "")
+    assert f"excluded by this stage of the rule: keep {step}" in said.replace("those with ", "")
 
 
 def entropy(y):
@@ -205,7 +205,10 @@ def test_the_lesson_of_a_line_by_hand_says_what_stands_at_the_root(seed):
     assert (tree.feature[0], tree.threshold[0]) == (edit.split.feature, edit.split.threshold)
     assert (plain.feature[0], plain.threshold[0]) != (tree.feature[0], tree.threshold[0])
     text = filled(scene.steps[0].text, selection)
-    assert f"does not take: x{edit.split.feature + 1} ≤ {number(edit.split.threshold)}." in text
+    assert (
+        f"split the root at x{edit.split.feature + 1} ≤ {number(edit.split.threshold)}, which"
+        in text
+    )
     assert f"{tree.n_leaves} leaves instead of {plain.n_leaves}." in text
 
 

@@ -120,7 +120,7 @@ def test_the_printed_loop_is_told_from_the_minimum():
 def test_the_weakest_links_of_the_books_table_are_told_step_by_step():
     app = open_page("gini")
     told = " ".join(block.value for block in app.markdown)
-    assert "the tree of 3 leaves for 0 ≤ α < 0.24; 1 leaf from α = 0.24 on" in told
+    assert "The best tree has 3 leaves for 0 ≤ α < 0.24; 1 leaf from α = 0.24 on" in told
     app = open_page("gini", loan=edited({(8, 4): 1}))  # four cuts, one after the other
     shown = words(app)
     assert [k for k in range(6) if f"T{k}: node t" in shown] == [0, 1, 2, 3]
@@ -221,8 +221,8 @@ def test_points_that_cannot_be_cut_are_said_so(rows):
     ("query", "sentence"),
     [
         ({"leaf_price": "-3"}, "leaf_price must be a finite number &gt;= 0"),
-        ({"loan": "01x"}, "is no table; the book&#x27;s is shown"),
-        ({"points": "1~2~3"}, "is no table; the book&#x27;s is shown"),
+        ({"loan": "01x"}, "is not a table; the book&#x27;s is shown"),
+        ({"points": "1~2~3"}, "is not a table; the book&#x27;s is shown"),
     ],
 )
 def test_a_wrong_link_is_explained(query, sentence):

@@ -194,8 +194,8 @@ def _nothing(scene: RuleScene, change: Change) -> str:
         return t("No change that leads to {name} was found in time.", name=name)
     if change.indicators:
         sentence = (
-            "No allowed change leads to {name}. Columns of 0 and 1 that stand for categories stay "
-            "as they are: choose an algorithm that reads categories, such as C4.5 or CART."
+            "No allowed change leads to {name}. Columns of 0 and 1 that encode categories are not "
+            "changed: choose an algorithm that reads categories, such as C4.5 or CART."
         )
         return t(sentence, name=name)
     if rules.flip_rows:
