@@ -6,7 +6,10 @@ import numpy as np
 import pytest
 
 from lastviz import CARTClassifier
+from lastviz.export.html_report import Picture
+from lastviz.export.slide_show import Columns
 from lastviz.plots import number
+from lastviz.ui.boundaries.details import scene_report_of
 from lastviz.ui.boundaries.pixels import (
     image_of,
     of_pixels,
@@ -15,6 +18,7 @@ from lastviz.ui.boundaries.pixels import (
     tree_of,
 )
 from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.boundaries.slide import pictured
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
 
@@ -93,3 +97,15 @@ def test_the_page_opens_on_the_image_and_the_plane_is_one_click_away():
     plane = opened("boundaries", data="digits", m="cart", pixels="plane")
     assert not [c for c in plane.caption if "questions about" in c.value]
     assert not [b for b in plane.button if b.key == "next_row0"]
+
+
+def test_slides_and_reports_show_the_image_as_the_page_does():
+    (columns,) = [b for b in pictured(digits(), "light") if isinstance(b, Columns)]
+    image, tree = (b for b in columns.columns[0] if isinstance(b, Picture))
+    assert {trace["meta"]["role"] for trace in image.figure.traces} == {"pixels", "asked_pixels"}
+    assert "path" in tree.figure.roles
+    assert "questions about" in image.alt
+    report = scene_report_of(scene_of(digits(), "light"), "Where?", None)
+    assert report.count("questions about") >= 2  # what the image says to ears, and below it
+    plane = scene_report_of(scene_of(digits(pixels="plane"), "light"), "Where?", None)
+    assert "questions about" not in plane

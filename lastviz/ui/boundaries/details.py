@@ -25,6 +25,7 @@ from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
+from .pixels import path_of_pixels, pixel_pictures, pixel_words
 from .scene import Scene
 from .search import search_panel
 from .slide import legend_of, picture_of, slice_notes
@@ -273,10 +274,17 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
         if isinstance(view, EnsembleView) or scene.is_wall:
             caption = t("Regions of the classes, with the rows.")
         notes = slice_notes(view, scene.pictures[place])
-        pictured = [Pictured(picture_of(scene, place, caption), marks, notes)]
+        found = path_of_pixels(scene, place)
+        if found is None:
+            pictured = [Pictured(picture_of(scene, place, caption), marks, notes)]
+        else:
+            image, tree = pixel_pictures(found, scene)
+            said = [pixel_words(found, scene)]
+            pictured = [Pictured(image, legend_of(scene, planes=False), said), Pictured(tree, "")]
         about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
         if not summary:
-            summary, pictured = summary_of(scene.selection, place, view, pictured[0]), []
+            summary = summary_of(scene.selection, place, view, pictured[0])
+            pictured = pictured[1:]
         sections.append(model_section(scene.selection, place, view, pictured, about))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))

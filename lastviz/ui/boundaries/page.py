@@ -34,7 +34,7 @@ from . import regression
 from .controls import edit_chooser, number_choosers, tint_choosers
 from .details import explanations, rows_table, scene_report_of
 from .forest_words import ensemble_words
-from .pixels import of_pixels, pixel_panel, pixel_scene, view_chooser
+from .pixels import of_pixels, path_of_pixels, pixel_panel, shows_paths, view_chooser
 from .regression import NumberScene
 from .scene import ACROSS, Scene, scene_of
 from .slide import legend_of, pictured, slice_notes
@@ -95,7 +95,7 @@ def body(scene: Scene | NumberScene) -> None:
     if isinstance(scene, NumberScene):
         regression.draw(scene)
         return
-    images = [pixel_scene(scene, place) for place in scene.views] if _shows_paths(scene) else []
+    images = [path_of_pixels(scene, place) for place in scene.views if shows_paths(scene)]
     show(legend_of(scene, planes=not images or None in images))
     if any(picture.certain for picture in scene.pictures.values()):
         show(certainty_legend(scene))
@@ -159,7 +159,7 @@ def _pictures(scene: Scene) -> DeltaGenerator:
 
 def _below(scene: Scene) -> None:
     """Say where rows lie whose place is none of their values; offer the rows as a table."""
-    if _shows_paths(scene):
+    if shows_paths(scene):
         return
     for sentence in plane_words(scene.plane):
         st.caption(sentence)
@@ -177,7 +177,7 @@ def _model(scene: Scene, place: int) -> None:
         return
     selection, view, picture = scene.selection, scene.views[place], scene.pictures[place]
     show(headline(view))
-    image = pixel_scene(scene, place) if _shows_paths(scene) else None
+    image = path_of_pixels(scene, place)
     if image is not None:
         pixel_panel(image, scene, place)
         return
@@ -208,11 +208,6 @@ def _model(scene: Scene, place: int) -> None:
         st.caption(sentence)
     if about_slice and len(picture.in_sight) < 2 and isinstance(view, ModelView):
         _offer_a_border(scene, place)
-
-
-def _shows_paths(scene: Scene) -> bool:
-    """Tell whether images of rows are drawn, and their paths, instead of planes."""
-    return of_pixels(scene) is not None and scene.selection.boundaries.pixels == "path"
 
 
 def _offer_a_border(scene: Scene, place: int) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from lastviz.export.html_report import Picture
 from lastviz.plots import (
     AskedPixel,
     Drawing,
@@ -69,6 +70,16 @@ def view_chooser() -> str:
     """Draw the choice between the image of a row and the plane of two pixels."""
     titles = {"path": t("One row and its path"), "plane": t("Plane of two pixels")}
     return segments("pixels", t("What is drawn for data with many features"), titles)
+
+
+def shows_paths(scene: Scene) -> bool:
+    """Tell whether images of rows are drawn, and their paths, instead of planes."""
+    return of_pixels(scene) is not None and scene.selection.boundaries.pixels == "path"
+
+
+def path_of_pixels(scene: Scene, place: int) -> PixelScene | None:
+    """Return the row that is drawn for a model; None where its plane is."""
+    return pixel_scene(scene, place) if shows_paths(scene) else None
 
 
 def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
@@ -145,6 +156,19 @@ def pixel_words(found: PixelScene, scene: Scene) -> str:
     )
 
 
+def pixel_pictures(found: PixelScene, scene: Scene) -> list[Picture]:
+    """Return image and tree as they are taken along."""
+    image, tree = image_of(found, scene.theme), tree_of(found, scene)
+    return [
+        Picture(image, pixel_words(found, scene), "", width=HEIGHT),
+        Picture(tree, _tree_words(), _tree_words()),
+    ]
+
+
+def _tree_words() -> str:
+    return t("The tree, with the path of the row.")
+
+
 def pixel_panel(found: PixelScene, scene: Scene, place: int) -> None:
     """Draw the image beside the tree, and the ways to other rows."""
     left, right = st.columns([2, 3], gap="small")
@@ -161,7 +185,7 @@ def pixel_panel(found: PixelScene, scene: Scene, place: int) -> None:
             tree_of(found, scene),
             key=f"pixel_tree{place}",
             height=HEIGHT,
-            alt=t("The tree, with the path of the row."),
+            alt=_tree_words(),
             filename="tree",
         )
     st.caption(plain(pixel_words(found, scene)))

@@ -14,6 +14,7 @@ from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.state.selection import Selection
 
 from . import regression
+from .pixels import path_of_pixels, pixel_pictures, pixel_words, shows_paths
 from .scene import Picture as ModelPicture
 from .scene import Scene, scene_of
 from .words import alt_of, certainty_legend, slice_words
@@ -39,16 +40,24 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     columns = [
         [
             Words(headline(view)),
-            picture_of(scene, place),
-            *map(Text, slice_notes(view, scene.pictures[place])[:1]),
+            *_shown(scene, place, view),
         ]
         for place, view in scene.views.items()
     ]
-    marks = [legend_of(scene)]
+    marks = [legend_of(scene, planes=not shows_paths(scene))]
     if any(picture.certain for picture in scene.pictures.values()):
         marks.append(certainty_legend(scene))
     shown = [Columns(columns)] if columns else []
     return [*map(Words, marks), *shown, *map(Text, scene.obstacles.values())]
+
+
+def _shown(scene: Scene, place: int, view: ModelView | EnsembleView) -> list[Block]:
+    """Return a model's picture, or of pixels the image of a row and the tree, and a sentence."""
+    found = path_of_pixels(scene, place)
+    if found is not None:
+        return [*pixel_pictures(found, scene), Text(pixel_words(found, scene))]
+    notes = slice_notes(view, scene.pictures[place])[:1]
+    return [picture_of(scene, place), *map(Text, notes)]
 
 
 def legend_of(scene: Scene, *, planes: bool = True) -> str:

@@ -18,9 +18,7 @@ MOST_NAMES = 12  # in the legend
 def about(dataset: Dataset) -> str:
     """Return what the data are and where they come from."""
     parts = [
-        escape(part)
-        for part in (t(dataset.description).removesuffix("."), t(dataset.source))
-        if part
+        escape(part) for part in (t(dataset.description).rstrip(".。"), t(dataset.source)) if part
     ]
     return f'<p class="lv-about">{" · ".join(parts)}</p>'
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.estimators import ForestClassifier
 from lastviz.inspection import Scores, baseline, share_interval
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
@@ -119,8 +119,15 @@ def cell_html(value: str, unit: str, *lines: str) -> str:
 
 
 def headline(view: ModelView | EnsembleView) -> str:
-    """Return the name of a model and its numbers."""
-    return _head(view, cells_of(view))
+    """Return the name of a model, how it was trained, and its numbers."""
+    notes = []
+    if view.milliseconds is not None:
+        done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
+        notes.append(t(done, n=number(float(f"{view.milliseconds:.2g}"))))
+    notes += map(" ".join, kept_for_pruning(view.estimator, view.training.n_samples))
+    about = f"<small>{escape(' · '.join(notes))}</small>"
+    title = f'<h2 class="lv-name">{escape(view.title)}{about}</h2>'
+    return f'<div class="lv-head" role="group">{title}{strip(cells_of(view))}</div>'
 
 
 def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
@@ -130,14 +137,13 @@ def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
     tree = view.tree
     return [
         *accuracy_cells(view.training, view.held_out),
-        *kept_for_pruning(view.estimator, view.training.n_samples),
         (number(len(view.shown)), "", t("nodes")),
         (number(len(view.leaves)), "", t("leaves")),
         (number(int(tree.depth[view.shown].max())), "", t("depth")),
     ]
 
 
-def kept_for_pruning(estimator: TreeClassifier, n_samples: int) -> list[Cell]:
+def kept_for_pruning(estimator: object, n_samples: int) -> list[Cell]:
     """Return how many of the training rows no split was searched on, if there are such."""
     kept = getattr(estimator, "n_held_out_", 0)
     words = t("training rows kept for pruning, not for splits")
@@ -157,15 +163,6 @@ def _cells_of_whole(view: EnsembleView) -> list[Cell]:
     else:
         cells.append((number(view.trees[0].tree_.max_depth), "", t("depth of the tree")))
     return cells
-
-
-def _head(view: ModelView | EnsembleView, cells: list[Cell]) -> str:
-    took = ""
-    if view.milliseconds is not None:
-        done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
-        took = t(done, n=number(float(f"{view.milliseconds:.2g}")))
-    title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
-    return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 
 
 def accuracy_cells(training: Scores, held_out: Scores) -> list[Cell]:

@@ -37,7 +37,7 @@ from .controls import size_words
 from .edit_words import edit_words, where_words
 from .ensemble_view import EnsembleView
 from .exports import written
-from .headline import Cell, cells_of, strip
+from .headline import Cell, cells_of, kept_for_pruning, strip
 from .model_view import ModelView, class_names_of
 from .report_settings import data_section, first_of, general_caveats, settings_section
 
@@ -54,7 +54,7 @@ class Pictured:
     ----------
     picture : Picture
     legend : str
-        Html of the page's legend.
+        Html of the page's legend, "" where the picture needs none.
     notes : sequence of str
         What the picture leaves out.
     """
@@ -66,7 +66,8 @@ class Pictured:
     @property
     def blocks(self) -> list[Block]:
         """Legend, picture, notes."""
-        return [Words(self.legend), self.picture, *map(Text, self.notes)]
+        head = [Words(self.legend)] if self.legend else []
+        return [*head, self.picture, *map(Text, self.notes)]
 
 
 def scene_report(
@@ -161,7 +162,8 @@ def model_section(
     """Return what a report says about a model of classes: numbers, pictures, rules, edits."""
     division = cache.division(selection, place)
     names = class_names_of(cache.data(selection).dataset)
-    cells = _rows_of(cells_of(view))
+    kept = kept_for_pruning(view.estimator, view.training.n_samples)
+    cells = _rows_of([*cells_of(view), *kept])
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], cells)]
     for picture in pictured:
         blocks += picture.blocks
