@@ -154,36 +154,45 @@ def _stumps_of_two(words, cut, rank, below, above, price, enough_first, enough_s
 
 
 @inline_kernel
-def _stumps_of_many(words, cut, rank, below, above, price, enough_first, enough_second, room, top):
+def _rest(counts, total, side, n_classes):
+    """Return what a stump is wrong about whose first leaf holds counts of one of two sides."""
+    one, two, weight = 0, 0, 0
+    for k in range(n_classes):
+        here = counts[side + k]
+        one, two = max(one, here), max(two, total[k] - here)
+        weight += total[k]
+    return weight - one - two
+
+
+@inline_kernel
+def _stumps_of_many(words, cut, rank, below, above, price, enough_first, enough_second, counts):
     """Return the same for any number of classes.
 
-    A stump is right about the heaviest class before its cut and the heaviest behind it. The
-    first only rises; the second is looked for anew where it was the heaviest that lost a row.
+    A cut that is worse than the best by some weight is followed by none that is better until rows
+    of more than that weight have passed: only then a cut is scored.
     """
     n_classes = below.shape[0]
-    weight0, weight1 = below.sum(), above.sum()
-    top0, top1 = below.max(), above.max()
-    first, second = weight0 - top0, weight1 - top1
+    leaf0, leaf1 = below.sum() - below.max(), above.sum() - above.max()
+    first, second = leaf0, leaf1
     for g in range(words.shape[0]):
-        for k in range(n_classes):
-            room[0, k], room[1, k], room[2, k], room[3, k] = 0, 0, below[k], above[k]
-        top[0], top[1], top[2], top[3] = 0, 0, top0, top1
-        right0, right1 = 0, 0
+        counts[:] = 0
+        left0, left1 = leaf0 + price - first, leaf1 + price - second  # weights yet to pass
         for j in range(words.shape[1]):
             word = words[g, j]
             if word & 1:  # a cut of both sides
-                right0, right1 = max(right0, top[0] + top[2]), max(right1, top[1] + top[3])
-            c, w = _class(word), word >> 32
-            side = 0 if rank[_row(word)] <= cut else 1
-            room[side, c] += w
-            top[side] = max(top[side], room[side, c])
-            room[side + 2, c] -= w
-            if room[side + 2, c] + w == top[side + 2]:
-                top[side + 2] = 0
-                for k in range(n_classes):
-                    top[side + 2] = max(top[side + 2], room[side + 2, k])
-        first = min(first, weight0 - right0 + price)
-        second = min(second, weight1 - right1 + price)
+                if left0 < 0:
+                    cost = _rest(counts, below, 0, n_classes) + price
+                    first = min(first, cost)
+                    left0 = cost - first
+                if left1 < 0:
+                    cost = _rest(counts, above, n_classes, n_classes) + price
+                    second = min(second, cost)
+                    left1 = cost - second
+            w = word >> 32
+            here = -np.int64(rank[_row(word)] <= cut)  # all bits are set for a row of the first
+            counts[(n_classes & ~here) + _class(word)] += w
+            left0 -= w & here
+            left1 -= w & ~here
         if first <= enough_first and second <= enough_second:
             break
     return first, second
@@ -236,7 +245,7 @@ def best_of_depth_two(words, n_classes, price, limit, floor, rank):
         return least, -1, 0
     features, gini_cut = gini_order(words, n_classes)
     below, above = np.zeros(n_classes, np.int64), np.zeros(n_classes, np.int64)
-    room, top = np.zeros((4, n_classes), np.int64), np.zeros(4, np.int64)
+    room = np.zeros(2 * n_classes, np.int64)
     cuts, moved = np.empty(n, np.int64), np.empty(n, np.int64)
     stack = np.empty((2 * n + 8, 4), np.int64)  # intervals of cuts, least costs of both children
     for f in features:
@@ -266,7 +275,7 @@ def best_of_depth_two(words, n_classes, price, limit, floor, rank):
                     one, two = _stumps_of_two(words, cut, rank, below, above, price, one, two)
                 else:
                     one, two = _stumps_of_many(
-                        words, cut, rank, below, above, price, one, two, room, top
+                        words, cut, rank, below, above, price, one, two, room
                     )
             worse = one + two + price - best
             if worse < 0:
