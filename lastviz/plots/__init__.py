@@ -67,7 +67,7 @@ from .visuals.encode import PLACES, exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.flow_traces import Outline
 from .visuals.plane import Plane, lay_plane, usual_values
-from .visuals.plane_axes import PlaneAxis, side_by_side, stands_on_axis, told_apart
+from .visuals.plane_axes import PlaneAxis, crowding, side_by_side, stands_on_axis, told_apart
 from .visuals.points import Bounds, Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
@@ -142,6 +142,7 @@ __all__ = [
     "cost_curve_plot",
     "counter_example_plot",
     "critical_difference_plot",
+    "crowding",
     "cut_losses_plot",
     "cut_plane_plot",
     "difference_plot",

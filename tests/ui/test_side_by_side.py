@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz.plots.visuals.plane_axes import side_by_side, told_apart
+from lastviz.plots.visuals.plane_axes import crowding, side_by_side, told_apart
 from lastviz.ui.boundaries.details import rows_table
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.boundaries.words import plane_words
@@ -109,6 +109,8 @@ def test_rows_of_one_place_are_told_apart_and_their_values_are_said():
     x, y = rng.integers(0, 5, (2, 400)).astype(float)
     across, up, texts = told_apart(x, y)
     assert len(np.unique(np.column_stack([across, up]), axis=0)) == 400
+    assert crowding(x, y) == 400 / 25
+    assert crowding(x, x) is None
     for moved, values, words in zip((across, up), (x, y), texts, strict=True):
         assert np.all((moved <= values) & (moved > values - 0.5))
         assert [float(word) for word in words] == values.tolist()

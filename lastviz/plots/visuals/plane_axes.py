@@ -175,6 +175,16 @@ def told_apart(
     return across, up, texts
 
 
+def crowding(x: np.ndarray, y: np.ndarray) -> float | None:
+    """Return how many rows share a place in the mean where they are told apart, else None.
+
+    A single axis, given twice, has its rows spread out over the other anyway.
+    """
+    if np.array_equal(x, y) or all(moved is None for moved in side_by_side(x, y)):
+        return None
+    return len(x) / len(np.unique(np.column_stack([x, y]), axis=0))
+
+
 def _in_words(values: np.ndarray) -> list[str]:
     return [f"{value:,.4g}" for value in values.tolist()]
 

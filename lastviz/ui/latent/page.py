@@ -12,7 +12,7 @@ from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
-from lastviz.plots import ThemeName, feature_html, number
+from lastviz.plots import ThemeName, crowding, feature_html, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent, python_code
 from lastviz.ui.compute.suitability import obstacle
@@ -20,6 +20,7 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.plane_view import apart_words
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import steps_on
 from lastviz.ui.state.selection import Selection
@@ -55,6 +56,9 @@ def _pictures(pictures: LatentPictures) -> None:
             on_click=_row_clicked,
             filename="original",
         )
+        x, y = scene.division.values[scene.rows][:, list(scene.features)].T
+        if about := apart_words(crowding(x, y)):
+            st.caption(about)
     with right:
         _heading(_latent_title(scene))
         chart(

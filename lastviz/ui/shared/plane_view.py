@@ -53,13 +53,7 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     if any(axis.ends for axis in axes):
         sentences.append(t("Within a band the vertical position is random and has no meaning."))
     if plane.rows_at_a_place is not None:
-        sentences.append(
-            t(
-                "Each grid point holds {n} rows on average. They are drawn side by side, to the "
-                "left of and below their values; point at one to read its values.",
-                n=number(float(f"{plane.rows_at_a_place:.3g}")),
-            )
-        )
+        sentences.append(apart_words(plane.rows_at_a_place))
     values = plane.tables[plane.form][1]
     lacking = []
     for axis in dict.fromkeys(axes):
@@ -74,6 +68,17 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
         rows = t(", ").join(lacking)
         sentences.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
     return t(" ").join(sentences)
+
+
+def apart_words(n: float | None) -> str:
+    """Return how rows are drawn of which `n` share a place in the mean; "" where none do."""
+    if n is None:
+        return ""
+    return t(
+        "Each grid point holds {n} rows on average. They are drawn side by side, to the left of "
+        "and below their values; point at one to read its values.",
+        n=number(float(f"{n:.3g}")),
+    )
 
 
 def fixed_words(plane: Plane) -> str:

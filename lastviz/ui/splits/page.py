@@ -10,13 +10,14 @@ import streamlit as st
 
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
-from lastviz.plots import Drawing, ThemeName, number
+from lastviz.plots import Drawing, ThemeName, crowding, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.plane_view import apart_words
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain, plural, t
@@ -199,7 +200,9 @@ def _pictures(shown: SplitPictures) -> None:
             "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
             "that splits the node."
         )
-        st.caption(plain(distance_words(scene)) + f" {_how_to_read()} {click}")
+        x, y = scene.values[scene.at.division.train_rows][:, list(axes_of_plane(scene))].T
+        about = [plain(distance_words(scene)), _how_to_read(), click, apart_words(crowding(x, y))]
+        st.caption(" ".join(filter(None, about)))
     tree_chooser(shown.tree)
     if shown.strips is not None:
         _strips(shown)
