@@ -1,8 +1,9 @@
 """Optimal trees of depth three: errors, time, and the authors' program beside it where installed.
 
-Processor time of one thread, compilation left out, the median of three runs, the programs in turn. Where a search does not end in SECONDS by the clock, how its bounds close
-stands below it. Then greedy and optimal trees on rows that were held out. The tables are read from
-the folder that LASTVIZ_DATA names (banknote, pima, vowel, satellite as CSV with the class last).
+Processor time of one thread, compilation left out, the median of three runs, the programs in turn.
+Where a search does not end in SECONDS by the clock, how its bounds close stands below it. Then
+greedy and optimal trees on rows that were held out. The tables are read from the folder that
+LASTVIZ_DATA names (banknote, pima, vowel, satellite as CSV with the class last).
 ``pip install pycontree`` brings the other program. Run it with
 ``python -m benchmarks.optimal [SECONDS]``; the default is 30.
 """

@@ -47,7 +47,7 @@ def test_a_study_survives_the_death_of_the_server(app, open_page):
     page.wait_for_selector(f"text=Done {N_FOLDS} of {N_FOLDS} folds", timeout=LONG)
     ready(page)
     assert page.locator('.lv-cells td[data-done="10"]').count() == 9
-    said = page.locator(".lv-conclusion").inner_text()
+    said = page.locator("p.lv-say").inner_text()
     assert "best mean rank" in said
     assert "study=" in page.url
 
@@ -59,8 +59,8 @@ def test_a_study_survives_the_death_of_the_server(app, open_page):
     assert {row["state"] for row in rows} == {"done"}
 
     again = open_page(page.url)
-    again.wait_for_selector(".lv-conclusion")
-    assert again.locator(".lv-conclusion").inner_text() == said
+    again.wait_for_selector("p.lv-say")
+    assert again.locator("p.lv-say").inner_text() == said
 
 
 @pytest.mark.parametrize("size", ["projector", "phone"])

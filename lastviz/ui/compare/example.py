@@ -51,7 +51,7 @@ def example_choices(study: Study) -> None:
 
 
 def example_head(scene: CompareScene) -> None:
-    """Draw the conclusion, what it is about, and a panel for each data set."""
+    """Draw the conclusion, and what it is about."""
     show(in_short(scene))
     with st.container(key="example"):
         said = t(
@@ -61,6 +61,10 @@ def example_head(scene: CompareScene) -> None:
         )
         st.caption(f"{said} {t(INTERVALS)}")
     show(compare_legend(scene.theme))
+
+
+def set_panels(scene: CompareScene) -> None:
+    """Draw the algorithms on each data set, three beside each other."""
     for begin in range(0, len(scene.datasets), PANELS):
         columns = st.columns(PANELS, gap="medium")
         for column, of in zip(columns, range(begin, len(scene.datasets)), strict=False):

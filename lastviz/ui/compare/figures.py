@@ -61,8 +61,10 @@ def intervals_figure(scene: CompareScene) -> Drawing:
 
 
 def set_figure(scene: CompareScene, of: int) -> Drawing:
-    """Return every algorithm on one data set, those with the best mean rank first."""
-    found, order = scene.standings, scene.ranks[0].order
+    """Return every algorithm on one data set, where ranks are known the best ones first."""
+    found, ranks = scene.standings, scene.ranks
+    as_asked = np.arange(len(scene.algorithms))
+    order = as_asked if isinstance(ranks, CannotTell) else ranks[0].order
     best = np.flatnonzero(order == found.best[of])
     parts = (found.mean, found.low, found.high, found.behind, found.finished)
     mean, low, high, behind, finished = (part[order][:, [of]] for part in parts)

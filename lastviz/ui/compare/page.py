@@ -43,7 +43,7 @@ from .details import (
     scores_table,
 )
 from .draft import NOTHING_CHOSEN, draft_of
-from .example import example_choices, example_head
+from .example import example_choices, example_head, set_panels
 from .figures import intervals_figure, ranks_figure, size_figure, sizes_of
 from .learning import learning_curves
 from .plan import plan_panel
@@ -55,6 +55,7 @@ from .words import (
     card,
     cell_grid,
     compare_legend,
+    in_short,
     numbers_strip,
     progress_bar,
     reason_list,
@@ -163,26 +164,34 @@ def _study(scene: CompareScene) -> None:
         _lacks(scene)
         return
     metric_chooser(scene)
-    left, right = st.columns([8, 6], gap="medium")
-    with left:
-        _intervals(scene)
-    with right:
-        show(card(scene.conclusion, _note(scene)))
-        _ranks(scene)
-        _sizes(scene)
+    if not isinstance(scene.conclusion, CannotTell):
+        show(in_short(scene))
+    st.caption(t(INTERVALS))
+    set_panels(scene)
+    as_table("study_intervals", lambda: scores_table(scene))
+    _together(scene)
     _further(scene)
 
 
 def _example(scene: CompareScene) -> None:
     example_head(scene)
+    set_panels(scene)
+    _together(scene)
+    metric_chooser(scene)
+    _further(scene)
+
+
+def _together(scene: CompareScene) -> None:
+    """Draw what all data sets come to, and what else may be concluded."""
     left, right = st.columns(2, gap="medium")
     with left:
         _ranks(scene)
     with right:
         _sizes(scene)
-    show(card(scene.conclusion[SHORT:], _note(scene)))
-    metric_chooser(scene)
-    _further(scene)
+    told = scene.conclusion
+    rest = told if isinstance(told, CannotTell) else told[SHORT:]
+    if rest:
+        show(card(rest, _note(scene)))
 
 
 def _further(scene: CompareScene) -> None:
@@ -251,19 +260,6 @@ def _buttons(study_id: str, standing: Standing) -> None:
         button(words.get(standing.state, t("Continue")), "study_continue", go_on)
     if standing.state not in ("done", "cancelled"):
         button(t("Cancel"), "study_cancel", partial(stop, "cancelled"))
-
-
-def _intervals(scene: CompareScene) -> None:
-    figure = intervals_figure(scene)
-    chart(
-        figure,
-        key="study_intervals",
-        height=figure.height,
-        alt=_intervals_alt(scene),
-        filename="study-intervals",
-    )
-    st.caption(t(INTERVALS))
-    as_table("study_intervals", lambda: scores_table(scene))
 
 
 def _intervals_alt(scene: CompareScene) -> str:
