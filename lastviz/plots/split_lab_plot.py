@@ -21,11 +21,12 @@ from lastviz.plots.visuals.score_strips import (
     strip_axis,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped
+from lastviz.plots.visuals.words import Words, escaped, text_width
 
 from .visuals.drawing import Drawing
 
 BELOW, BESIDE, GAP = 74, 74, 14  # pixels: a strip below, a strip beside, between panels
+NARROW, LINE = 38, 17  # pixels of a strip on a phone, and of a line of names
 MARGIN = Margin(left=86, right=28, top=48, bottom=50)
 LABEL = 18  # pixels: a line's word, above which the vertical axis is named
 
@@ -101,14 +102,16 @@ def split_lab_plot(
         points.part(inside), escaped(class_names), names, colours, units=units, words=words
     )
     traces += distances
+    is_crowded = any(text_width(strip.title, Size.tick) > NARROW for strip in strips)
     for i, strip in enumerate(strips):
         top = below - i * (BELOW + GAP) / inner_height - GAP / inner_height
         traces += _strip_below(layout, candidates, strip, across, i, top, inner_height, colours)
         if not single:
             left = 1.0 - right + (i * (BESIDE + GAP) + GAP) / inner_width
             traces += _strip_beside(
-                layout, candidates, strip, up, i, left, (inner_width, below), len(strips), colours
-            )
+                layout, candidates, strip, up, i, left, inner_width, colours,
+                raised=i % 2 == 1 and is_crowded,
+            )  # fmt: skip
     _lines(layout, candidates, features, len(strips), colours, (chosen_word, picked_word))
     return figure(traces, layout)
 
@@ -168,11 +171,12 @@ def _strip_beside(
     feature: int,
     i: int,
     left: float,
-    room: tuple[float, float],
-    n_strips: int,
+    inner_width: float,
     theme: Theme,
+    *,
+    raised: bool,
 ) -> list[dict]:
-    inner_width, _ = room
+    """Return a strip beside the plane; `raised`: its name stands a line above its neighbours'."""
     tail = str(2 + i)
     layout["xaxis" + tail] = strip_axis(strip) | {
         "domain": [left, min(1.0, left + BESIDE / inner_width)],
@@ -180,7 +184,7 @@ def _strip_beside(
     }
     layout["annotations"].append(
         _note(strip.title, theme, xref=f"x{tail} domain", x=0, xanchor="left")
-        | {"yref": "y domain", "y": 1, "yanchor": "bottom", "yshift": 4}
+        | {"yref": "y domain", "y": 1, "yanchor": "bottom", "yshift": 4 + LINE * raised}
     )
     layout["shapes"].append(_hairline(theme, (f"x{tail} domain", 0, 0), ("y domain", 0, 1)))
     return [

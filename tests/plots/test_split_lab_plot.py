@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -79,3 +81,19 @@ def test_successive_panels_add_one_split_each():
     counts = [int(np.isnan(trace.x.astype(float)).sum()) for trace in by_role(figure, "split")]
     assert counts == [0, 1, 2, 3] * 2
     assert len(by_role(figure, "chosen_split")) == 2 * min(4, inner)
+
+
+@pytest.mark.parametrize(("titles", "lines"), [("Gini BNM CSN", 1), ("Gini gain_ratio gain", 2)])
+def test_wide_names_of_strips_stand_on_two_lines(titles, lines):
+    scene, _, marked, strips = _candidates()
+    names = [title.replace("_", " ") for title in titles.split()]
+    named = [replace(strip, title=name) for strip, name in zip(strips, names, strict=True)]
+    figure = plots.split_lab_plot(
+        scene.points, np.ones(len(scene.y), dtype=bool), marked, named, theme="light",
+        features=(0, 1), feature_names=("a", "b", "c"), class_names=scene.class_names,
+    )  # fmt: skip
+    notes = figure.settings["annotations"]
+    up = [note["yshift"] for note in notes if note["text"] in names and "yshift" in note]
+    assert len(up) == 3
+    assert len(set(up)) == lines
+    assert lines == 1 or (up[0] == up[2] and up[1] - up[0] >= 14)
