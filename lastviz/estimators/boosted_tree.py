@@ -50,7 +50,7 @@ class BoostedTreeClassifier(TreeClassifier):
 
     PARAMS = (
         Param(
-            "learning_rate", float, 0.1, low=0.0, low_open=True, high=1.0,
+            "learning_rate", float, 0.15, low=0.0, low_open=True, high=1.0,
             slider=(0.01, 0.5, 0.01), main=True, label="Learning rate",
             help="How much of its step each tree goes.",
         ),
@@ -73,7 +73,7 @@ class BoostedTreeClassifier(TreeClassifier):
 
     def __init__(
         self,
-        learning_rate: float = 0.1,
+        learning_rate: float = 0.15,
         max_depth: int = 6,
         min_samples_leaf: int = 5,
         l2_regularization: float = 0.1,

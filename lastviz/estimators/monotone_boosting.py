@@ -53,7 +53,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
     ----------
     max_iter : int, default 100
         Rounds, each of which grows one tree.
-    learning_rate : float, default 0.1
+    learning_rate : float, default 0.15
         Share of its step that a leaf adds.
     max_depth : int, default 6
         Of each tree.
@@ -117,7 +117,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
     def __init__(
         self,
         max_iter: int = 100,
-        learning_rate: float = 0.1,
+        learning_rate: float = 0.15,
         max_depth: int = 6,
         min_samples_leaf: int = 5,
         l2_regularization: float = 0.1,
