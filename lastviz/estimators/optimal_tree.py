@@ -9,6 +9,7 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._sentences import Refusal
 from lastviz.builders import (
+    GrowthEvent,
     NodewiseGrowth,
     SearchProgress,
     SplitterFamily,
@@ -51,7 +52,7 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
         No tree of this depth makes fewer errors, each leaf beyond the first counted as the
         rows that it must save.
     is_optimal_ : bool
-        Whether that proves the tree to be the best; if not, the clock ended the search.
+        Whether that proves the tree to be the best; if not, the clock or somebody ended the search.
 
     Notes
     -----
@@ -59,6 +60,8 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
     depth 4; it need not be the only one. Time depends on how much the classes overlap more than on
     the size: some milliseconds to some seconds for 1,000 rows at depth 3. Refused are more than
     5,000,000 rows x features squared at depth 3, and more than 500,000 at depth 4.
+
+    `grow` may be closed while it searches: the estimator is fitted then, by the best tree so far.
 
     Deviation: `min_samples_leaf` is not offered. With it a smaller set of rows may cost more than
     a larger one, and the bounds would not hold; `alpha` keeps leaves from being tiny.
@@ -168,6 +171,19 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
 
     def _stop(self) -> Stop:
         return Stop(self.max_depth, 2, max_leaf_nodes=0)
+
+    def _events(
+        self, growth: NodewiseGrowth, *given: object
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        events = super()._events(growth, *given)
+        for event in events:
+            try:
+                yield event
+            except GeneratorExit:
+                growth.splitter.hurry()
+                for _ in events:
+                    pass
+                raise
 
     def _finishing(self, growth: NodewiseGrowth) -> Iterator[SearchProgress]:
         yield from super()._finishing(growth)

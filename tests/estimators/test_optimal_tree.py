@@ -153,6 +153,26 @@ def test_a_search_that_the_clock_ended_is_repeated_to_the_same_split(monkeypatch
     assert all(finds_stored_split(tree, X, y, int(node)) for node in inner)
 
 
+def test_a_growth_that_is_closed_leaves_the_best_tree_so_far(monkeypatch):
+    monkeypatch.setattr("lastviz.splitters.optimal.optimal.PULSE", -1.0)
+    dataset = load_dataset("three_spirals")
+    X, y = dataset.numeric_X, dataset.codes
+    errors = []
+    for n_steps in (1, 20, 60):
+        tree = OptimalTreeClassifier()
+        growth = tree.grow(X, y)
+        for _ in range(n_steps):
+            next(growth)
+        growth.close()
+        errors.append(tree.n_errors_)
+        assert (tree.predict(X) != y).sum() == tree.n_errors_
+        assert tree.lower_bound_ < tree.n_errors_
+        assert not tree.is_optimal_
+        inner = np.flatnonzero(tree.grown_tree_.n_children)
+        assert all(finds_stored_split(tree, X, y, int(node)) for node in inner)
+    assert errors == sorted(errors, reverse=True)
+
+
 def test_growth_tells_how_near_its_bounds_are():
     dataset = load_dataset("waveform", n_samples=300)
     X, y = dataset.numeric_X, dataset.codes

@@ -163,6 +163,10 @@ class OptimalSplitter:
             self.root_bound = at.lower // search.unit
         return self._answer(context, here, search, at)
 
+    def hurry(self) -> None:
+        """End all searches from now on, each with the best tree so far, as the clock would."""
+        self._until = -math.inf
+
     def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
         """Return a split that was chosen by hand with its score: that of the best trees below."""
         below = [self.child(context, split, branch) for branch in range(2)]
