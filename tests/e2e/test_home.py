@@ -118,3 +118,23 @@ def test_the_first_screen_has_the_tree_the_doors_and_the_course(open_page: OpenP
     page.set_viewport_size({"width": 390, "height": 844})
     main = page.get_by_test_id("stMain")
     assert main.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_a_table_may_be_dropped_anywhere_on_its_card(open_page: OpenPage) -> None:
+    page = open_page("/")
+    ready(page)
+    card = page.locator(".st-key-door-data").bounding_box()
+    assert card is not None
+    corner = [card["x"] + 0.95 * card["width"], card["y"] + 0.1 * card["height"]]
+    page.evaluate(
+        """([x, y]) => {
+            const dataTransfer = new DataTransfer();
+            const rows = "a,b,c\\n1,2,x\\n2,3,y\\n3,1,x\\n4,4,y\\n";
+            dataTransfer.items.add(new File([rows], "small.csv", { type: "text/csv" }));
+            for (const type of ["dragenter", "dragover", "drop"])
+                document.elementFromPoint(x, y).dispatchEvent(
+                    new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        corner,
+    )
+    page.wait_for_url("**/data?**file=small.csv**")
