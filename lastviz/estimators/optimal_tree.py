@@ -73,6 +73,7 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
     """
 
     TAGS = Tags(indicators=True)
+    IS_ANYTIME = True  # a growth that is closed leaves a fitted estimator
     PARAMS = (
         Param(
             "max_depth", int, 3, low=1, high=MOST_DEPTH, slider=(1, MOST_DEPTH, 1), main=True,

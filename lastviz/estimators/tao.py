@@ -143,6 +143,7 @@ class TAOClassifier(ThresholdTreeClassifier):
     """
 
     TAGS = Tags(indicators=True)
+    IS_ANYTIME = True  # a growth that is closed leaves a fitted estimator
     PARAMS = (
         StartParam(
             "start", str, CART, choices=(CART, *OTHERS), main=True, label="Start from",

@@ -59,3 +59,24 @@ def test_a_long_search_waits_for_the_click():
 def test_trees_of_another_kind_or_too_deep_say_nothing(model):
     data = "monotone" if model == "mcdf" else "moons"
     assert notes(opened("boundaries", data=data, m=model)) == []
+
+
+def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypatch):
+    monkeypatch.setattr("lastviz.ui.compute.jobs.PATIENCE", 0.0)
+    monkeypatch.setattr("lastviz.ui.compute.jobs.AT_ONCE", 0.0)
+    at = {"data": "waveform", "n_samples": "600", "m": "optimal", DEPTH: "3"}
+    app = opened("boundaries", **at)
+    (button,) = [each for each in app.button if each.key == "cancel-0"]
+    assert button.label == "Take the best tree so far"
+    button.click()
+    app.run()
+    job = cache.begin(app.session_state["selection"], 0)
+    assert job._over.wait(60)
+    checked(app.run())
+    tree = job.outcome("").estimator
+    (note,) = [c.value for c in app.caption if "The search ended early" in c.value]
+    bound = f"at least {tree.lower_bound_}." if tree.lower_bound_ else "may be better."
+    assert bound in note.replace("\\", "")
+    app.button(key="onward_0").click()
+    app.run()
+    assert cache.begin(app.session_state["selection"], 0) is not job

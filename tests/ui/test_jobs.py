@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz import OC1Classifier, TAOClassifier
+from lastviz import OC1Classifier, OptimalTreeClassifier, TAOClassifier
 from lastviz._params import check_params
 from lastviz.datasets import load_dataset
 from lastviz.estimators import CARTClassifier
 from lastviz.splitters import presort
 from lastviz.ui.compute import cache, jobs
-from lastviz.ui.compute.jobs import Jobs, State, Working
+from lastviz.ui.compute.jobs import Enough, Jobs, State, Working
 from lastviz.ui.compute.memory import Memory
 from lastviz.ui.compute.training import explained_refusals, training
 from lastviz.ui.shared import job_box
@@ -441,3 +441,36 @@ def test_sweeps_let_go_within_a_second_of_being_cancelled_and_leave_a_tree():
     assert estimator.n_iter_ < estimator.max_iter
     wrong = (estimator.predict(X) != y).sum()
     assert wrong <= (estimator.grown_tree_.predict(X.to_numpy()) != y).sum()
+
+
+def test_work_that_has_found_something_gives_it_when_it_is_ended_early():
+    def work(result):
+        try:
+            while True:
+                yield 0.5
+        except Enough:
+            if result is None:
+                raise
+            return result
+
+    registry = Jobs()
+    found = registry.start("found", "Found", lambda: work("so far"))
+    nothing = registry.start("nothing", "Nothing", lambda: work(None))
+    for job in (found, nothing):
+        job.look("one")
+        job.settle("one")
+        until(lambda job=job: job.state.is_over)
+    assert found.outcome("one") == "so far"
+    assert nothing.state is State.CANCELLED
+
+
+def test_a_search_that_is_ended_early_is_a_trained_model(monkeypatch):
+    monkeypatch.setattr("lastviz.splitters.optimal.optimal.PULSE", -1.0)
+    monkeypatch.setattr("lastviz.ui.compute.training.PAUSE", -1.0)
+    data = load_dataset("three_spirals")
+    steps = training(OptimalTreeClassifier(), data.numeric_X, data.codes)
+    next(steps)
+    with pytest.raises(StopIteration) as ended:
+        steps.throw(Enough())
+    model = ended.value.value.estimator
+    assert model.lower_bound_ < model.n_errors_

@@ -200,7 +200,9 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     if reason is not None:
         raise CannotShow(reason)
     key = model_key(unlabelled(selection), place)
-    return _asked(key, t(entry_of(model.key).title), lambda: _training(selection, place))
+    job = _asked(key, t(entry_of(model.key).title), lambda: _training(selection, place))
+    job.is_anytime = getattr(entry_of(model.key).cls, "IS_ANYTIME", False) and not model.edits
+    return job
 
 
 def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> object:

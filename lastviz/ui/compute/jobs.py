@@ -80,6 +80,10 @@ class Working(Exception):
         self.job = job
 
 
+class Enough(Exception):
+    """Thrown into work: whoever waits for it takes what it has found so far."""
+
+
 class Job:
     """One piece of long work.
 
@@ -96,7 +100,11 @@ class Job:
         Estimated part that is done, from 0 to 1; never falls.
     seconds : float
         Time worked so far, without waiting.
+    is_anytime : bool
+        Whether its work, ended early, has a result.
     """
+
+    is_anytime = False
 
     def __init__(self, key: str, title: str, work: Work, jobs: Jobs, number: int) -> None:
         self.key = key
@@ -113,6 +121,7 @@ class Job:
         self._seconds = 0.0
         self._step_began: float | None = None
         self._stop = Event()
+        self._enough = Event()
         self._over = Event()
         self._result: object = None
         self._sentence: tuple[str, dict[str, object]] = ("", {})
@@ -198,6 +207,13 @@ class Job:
         if not self._is_wanted():
             self._end(State.CANCELLED)
 
+    def settle(self, viewer: str = "") -> None:
+        """End it with what it has found so far, unless others wait for it too."""
+        self._declined.add(viewer)
+        if not self._is_wanted():
+            self._declined.discard(viewer)
+            self._enough.set()
+
     def accept(self, viewer: str = "") -> None:
         """Take back that `viewer` gave it up."""
         self._declined.discard(viewer)
@@ -254,11 +270,13 @@ class Job:
         while not self._stop.is_set():
             self._step_began = perf_counter()
             try:
-                share = next(steps)
+                share = steps.throw(Enough()) if self._enough.is_set() else next(steps)
                 self._become(State.PREPARING if share is None else State.WORKING)
                 self.share = max(self.share, min(share or 0.0, 1.0))
             except StopIteration as finished:
                 self._end(State.DONE, finished.value)
+            except Enough:
+                self._end(State.CANCELLED)  # nothing was found yet
             finally:
                 self._seconds, self._step_began = self.seconds, None
             if self.seconds > LONGEST:
@@ -283,7 +301,8 @@ class Job:
                 self.state = state
 
     def _wait_for_its_turn(self) -> None:
-        while not self._stop.is_set() and not self._jobs.may_work(self):
+        ends = self._stop.is_set, self._enough.is_set
+        while not any(end() for end in ends) and not self._jobs.may_work(self):
             self.state = State.WAITING
             self._end_if_left_alone()
             self._stop.wait(NAP)

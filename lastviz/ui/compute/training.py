@@ -26,6 +26,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, told
 
 from .division import Division
+from .jobs import Enough
 from .memory import remembered
 
 Event = TypeVar("Event")
@@ -60,7 +61,8 @@ def training(
     """Train an estimator; yield the share that is done, return the trained model.
 
     `beside` is what its ``grow`` takes beside rows and classes. `sort` sorts the columns before,
-    which does not count as training.
+    which does not count as training. An :class:`.Enough` that is thrown into it ends it with the
+    best tree so far, if the estimator is fitted by then.
 
     A node costs about as many looks as it holds rows. How much is still to come is a guess:
     rows that have not reached a leaf are expected to pass as many nodes as in usual trees,
@@ -72,7 +74,8 @@ def training(
     rows = left = len(y)
     looked, worked = 0.0, 0.0
     begin = shown = perf_counter()
-    for event in explained_refusals(estimator.grow(X, y, **beside)):
+    events = explained_refusals(estimator.grow(X, y, **beside))
+    for event in events:
         under_way = ahead = 0.0
         if isinstance(event, SearchProgress):
             under_way = event.share * event.n_samples
@@ -85,7 +88,14 @@ def training(
                 left -= event.n_samples
         if perf_counter() - shown > PAUSE:
             worked += perf_counter() - begin
-            yield _share(looked + under_way, left, rows, ahead)
+            try:
+                yield _share(looked + under_way, left, rows, ahead)
+            except Enough:
+                begin = perf_counter()
+                events.close()
+                if not hasattr(estimator, "tree_"):
+                    raise
+                break
             begin = shown = perf_counter()
     worked += perf_counter() - begin
     return Fitted(estimator, 1000 * worked)

@@ -101,7 +101,10 @@ def greed_cost(selection: Selection, place: int) -> GreedCost | None:
 
 def greed_note(selection: Selection, place: int) -> None:
     """Say what greed cost, with the best tree one click away; a long search waits for the click."""
-    found = _best_beside(selection, place) if session.page() in PAGES else None
+    if session.page() not in PAGES:
+        return
+    _proof_note(selection, place)
+    found = _best_beside(selection, place)
     if found is None:
         return
     estimator, best = found
@@ -125,6 +128,28 @@ def greed_note(selection: Selection, place: int) -> None:
             label, key=f"best_{place}", type="tertiary",
             on_click=lambda: _show(session.current(), place, best, alone=alone),
         )  # fmt: skip
+
+
+def _proof_note(selection: Selection, place: int) -> None:
+    """Say of a search that ended early what it proved; it can go on unless a limit ended it."""
+    tree = cache.trained_already(selection, place)
+    if not isinstance(tree, REFEREE.cls) or tree.edits_ or tree.is_optimal_:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"proof-{place}"):
+        words = t("The search ended early: a tree of this depth may be better.")
+        if tree.lower_bound_ and not tree.alpha:
+            words = t(
+                "The search ended early: this tree makes {errors}, and every tree of this depth "
+                "makes at least {least}.",
+                errors=plural(tree.n_errors_, "{n} training error", "{n} training errors"),
+                least=number(tree.lower_bound_),
+            )
+        st.caption(plain(words))
+        if tree.time_limit is None:
+            st.button(
+                t("Search to the end"), key=f"onward_{place}", type="tertiary",
+                on_click=lambda: cache.JOBS.forget(cache.begin(selection, place)),
+            )  # fmt: skip
 
 
 def _show(selection: Selection, place: int, best: Model, *, alone: bool) -> None:

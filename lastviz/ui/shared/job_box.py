@@ -50,7 +50,9 @@ def _draw(job: Job, place: str, has_news: Callable[[], bool]) -> None:
             st.button(t("Train"), key=f"train-{place}", on_click=lambda: _again(job))
         else:
             st.progress(job.share, text=_words(job))
-            st.button(t("Cancel"), key=f"cancel-{place}", on_click=lambda: job.cancel(viewer))
+            label = t("Take the best tree so far") if job.is_anytime else t("Cancel")
+            end = job.settle if job.is_anytime else job.cancel
+            st.button(label, key=f"cancel-{place}", on_click=lambda: end(viewer))
             st.caption(limits())
 
 
