@@ -91,6 +91,7 @@ TESTED = {
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
+    "ui/boundaries/pixels.py::_tree_words": ("test_image_and_tree_draw_what_was_found",),
     "ui/boundaries/pixels.py::pixel_words": (
         "test_the_image_of_a_row_frames_the_pixels_on_its_path",
     ),
@@ -113,6 +114,9 @@ TESTED = {
     ),
     "ui/shared/runner_up_words.py::_near_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
+    ),
+    "ui/shared/greed.py::_proof_note": (
+        "test_a_search_that_its_limit_ended_says_what_is_proved_and_a_finished_one_nothing",
     ),
     "ui/shared/early_stop.py::sentence_of": (
         "test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to",
@@ -148,8 +152,8 @@ _gap:1 ui/compare/draft.py _algorithm:1 _dataset:1 study_of_draft:1 _check_size:
 ui/compare/entries.py entry_of_text:1 read_values:1 _value:1 ui/compare/page.py _intervals_alt:1
 _ranks:1 _sizes:1 ui/compare/plan.py _say_rare_class:1 _limits:1 ui/compare/regions.py regions_of:1
 ui/compare/report.py study_report:1 _pictures:1 exports:1 ui/compare/study_data.py _too_many_rows:1
-ui/compare/words.py standing_words:3 ui/components/chart_host.py _words:4 ui/components/paint.py
-paint_canvas:1 ui/components/slides.py slide_words:3 ui/compute/ahead.py prices_of:1
+ui/compare/words.py standing_words:3 ui/components/chart_code.py words_of_chart:4 words_of_slides:3
+ui/components/paint.py paint_canvas:1 ui/compute/ahead.py prices_of:1
 ui/compute/data.py load:2 _fewer_rows:2 ui/compute/jobs.py Job._run:2 Job._go_through:1
 ui/compute/numbers.py grown_by_itself:1 ui/compute/own_model.py put_on:1 _check_target:1
 _feature_places:2 _class_places:1 _check_kinds:2 ui/compute/pruning.py to_prune:2 cross_validated:1

@@ -235,7 +235,7 @@ ROWS = [
     of_fault("_rows", "held-out row also|held-out rows also", "repeats", seen_before),
     of_fault("_rows", "Not compared: {names}.", "named", told_apart, [("id", 1), ("repeats", 1)]),
     of_fault("_class", "is rare", "rare", rare),
-    Kind("ui/shared/plane_view.py::band_words", "Each grid point holds", in_plane, at_a_place,
+    Kind("ui/shared/plane_view.py::apart_words", "Each grid point holds", in_plane, at_a_place,
          ("data=digits&m=cart", "data=digits&m=cart&x=pixel+1+1&y=pixel+4+4",
           "data=digits&m=cart&x=pixel+2+2&y=pixel+6+5"), "data=iris&m=cart"),
     Kind("ui/monotone/data.py::drawn_words", "All {n} pairs are drawn.", order, all_drawn,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lastviz import CARTClassifier, OptimalTreeClassifier
@@ -17,6 +18,10 @@ DEPTH = "m.max_depth"
 def notes(app):
     words = [caption.value.replace("\\", "") for caption in app.caption]
     return [each for each in words if "of depth" in each]
+
+
+def proofs(app):
+    return [c.value.replace("\\", "") for c in app.caption if "search ended early" in c.value]
 
 
 @pytest.mark.parametrize("page", ["boundaries", "growth", "rules"])
@@ -74,9 +79,31 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
     assert job._over.wait(60)
     checked(app.run())
     tree = job.outcome("").estimator
-    (note,) = [c.value for c in app.caption if "The search ended early" in c.value]
+    (note,) = proofs(app)
     bound = f"at least {tree.lower_bound_}." if tree.lower_bound_ else "may be better."
-    assert bound in note.replace("\\", "")
+    assert bound in note
     app.button(key="onward_0").click()
     app.run()
     assert cache.begin(app.session_state["selection"], 0) is not job
+
+
+@pytest.mark.parametrize("data", ["moons", "iris", "wine"])
+def test_a_search_that_its_limit_ended_says_what_is_proved_and_a_finished_one_nothing(data):
+    at = {"data": data, "m": "optimal", DEPTH: "3"}
+    assert not proofs(opened("boundaries", **at))
+    app = opened("boundaries", **at, **{"m.time_limit": "0"})
+    selection = app.session_state["selection"]
+    tree, divided = cache.trained_already(selection, 0), cache.division(selection)
+    train, y = divided.train_rows, divided.y
+    rows = pd.DataFrame(divided.values[train], columns=tree.feature_names_in_)
+    errors = (tree.predict(rows) != y[train]).sum()
+    (note,) = proofs(app)
+    assert not tree.is_optimal_
+    assert "onward_0" not in [button.key for button in app.button]
+    if tree.lower_bound_:
+        best = OptimalTreeClassifier(max_depth=3).fit(rows, y[train])
+        assert tree.lower_bound_ <= (best.predict(rows) != y[train]).sum()
+        assert f"{errors} training error" in note
+        assert f"at least {tree.lower_bound_}." in note
+    else:
+        assert "may be better" in note

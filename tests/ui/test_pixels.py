@@ -68,7 +68,10 @@ def test_image_and_tree_draw_what_was_found():
     middles = {((s["x0"] + s["x1"]) / 2, (s["y0"] + s["y1"]) / 2) for s in frames}
     assert middles == {(p.column, p.row) for p in found.asked}
     assert {trace["meta"]["role"] for trace in image.traces} == {"pixels", "asked_pixels"}
-    assert "path" in tree_of(found, scene).roles
+    drawn = {each["meta"]["role"]: each for each in tree_of(found, scene).traces}
+    along, across = np.asarray(drawn["node"]["x"]), np.asarray(drawn["path"]["x"])
+    assert set(along[list(found.path)]) <= set(across)
+    assert (across[0], across[-1]) == (along[found.path[0]], along[found.path[-1]])
 
 
 def test_a_tree_cut_for_the_picture_asks_no_further():
