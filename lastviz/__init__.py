@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # what type checkers know of the names that are imported when
     from .estimators import *  # noqa: F403
     from .estimators.scikit_learn import from_sklearn
     from .estimators.to_scikit_learn import to_sklearn
+    from .notebook import widget
 
 __version__ = "0.1.0"
 
@@ -48,6 +49,7 @@ __all__ = [
     "to_sklearn",
     "unregister_criterion",
     "what_if",
+    "widget",
 ]
 
 
@@ -59,6 +61,7 @@ def __getattr__(name: str) -> object:
     home = "displays" if name == "show" or name.endswith("Display") else home
     home = "estimators.scikit_learn" if name == "from_sklearn" else home
     home = "estimators.to_scikit_learn" if name == "to_sklearn" else home
+    home = "notebook" if name == "widget" else home
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

@@ -3,7 +3,8 @@
 ``pip install lastviz`` brings what the pages need, ``lastviz[files]`` readers of workbooks and
 ARFF, ``lastviz[studies]`` the store of studies and workers elsewhere, ``lastviz[export]`` what
 writes models for other programs, ``lastviz[login]`` and ``lastviz[metrics]`` what
-a login and a collector of counts need, ``lastviz[all]`` all of it.
+a login and a collector of counts need, ``lastviz[notebook]`` a widget for notebooks,
+``lastviz[all]`` all of it.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "authlib": ("Authlib", "login"),
     "httpx": ("httpx", "login"),
     "prometheus_client": ("prometheus-client", "metrics"),
+    "anywidget": ("anywidget", "notebook"),
 }
 """By module: what its package is called, and the extra that brings it."""
 

@@ -20,8 +20,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CORE = set(PROJECT["dependencies"])
 OPTIONAL = {name: set(lines) for name, lines in PROJECT["optional-dependencies"].items()}
 PACKAGE_OF = {"sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
-# Of numba, jinja2 and streamlit; uvicorn finds the other two by itself.
-BROUGHT, FOUND = {"llvmlite", "markupsafe", "starlette"}, {"httptools", "uvloop"}
+# Of numba, jinja2, streamlit and anywidget; uvicorn finds the other two by itself.
+BROUGHT, FOUND = {"llvmlite", "markupsafe", "starlette", "traitlets"}, {"httptools", "uvloop"}
 # Of a process in which, as in those that it begins, no package of an extra can be imported.
 CORE_ONLY = f"""
 import sys
@@ -77,7 +77,7 @@ def test_make_run_installs_the_core_readers_of_files_and_the_store_of_studies():
 
 def test_an_extra_brings_what_readers_are_told_it_brings():
     told = {(package, extra) for package, extra in EXTRAS.values()}
-    extras = ("files", "studies", "export", "login", "metrics")
+    extras = ("files", "studies", "export", "login", "metrics", "notebook")
     assert told == {(named(line), extra) for extra in extras for line in OPTIONAL[extra]}
     assert OPTIONAL["all"] == {f"lastviz[{','.join(extras)}]"}
 

@@ -1,0 +1,223 @@
+"""The widget itself: what is shown, and what a click, a line and a button do."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+
+import anywidget
+import numpy as np
+import plotly
+import traitlets
+from sklearn.base import BaseEstimator
+
+from lastviz.displays import BoundaryDisplay
+from lastviz.displays.display import standing_alone
+from lastviz.displays.model import FORM
+from lastviz.estimators import what_if
+from lastviz.plots import THEMES, figure_json, number
+from lastviz.plots.visuals.words import nodes_html
+from lastviz.splitters.drawn_lines import along
+from lastviz.splitters.edits import Cut, Edit, grown_node, path_of
+from lastviz.splitters.edits import Path as NodePath
+from lastviz.ui.components.chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
+
+HERE = Path(__file__).parent
+# A notebook has keys of its own, and the kernel brings plotly.js.
+NOT_HERE = ("skip.js", "library.js")
+STYLE = {
+    "text-color": "ink",
+    "background-color": "paper",
+    "secondary-background-color": "side",
+    "border-color": "grey2",
+    "gray-text-color": "grey7",
+    "primary-color": "accent",
+}
+"""What Streamlit calls the colours of its theme, and what ours are called."""
+
+
+def _code() -> str:
+    """Return the module that notebooks run: the chart host, and what shows it there."""
+    host = chart_code(*(part for part in PARTS if part not in NOT_HERE))
+    host = host.replace("export default function (", "function chart(")
+    own = (HERE / "tree_widget.js").read_text(encoding="utf-8")
+    return own.replace('"{{html}}"', json.dumps(HTML)) + host
+
+
+def _style() -> str:
+    """Return the style of the chart host, with the colours that Streamlit gives it on pages."""
+    named = {
+        theme: "".join(f"--st-{name}: {getattr(look, ours)}; " for name, ours in STYLE.items())
+        for theme, look in THEMES.items()
+    }
+    looks = "\n".join(f".lv-notebook.lv-{theme} {{ {names}}}" for theme, names in named.items())
+    return "\n".join((looks, code_of(*CSS), (HERE / "tree_widget.css").read_text(encoding="utf-8")))
+
+
+@cache
+def _library() -> bytes:
+    """Return plotly.js of the installed package, compressed."""
+    file = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+    return gzip.compress(file.read_bytes(), compresslevel=6, mtime=0)
+
+
+class TreeWidget(anywidget.AnyWidget):
+    """A tree with its regions, to be clicked and changed by hand; make it by :func:`.widget`.
+
+    Attributes
+    ----------
+    node : int
+        The selected node; 0, the root, frames none. Can be set, and observed.
+    rows : ndarray of intp
+        The rows of `X` that come to it, rising. Can be observed.
+    estimator : estimator
+        The model as it was given, or as changed by hand. Can be observed.
+    edits : tuple of Edit
+        What it was changed by, the last one last.
+    """
+
+    _esm = _code()
+    _css = _style()
+
+    node = traitlets.Int(0).tag(sync=True)
+    rows = traitlets.Any(read_only=True)
+    estimator = traitlets.Any(read_only=True)
+    _figure = traitlets.Unicode().tag(sync=True)
+    _bar = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, estimator: BaseEstimator, X: object, y: object, **options: object) -> None:
+        super().__init__()
+        self._given, self._X, self._y = estimator, X, y
+        self._options = {"show_tree": True, **options}
+        self._display = self._shown(estimator, 0)
+        self.edits: tuple[Edit, ...] = tuple(getattr(self._display.model.estimator, "edits_", ()))
+        self._before: list[tuple[Edit, ...]] = []
+        self.set_trait("estimator", estimator)
+        self._draw()
+        self.on_msg(self._take)
+
+    def edit(self, *edits: Edit) -> None:
+        """Change the tree by hand; see :func:`lastviz.what_if`.
+
+        Parameters
+        ----------
+        *edits : Edit
+            In place of those that were made before at the same nodes.
+
+        Raises
+        ------
+        ValueError
+            If an edit cannot be made; the tree stays as it is.
+        """
+        paths, before = {edit.path for edit in edits}, self.edits
+        self._grow((*(edit for edit in before if edit.path not in paths), *edits))
+        self._before.append(before)
+        self._draw()
+
+    def undo(self) -> None:
+        """Take the last edit back, if there is one."""
+        if self._before:
+            self._grow(self._before.pop())
+            self._draw()
+
+    def _grow(self, edits: tuple[Edit, ...]) -> None:
+        model = self._display.model
+        if not model.is_ours:
+            raise ValueError(
+                "only a tree that was grown by lastviz can be changed by hand; fit CARTClassifier "
+                "or another of its algorithms"
+            )
+        tree = self._options.get("tree") or 0
+        changed = what_if(self._given, self._X, self._y, edits, tree=tree)
+        key = model.tree.key[self.node]
+        self._display, self.edits = self._shown(changed, 0), edits
+        kept = np.flatnonzero(self._display.model.tree.key == key)
+        self.set_trait("estimator", changed)
+        self.set_trait("node", int(kept[0]) if len(kept) else 0)
+
+    def _shown(self, estimator: BaseEstimator, node: int) -> BoundaryDisplay:
+        display = BoundaryDisplay.from_estimator(
+            estimator, self._X, self._y, node=node, **self._options
+        )
+        if display.model.is_whole:
+            raise ValueError(
+                "lastviz.widget shows one tree whose nodes decide by themselves; of a forest name "
+                "one in tree"
+            )
+        return display
+
+    @traitlets.validate("node")
+    def _is_node(self, proposal: dict) -> int:
+        self._display.model.check_node(proposal["value"])
+        return proposal["value"]
+
+    @traitlets.observe("node")
+    def _draw(self, change: object = None, said: str = "") -> None:
+        """Show the tree as it is, its selected node framed; `said` is why something was refused."""
+        self._display.node = self.node
+        model, theme = self._display.model, self._options.get("theme", "light")
+        tree = model.tree
+        row, leaf, _ = tree.leaf_weights(model.values)
+        self.set_trait("rows", np.unique(row[np.isin(leaf, tree.subtree(self.node))]))
+        hover = {}
+        if not model.is_regression:
+            hover = dict(enumerate(nodes_html(tree, range(tree.n_nodes), model.class_names)))
+        drawing = self._display.drawing(theme, self._options.get("height"), hover)
+        alone = standing_alone(drawing, theme, model.class_names)
+        name = type(model.given).__name__
+        options = {
+            "key": self.model_id,
+            "height": alone.height,
+            "alt": f"Regions of a {name} with {tree.n_leaves} leaves, and its tree",
+            "filename": "tree",
+            "group": None,
+            "clickable": True,
+            "drawable": model.is_ours and self._axes() is not None,
+            "words": {"scene": "", **words_of_chart(lambda text, **values: text.format(**values))},
+            "note": "",
+            "about": name,
+        }
+        self._figure = json.dumps(options)[:-1] + f', "figure": {figure_json(alone)}}}'
+        rows = f"{number(len(self.rows))} of {number(len(model.values))} rows"
+        self._bar = {
+            "theme": theme,
+            "said": said or f"Node {self.node}: {rows}",
+            "cut": model.is_ours and not tree.is_leaf(self.node),
+            "undo": len(self._before) > 0,
+        }
+
+    def _axes(self) -> tuple[int, int] | None:
+        """Return the features between which a drawn line is a split, None if it is none."""
+        curved = len(self._display.model.tree.kernel) > 0
+        return None if curved else self._display.plane.lines_in(FORM)
+
+    def _path(self) -> NodePath:
+        """Return the path of the selected node in the tree before it was pruned."""
+        model = self._display.model.estimator
+        return path_of(model.grown_tree_, grown_node(model.tree_, model.grown_tree_, self.node))
+
+    def _take(self, _: object, message: dict, __: object) -> None:
+        """Do what the reader did; what cannot be done is said below the figure."""
+        try:
+            if "library" in message:
+                self.send({"library": True}, [_library()])
+            elif "click" in message:
+                self._pick(message["click"])
+            elif "line" in message:
+                self.edit(along(message["line"], self._axes(), self._path()))
+            elif "cut" in message:
+                self.edit(Cut(self._path()))
+            elif "undo" in message:
+                self.undo()
+        except ValueError as reason:
+            self._draw(said=str(reason))
+
+    def _pick(self, click: dict) -> None:
+        """Select the node of an area, or the leaf of a row; the selected one again lets it go."""
+        node, model = click["node"], self._display.model
+        if click["row"] is not None and click["axis"] == "x":
+            node = int(model.tree.apply(model.values[[int(click["row"]) - 1]])[0])
+        if node is not None:
+            self.node = 0 if node == self.node else int(node)

@@ -1,0 +1,249 @@
+"""The widget of notebooks: in a page that stands in for one, in JupyterLab and in marimo."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+import lastviz
+from lastviz._extras import is_installed
+
+from .app import PATIENCE, ROOT, free_port
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(not is_installed("anywidget"), reason="anywidget is not installed"),
+]
+X = np.array([[a, b] for a in range(6) for b in range(6)], dtype=float)
+Y = (X[:, 0] > 2).astype(int) + (X[:, 1] > 3)
+LEAF = 4
+CODE = """\
+import json
+from pathlib import Path
+import numpy as np
+import lastviz
+X = np.array([[a, b] for a in range(6) for b in range(6)], dtype=float)
+y = (X[:, 0] > 2).astype(int) + (X[:, 1] > 3)
+model = lastviz.CARTClassifier().fit(X, y)
+widget = lastviz.widget(model, X, y)
+def tell(change):
+    told = [widget.node, widget.rows.tolist(), widget.estimator.get_n_leaves()]
+    Path("TOLD").write_text(json.dumps(told))
+widget.observe(tell, ["rows", "estimator"])
+"""
+# A model as a notebook gives it to a widget, whose kernel is the test.
+STAND_IN = """async ([esm, css, state]) => {
+    document.head.append(Object.assign(document.createElement("style"), { textContent: css }));
+    const told = new EventTarget(), heard = new Map();
+    const model = {
+        get: (name) => state[name],
+        on: (name, act) => heard.set(name, act),
+        off: (name) => heard.delete(name),
+        async send(message) {
+            const { changed, library } = await kernel(JSON.stringify(message));
+            if (library) {
+                const bytes = Uint8Array.from(atob(library), (letter) => letter.charCodeAt(0));
+                heard.get("msg:custom")({ library: true }, [new DataView(bytes.buffer)]);
+            }
+            const names = Object.keys(changed).filter((name) => changed[name] !== state[name]);
+            Object.assign(state, changed);
+            for (const name of names) heard.get("change:" + name)?.();
+        },
+    };
+    const address = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
+    const { default: widget } = await import(address);
+    const el = document.body.appendChild(document.createElement("div"));
+    window.leave = widget.render({ model, el });
+}"""
+
+
+def grown() -> lastviz.CARTClassifier:
+    return lastviz.CARTClassifier().fit(X, Y)
+
+
+def click_region(figure: Locator, node: int, axis: str = "x") -> None:
+    """Click into the middle of the area of a node."""
+    figure.locator(".nsewdrag").first.wait_for()
+    figure.scroll_into_view_if_needed()
+    x, y = figure.evaluate(
+        """(figure, [node, axis]) => {
+            const { xs, ys } = figure.layout.meta.hits.find(
+                (hit) => hit.node === node && hit.axis === axis);
+            const plots = Object.values(figure._fullLayout._plots);
+            const { xaxis, yaxis } = plots.find(({ xaxis }) => xaxis._id === axis);
+            const middle = (places, [low, high]) => {
+                const [least, most] = [Math.min(low, high), Math.max(low, high)];
+                const seen = places.map((at) => Math.min(Math.max(at, least), most));
+                return (Math.min(...seen) + Math.max(...seen)) / 2;
+            };
+            return [
+                xaxis._offset + xaxis.d2p(middle([...xs], xaxis.range)) + 3,
+                yaxis._offset + yaxis.d2p(middle([...ys], yaxis.range)) + 3,
+            ];
+        }""",
+        [node, axis],
+    )
+    figure.click(position={"x": x, "y": y})
+
+
+def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
+    browser: Browser,
+) -> None:
+    widget = lastviz.widget(grown(), X, Y)
+    sent: list[bytes] = []
+    widget.send = lambda content, buffers: sent.extend(buffers)
+
+    def kernel(message: str) -> dict[str, object]:
+        sent.clear()
+        widget._take(widget, json.loads(message), [])
+        library = base64.b64encode(sent[0]).decode() if sent else None
+        return {"changed": {"_figure": widget._figure, "_bar": widget._bar}, "library": library}
+
+    with browser.new_context(offline=True) as window:
+        page, faults = window.new_page(), []
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.expose_function("kernel", kernel)
+        state = {"_figure": widget._figure, "_bar": widget._bar}
+        page.evaluate(STAND_IN, [widget._esm, widget._css, state])
+        clicks_do_what_they_say(page, widget)
+        page.evaluate("leave()")
+        assert faults == []
+
+
+def clicks_do_what_they_say(page: Page, widget: object) -> None:
+    figure, said = page.locator(".lv-figure"), page.locator(".lv-bar [role=status]")
+    leaves = widget.estimator.get_n_leaves()
+    there = np.flatnonzero(grown().apply(X) == LEAF).tolist()
+    click_region(figure, LEAF)
+    expect(said).to_have_text(f"Node {LEAF}: {len(there)} of 36 rows")
+    assert widget.node == LEAF
+    assert widget.rows.tolist() == there
+    click_region(figure, 1, "x2")
+    expect(said).to_contain_text("Node 1: 18 of 36 rows")
+    page.get_by_role("button", name="Prune here").click()
+    expect(page.get_by_role("button", name="Prune here")).to_be_disabled()
+    assert widget.estimator.get_n_leaves() < leaves
+    page.get_by_role("button", name="Draw a line").click()
+    box = page.locator(".lv-sheet").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + box["height"] - 20, steps=4)
+    page.mouse.up()
+    expect(page.get_by_role("button", name="Prune here")).to_be_enabled()
+    (edit,) = widget.edits
+    assert edit.split.feature == 0
+    assert not widget.estimator.tree_.is_leaf(1)
+    page.get_by_role("button", name="Draw a line").click()
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] - 20, steps=4)
+    page.mouse.up()
+    expect(said).not_to_contain_text("Node 1")  # one of its children would have no rows
+    assert widget.edits == (edit,)
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    assert widget.edits == ()
+    assert widget.estimator.get_n_leaves() == leaves
+
+
+@contextmanager
+def started(*command: object, folder: Path) -> Iterator[None]:
+    """Run a server of notebooks; stop just this process."""
+    with (folder / "log.txt").open("w") as log:
+        environment = {**subprocess.os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}
+        server = subprocess.Popen(
+            [sys.executable, "-m", *map(str, command)],
+            cwd=folder, env=environment, stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        yield
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+@pytest.mark.skipif(not find_spec("jupyterlab"), reason="jupyterlab is not installed")
+def test_a_click_on_a_region_selects_its_node_in_jupyterlab(
+    browser: Browser, tmp_path: Path
+) -> None:
+    source = CODE.replace("TOLD", str(tmp_path / "told")) + "widget"
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": source}
+    cell |= {"outputs": [], "execution_count": None}
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    whole = {
+        "cells": [cell],
+        "metadata": {"kernelspec": kernel},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (tmp_path / "tree.ipynb").write_text(json.dumps(whole))
+    port = free_port()
+    command = (
+        "jupyterlab", "--no-browser", f"--port={port}", "--IdentityProvider.token=",
+        "--ServerApp.allow_root=True", f"--ServerApp.root_dir={tmp_path}",
+    )  # fmt: skip
+    address = f"http://localhost:{port}/lab/tree/tree.ipynb"
+
+    def run(page: Page) -> None:
+        page.locator(".jp-CodeCell .cm-content").first.click()
+        page.keyboard.press("Control+Enter")
+
+    with started(*command, folder=tmp_path):
+        a_click_reaches_python(browser, address, run, tmp_path)
+
+
+@pytest.mark.skipif(not find_spec("marimo"), reason="marimo is not installed")
+def test_a_click_on_a_region_selects_its_node_in_marimo(browser: Browser, tmp_path: Path) -> None:
+    lines = CODE.replace("TOLD", str(tmp_path / "told")).splitlines()
+    body = "".join(f"    {line}\n" for line in (*lines, "widget", "return"))
+    made = f"import marimo\napp = marimo.App()\n\n@app.cell\ndef _():\n{body}"
+    (tmp_path / "tree.py").write_text(made)
+    port = free_port()
+    command = ("marimo", "run", "tree.py", "--headless", "--no-token", f"--port={port}")
+    address = f"http://localhost:{port}"
+    with started(*command, folder=tmp_path):
+        a_click_reaches_python(browser, address, lambda page: None, tmp_path)
+
+
+def a_click_reaches_python(
+    browser: Browser, address: str, run: Callable[[Page], None], folder: Path
+) -> None:
+    with browser.new_context() as window:
+        page = window.new_page()
+        page.set_default_timeout(PATIENCE)
+        opened(page, address)
+        run(page)
+        click_region(page.locator(".lv-figure"), LEAF)
+        expect(page.locator(".lv-bar [role=status]")).to_contain_text(f"Node {LEAF}: ")
+        there = np.flatnonzero(grown().apply(X) == LEAF).tolist()
+        assert json.loads((folder / "told").read_text())[:2] == [LEAF, there]
+        click_region(page.locator(".lv-figure"), 1, "x2")
+        expect(page.locator(".lv-bar [role=status]")).to_contain_text("Node 1: ")
+        page.get_by_role("button", name="Prune here").click()
+        expect(page.get_by_role("button", name="Prune here")).to_be_disabled()
+        assert json.loads((folder / "told").read_text())[2] < grown().get_n_leaves()
+
+
+def opened(page: Page, address: str) -> None:
+    """Go to an address once a server answers there."""
+    end = time.monotonic() + PATIENCE / 1000
+    while True:
+        try:
+            page.goto(address)
+            return
+        except Exception:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.5)
