@@ -31,8 +31,9 @@ def widget(estimator: BaseEstimator, X: object, y: object, **options: object) ->
     Returns
     -------
     TreeWidget
-        ``node`` is the selected node, which can be set; ``rows`` are the rows of `X` that come
-        to it; ``estimator`` is the model as changed by hand.
+        ``node`` is the selected node of ``tree_`` (of ``from_sklearn(estimator).tree_`` for a
+        tree of scikit-learn), which can be set; ``rows`` are the rows of `X` that come to it;
+        ``estimator`` is the model as changed by hand.
 
     Raises
     ------
