@@ -18,7 +18,7 @@ EVERY = 0.5  # seconds between two looks
 def limits() -> str:
     """Return how long and how many jobs may work, in one sentence."""
     return t(
-        "Work that takes longer than a second runs in the background: {most} jobs at a time, "
+        "Work that takes longer than a second runs in the background: {most} at a time, "
         "visitors in turn, each for at most {minutes} minutes and until a minute after its page "
         "was closed.",
         most=plural(MOST_AT_ONCE, "one job", "{n} jobs"),
