@@ -273,8 +273,7 @@ def test_effects_count_rows_and_splits():
     assert found.path == ()
     assert found.splits == (8, 3)
     part = found.training
-    right = part.after - part.before
-    assert right * part.n_samples == pytest.approx(part.changes.better - part.changes.worse)
+    assert part.after.n_right - part.before.n_right == part.changes.better - part.changes.worse
 
 
 def test_nodes_and_paths_are_each_other():
