@@ -38,17 +38,20 @@ def test_what_was_chosen_travels_and_is_no_example():
 
 
 @pytest.mark.parametrize(
-    ("page", "model", "names"),
+    ("page", "data", "model", "names"),
     [
-        ("growth", "mcdf", "Three spirals, SVM tree"),
-        ("monotone", "cart", "Monotone, CART"),
-        ("splits", "mcdf", "XOR, CART"),
+        ("growth", "iris", "mcdf", "Three spirals, SVM tree"),
+        ("monotone", "iris", "cart", "Monotone, CART"),
+        ("splits", "iris", "mcdf", "XOR, CART"),
+        ("quiz", "regression_5_2", "cart", "Blobs, CART"),
     ],
 )
-def test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example(page, model, names):
-    app = opened(page, data="iris", m=model)
+def test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example(
+    page, data, model, names
+):
+    app = opened(page, data=data, m=model)
     (reason,) = app.info
     assert len(reason.value) > 40
     assert f"What this page shows, by an example: {names}." in texts(app)
     keys = [element.proto.id for element in app.get("bidi_component")]
-    assert any("example-" in key for key in keys), keys
+    assert any("example-" in key or "quiz_picture" in key for key in keys), keys

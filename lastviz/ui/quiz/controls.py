@@ -11,6 +11,7 @@ import streamlit as st
 
 from lastviz.plots import plain_split
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.example import example_link
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
@@ -20,6 +21,7 @@ from lastviz.ui.state.quiz_codes import (
     KINDS,
     MOST_QUESTIONS,
     NODE,
+    SPLIT,
     Question,
     quiz_file,
     read_quiz_file,
@@ -51,6 +53,10 @@ def builder() -> None:
         asked = asked_of(question, page_theme())
     except CannotShow as reason:
         st.info(str(reason))
+        if (example := example_link()) is not None:
+            asked = asked_of(Question(SPLIT, urlencode(encode(example))), page_theme())
+            question_head(asked)
+            picture(asked, "example", None, open_to_answers=False)
         return
     question_head(asked)
     added = (*selection.quiz.questions, question)

@@ -44,15 +44,22 @@ def example_note(selection: Selection) -> None:
 
 def example_instead(pictured: Callable[[Selection, ThemeName], Sequence[Block]]) -> None:
     """Draw the example of a page that cannot show what was chosen, and the way to open it."""
-    example = session.example()
+    example = example_link()
     if example is None:
         return
-    said = t("What this page shows, by an example: {names}.", names=_names(example))
-    _line(said, session.page(), t("Open the example"), encode(example))
     try:
         draw(pictured(example, current_theme(cache.data(example).dataset)), "example")
     except Working as working:
         job_box(working.job, "example")
+
+
+def example_link() -> Selection | None:
+    """Draw what the page has for an example, with the way to open it, and return it if any."""
+    example = session.example()
+    if example is not None:
+        said = t("What this page shows, by an example: {names}.", names=_names(example))
+        _line(said, session.page(), t("Open the example"), encode(example))
+    return example
 
 
 def _names(example: Selection) -> str:
