@@ -20,7 +20,7 @@ from lastviz.estimators import what_if
 from lastviz.plots import THEMES, figure_json, number
 from lastviz.plots.visuals.words import nodes_html
 from lastviz.splitters.drawn_lines import along
-from lastviz.splitters.edits import Cut, Edit, grown_node, path_of
+from lastviz.splitters.edits import Cut, Edit, path_of, unpruned_node
 from lastviz.splitters.edits import Path as NodePath
 from lastviz.ui.components.chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
 
@@ -196,7 +196,7 @@ class TreeWidget(anywidget.AnyWidget):
     def _path(self) -> NodePath:
         """Return the path of the selected node in the tree before it was pruned."""
         model = self._display.model.estimator
-        return path_of(model.grown_tree_, grown_node(model.tree_, model.grown_tree_, self.node))
+        return path_of(model.grown_tree_, unpruned_node(model.tree_, model.grown_tree_, self.node))
 
     def _take(self, _: object, message: dict, __: object) -> None:
         """Do what the reader did; what cannot be done is said below the figure."""

@@ -229,7 +229,7 @@ def node_at(tree: Tree, path: Path) -> int | None:
     return node
 
 
-def grown_node(tree: Tree, grown: Tree, node: int) -> int:
+def unpruned_node(tree: Tree, grown: Tree, node: int) -> int:
     """Return the node of the grown tree that became `node` of the tree that pruning left.
 
     A leaf made by pruning keeps its key, so it is found by that.

@@ -51,7 +51,7 @@ RESULTS_VERSION: dict[str, int] = {
     "remt": 1,
     "mcdf": 2,
     "adaboost_m1": 1,
-    "monotone_boosting": 2,
+    "monotone_boosting": 3,
     "cart_regressor": 1,
     "random_forest": 1,
     "gradient_boosting": 1,

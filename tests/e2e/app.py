@@ -55,9 +55,16 @@ def ready(page: Page) -> None:
     )
 
 
+# A figure whose width changed has notes of that in its layout, of what else holds by default: what
+# holds is compared, and no width.
 PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) => {
     const plot = figure.querySelector(".js-plotly-plot") ?? figure;
-    return JSON.stringify([plot.data, plot.layout], (key, value) =>
+    const { width, autosize, ...layout } = plot.layout ?? {};
+    for (const name of Object.keys(layout).filter((name) => /^[xy]axis/.test(name))) {
+        const { autorange, domain } = plot._fullLayout[name];
+        layout[name] = { ...layout[name], autorange, domain };
+    }
+    return JSON.stringify([plot.data, layout], (key, value) =>
         ArrayBuffer.isView(value) ? Array.from(value) : value);
 })"""
 

@@ -161,14 +161,16 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
         assert cells[0][0] == rows
     last = plain(steps[-1][2])
     assert f"It has {model.tree_.n_leaves} lea" in last
-    y = divided.y
+    y, held = divided.y, divided.held_out_rows
     right = model.tree_.predict(X) == y[divided.train_rows]
-    assert f"{100 * right.mean():.1f} %" in last
-    held = divided.held_out_rows
     if len(held):
+        own = f"{100 * right.mean():.1f} % ({right.sum()} of {len(right)})"
+        assert f"In training it gets {own} right" in last
         right = model.tree_.predict(divided.values[held]) == y[held]
-        assert f"{100 * right.mean():.1f} % on those held out" in last
-    assert "ccuracy" in last
+        share = f"{100 * right.mean():.1f} % ({right.sum()} of {len(held)}; 95 % interval "
+        assert f"On held-out rows it is right on {share}" in last
+    else:
+        assert f"On training rows it is right on {right.sum()} of {len(right)}, always" in last
 
 
 @pytest.mark.parametrize(("key", "data", "detail"), cases(1, "notice", "best", "numbers"))

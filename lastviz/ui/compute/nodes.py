@@ -45,7 +45,7 @@ MOST_EXACT = 1500  # rows; the exact penalty takes their square
 def grown_node(selection: Selection, place: int, node: int) -> int:
     """Return the node of the grown tree that became `node` of the tree that predicts."""
     estimator = cache.fitted(selection, place).estimator
-    return edits.grown_node(estimator.tree_, estimator.grown_tree_, node)
+    return edits.unpruned_node(estimator.tree_, estimator.grown_tree_, node)
 
 
 @once_a_run

@@ -11,7 +11,7 @@ import streamlit as st
 from lastviz.estimators import Editable
 from lastviz.plots import number
 from lastviz.splitters import stored_split
-from lastviz.splitters.edits import MOST_EDITS, Edit, path_of
+from lastviz.splitters.edits import MOST_EDITS, Edit, path_of, unpruned_node
 from lastviz.ui.compute.edit_effects import shown_node
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import (
@@ -51,7 +51,7 @@ class NumberNode(EditedNode):
     def values(self, feature: int) -> np.ndarray:
         """Return what the training rows of the node have there, without missing ones."""
         grown = self.estimator.grown_tree_
-        rows, _ = grown.node_samples(grown_node_of(self.estimator, self.node))
+        rows, _ = grown.node_samples(_unpruned(self.estimator, self.node))
         values = self.division.values[self.division.train_rows[rows], feature]
         return values[~np.isnan(values)]
 
@@ -64,18 +64,14 @@ class NumberNode(EditedNode):
         _undo(self.selection, edit)
 
 
-def grown_node_of(estimator: Editable, node: int) -> int:
-    """Return the node of the grown tree that became `node` of the tree that predicts."""
-    tree, grown = estimator.tree_, estimator.grown_tree_
-    if tree.grown_node[node] >= 0:
-        return int(tree.grown_node[node])
-    return int(np.flatnonzero(grown.key == tree.key[node])[0])
+def _unpruned(estimator: Editable, node: int) -> int:
+    return unpruned_node(estimator.tree_, estimator.grown_tree_, node)
 
 
 def path_of_picked(selection: Selection) -> tuple[int, ...]:
     """Return the path in the grown tree of the picked node, else of the root."""
     estimator = trained_numbers(selection).estimator
-    return path_of(estimator.grown_tree_, grown_node_of(estimator, _picked(selection, estimator)))
+    return path_of(estimator.grown_tree_, _unpruned(estimator, _picked(selection, estimator)))
 
 
 def _picked(selection: Selection, estimator: Editable) -> int:
@@ -91,7 +87,7 @@ def number_edit_box(selection: Selection, axes: tuple[int, int]) -> None:
     if not box.open:
         return
     node = _picked(selection, estimator)
-    grown_node = grown_node_of(estimator, node)
+    grown_node = _unpruned(estimator, node)
     at = NumberNode(
         selection=selection,
         place=0,
