@@ -259,7 +259,7 @@ def test_a_hostile_file_is_a_sentence_and_the_page_stays(
         file = tmp_path / f"{name}.lastviz"
         file.write_bytes(content)
         drop(page, file)
-        expect(page.get_by_role("alert")).to_contain_text("This is no scene")
+        expect(page.get_by_role("alert")).to_contain_text("This is not a scene file")
         expect(page.locator(".lv-strip")).to_contain_text("178")
         page.reload()
         ready(page)
