@@ -183,7 +183,7 @@ def _little_said(found: Report, whole: Dataset, used: set[str]) -> list[Finding]
         about = {"value": value_words(column.top), "share": percent(column.top_share)}
         out.append(_in_use(t(sentence, name=_called(name, whole), **about), (name,), used))
     for name in found.sparse[:MOST_NAMED]:
-        sentence = "“{name}” has {n} different texts: most of them will not occur in new rows."
+        sentence = "“{name}” has {n} different texts: most of them say little about new rows."
         n = number(by_name[name].n_distinct)
         out.append(_in_use(t(sentence, name=_called(name, whole), n=n), (name,), used))
     for column in found.columns:

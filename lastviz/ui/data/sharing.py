@@ -29,7 +29,9 @@ def code_box() -> None:
         placeholder=t("Code"),
         max_chars=64,
         on_change=_open,
-        help=t("A code opens one table until the person who created it withdraws it."),
+        help=t(
+            "A code opens one table until it expires or the person who created it withdraws it."
+        ),
     )
     if st.session_state.get(CODE) and st.session_state.get(FAULT):
         st.error(t("Nothing is shared under this code, or no longer."), icon=":material/error:")

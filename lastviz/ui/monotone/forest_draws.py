@@ -109,7 +109,7 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
             lines.append(t("{n} of them are consistent, but an error of 0, or of 1/2 and more, "
                            "raises no weight.", n=number(len(draw.raised))))  # fmt: skip
     if len(draw.dropped):
-        lines.append(t("{n} have a degree of consistency below {e}: their weight becomes 0.",
+        lines.append(t("{n} have an inclusion degree below {e}: their weight becomes 0.",
                        n=number(len(draw.dropped)), e=number(forest.inclusion)))  # fmt: skip
     return lines
 

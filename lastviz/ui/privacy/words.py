@@ -67,7 +67,7 @@ def _on_disk() -> list[Rule]:
         ),
         (
             t("Values that you type for a row, and large paintings"),
-            t("The same; the address has a random name in their place"),
+            t("The same; the address has a name in their place that reveals nothing of them"),
             texts,
         ),
         (

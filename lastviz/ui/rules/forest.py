@@ -44,14 +44,14 @@ def forest_panel(scene: RuleScene) -> None:
             figure,
             key="forest_overview",
             height=figure.height,
-            alt=t("Percentage of the rows that pass tests of each feature, by depth."),
+            alt=t("Percentage of the rows that reach tests of each feature, by depth."),
             filename="forest",
         )
         as_table("forest_overview", partial(_table, found, names))
     with right:
         st.caption(
             t(
-                "Percentage of the rows that pass a test of the feature at this depth, averaged "
+                "Percentage of the rows that reach a test of the feature at this depth, averaged "
                 "over all trees. At depth 0 it is the share of trees with the feature at the root."
             )
         )

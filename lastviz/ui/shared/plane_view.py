@@ -51,7 +51,7 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     axes = [plane.across, plane.upward]
     sentences = []
     if any(axis.ends for axis in axes):
-        sentences.append(t("Within a band the vertical position is random and has no meaning."))
+        sentences.append(t("Across a band the position of a row is random and has no meaning."))
     if plane.rows_at_a_place is not None:
         sentences.append(apart_words(plane.rows_at_a_place))
     values = plane.tables[plane.form][1]

@@ -146,7 +146,7 @@ DEBUGGING = (
             Step(
                 "monotone",
                 f"{NOISY}&m=remt&inclusion=0.5",
-                "Each row has a degree of consistency; those below one half are left out before "
+                "Each row has an inclusion degree; those below one half are left out before "
                 "the trees grow.",
                 "inclusion",
             ),
