@@ -60,7 +60,8 @@ class _Imported:
 
 
 def _not_grown(model: _Imported, what: str) -> str:
-    return f"{model.algorithm_ or 'this model'} was not grown here and {what}"
+    name = getattr(model, "algorithm_", "") or "this model"
+    return f"{name} was not grown here and {what}"
 
 
 def _offers_shares(model: ImportedTreeClassifier) -> bool:

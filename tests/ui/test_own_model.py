@@ -271,3 +271,12 @@ def test_the_growth_of_machines_handed_in_is_refused_in_a_sentence():
     app = handed_in(model_as_json(machines)).switch_page("pages/growth.py").run()
     assert not app.exception
     assert any("which the file of this model does not contain" in str(i.value) for i in app.info)
+
+
+def test_a_model_that_was_handed_in_begins_no_cross_validation(caplog):
+    app = handed_in(tree_file(max_depth=3)[1])
+    begun = set(cache.JOBS._jobs)
+    app.session_state[session.OF_PAGE] = ""
+    checked(app.switch_page("pages/pruning.py").run())
+    assert not [key for key in cache.JOBS._jobs if key not in begun and "folds" in key]
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from lastviz.criteria import class_entropy
-from lastviz.estimators import TreeClassifier, entry_of
+from lastviz.estimators import TreeClassifier, entry_of, is_imported
 from lastviz.inspection import (
     FAMILIES,
     CrossValidated,
@@ -60,6 +60,8 @@ def to_prune(selection: Selection) -> TreeClassifier:
     Working
         If it is not trained yet.
     """
+    if is_imported(selection.models[0].key):  # its folds could not be grown
+        raise CannotShow(t("Your own model was not grown here, so there is nothing to replay."))
     cache.require([PRUNING])
     estimator = cache.fitted(selection, 0).estimator
     tree = estimator.grown_tree_
