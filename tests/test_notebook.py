@@ -74,3 +74,15 @@ def test_what_cannot_be_shown_or_changed_is_refused_in_a_sentence():
     theirs = lastviz.widget(DecisionTreeClassifier(max_depth=2).fit(X, Y), X, Y)
     with pytest.raises(ValueError, match="grown by lastviz"):
         theirs.edit(Cut((0,)))
+
+
+def test_of_a_slice_is_said_how_many_rows_lie_on_their_colour():
+    model = CARTClassifier(max_depth=3).fit(X, Y)
+    shown = lastviz.widget(model, X, Y, features=[0, 1])
+    fixed = np.tile(np.median(X, axis=0), (len(X), 1))
+    fixed[:, :2] = X[:, :2]
+    share = 100 * np.mean(model.predict(fixed) == model.predict(X))
+    assert 0 < share < 100
+    assert f"2 other features fixed; {share:.1f} % of the rows" in shown._bar["said"]
+    plain = CARTClassifier(max_depth=3).fit(X[:, 2:], Y)
+    assert lastviz.widget(plain, X[:, 2:], Y)._bar["said"] == "Node 0: 150 of 150 rows"
