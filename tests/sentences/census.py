@@ -100,7 +100,7 @@ TESTED = {
     "ui/rules/short_words.py::decided_table": (
         "test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last",
     ),
-    "ui/shared/example.py::example_instead": (
+    "ui/shared/example.py::example_link": (
         "test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example",
         "test_a_cold_page_shows_its_example_and_says_so",
     ),
