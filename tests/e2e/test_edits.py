@@ -29,9 +29,12 @@ def chip(page: Page, words: str) -> Locator:
 
 
 def open_box(page: Page) -> Locator:
-    page.get_by_test_id("stSidebar").get_by_text("Change this node by hand").click()
+    side = page.get_by_test_id("stSidebar")
+    box = side.get_by_test_id("stExpander").filter(has_text="Change this node by hand")
+    box.get_by_text("Change this node by hand").click()
+    expect(box.get_by_role("button").first).to_be_visible()  # drawn by the run that the click began
     ready(page)
-    return page.get_by_test_id("stSidebar")
+    return side
 
 
 def force(page: Page) -> None:

@@ -186,12 +186,12 @@ def test_the_page_on_paper(open_page: OpenPage) -> None:
     expect(title).to_be_visible()
     assert title.evaluate("e => getComputedStyle(e).color") == "rgb(27, 32, 41)"
     tick = page.locator(".lv-figure .xtick text").first
-    assert tick.evaluate("e => getComputedStyle(e).fill") == "rgb(102, 109, 121)"
+    expect(tick).to_have_css("fill", "rgb(102, 109, 121)")
     frame = page.locator(".lv-frame").first.bounding_box()
     assert frame["width"] <= page.viewport_size["width"]
     assert frame["height"] > 300
     page.evaluate("() => dispatchEvent(new Event('afterprint'))")
-    assert tick.evaluate("e => getComputedStyle(e).fill") == "rgb(148, 155, 167)"
+    expect(tick).to_have_css("fill", "rgb(148, 155, 167)")
     assert page.pdf(format="A4").startswith(b"%PDF")
 
 
