@@ -30,9 +30,9 @@ def chip(page: Page, words: str) -> Locator:
 
 def open_box(page: Page) -> Locator:
     side = page.get_by_test_id("stSidebar")
-    box = side.get_by_test_id("stExpander").filter(has_text="Change this node by hand")
-    box.get_by_text("Change this node by hand").click()
-    expect(box.get_by_role("button").first).to_be_visible()  # drawn by the run that the click began
+    side.get_by_text("Change this node by hand").click()
+    # drawn by the run that the click began, whose end is waited for
+    expect(side.get_by_role("button", name="Prune below this node")).to_be_visible()
     ready(page)
     return side
 
@@ -41,7 +41,9 @@ def force(page: Page) -> None:
     """Force x1 <= 0.5 at the picked node with the box of the sidebar."""
     side = open_box(page)
     threshold = side.get_by_role("spinbutton", name="Threshold")
+    before = threshold.input_value()
     choose(page, side.get_by_role("combobox", name="Feature"), "x1")
+    expect(threshold).not_to_have_value(before)  # the best of x1 stands there first
     ready(page)
     threshold.fill("0.5")
     threshold.press("Enter")
@@ -115,6 +117,7 @@ def test_an_upright_line_is_a_threshold(open_page: OpenPage) -> None:
     assert re.fullmatch(r"T1_[-.\d]+", edits(page))
     shape = """() => document.querySelector(".lv-figure").layout.shapes
         .filter((s) => s.name === "forced").map((s) => [s.x0, s.x1])"""
+    page.wait_for_function(f"() => ({shape})().length > 0")
     [[start, end]] = page.evaluate(shape)
     assert start == end == float(edits(page).removeprefix("T1_"))
 
