@@ -1,4 +1,4 @@
-"""Adding a data set touches 2 files, a criterion 3, a page 2, an algorithm 3, a language 1.
+"""Adding a data set touches 2 files, a criterion 3, a page 2, an algorithm 4, a language 1.
 
 Each test adds one to a copy of the project as docs/adding.md teaches it, counts the files that it
 touched, and looks at what a reader of the copy finds.
@@ -141,20 +141,43 @@ def test_a_page_touches_two_files(copy):
     assert "There are 120 rows." in shown
 
 
-def test_an_algorithm_touches_three_files(copy):
-    file, imported, row, name = taught("An algorithm")
-    copy.write("lastviz/estimators/stump.py", file)
+def test_an_algorithm_with_its_own_search_touches_four_files(copy):
+    splitter, estimator, imported, row, name = taught("An algorithm")
+    copy.write("lastviz/splitters/extra.py", splitter)
+    copy.write("lastviz/estimators/extra_tree.py", estimator)
     copy.insert(
         "lastviz/estimators/__init__.py",
-        ("from .subsets import", imported),
+        ("from .forest import", imported),
         ('    "gsodt": EstimatorEntry(', row),
     )
     copy.insert("lastviz/__init__.py", ('    "__version__",', name))
-    assert len(copy.touched) == 3
-    copy.run("from lastviz import StumpClassifier")
-    names = ("boundaries", "splits", "rules", "growth")
-    shown = copy.pages(*names, data="moons", m="stump", n_samples="80").split("PAGE ")[1:]
-    assert [words.split()[0] for words in shown if "Stump" in words] == list(names)
+    assert len(copy.touched) == 4
+    copy.run("""
+import numpy as np
+from sklearn.utils.estimator_checks import check_estimator
+import lastviz
+check_estimator(lastviz.ExtraTreeClassifier())
+from lastviz.splitters import Split, context_of
+from lastviz.splitters.edits import ForcedSplit
+X, y = np.random.default_rng(0).normal(size=(80, 3)), np.arange(80) % 3
+model = lastviz.ExtraTreeClassifier(max_depth=4, random_state=3).fit(X, y)
+splitter, tree = model.splitter(X, y), model.tree_
+for node in np.flatnonzero(tree.n_children):  # replay finds each split again
+    split = splitter.search(context_of(splitter, tree, node)).split
+    assert (split.feature, split.threshold) == (tree.feature[node], tree.threshold[node])
+
+# a change by hand leaves the other branch as it was
+other = lastviz.what_if(model, X, y, [ForcedSplit((0,), Split(2, 0.25, 0.0))]).tree_
+forced = other.first_child[0]
+assert (other.feature[forced], other.threshold[forced]) == (2, 0.25)
+aside = [each.first_child[0] + 1 for each in (tree, other)]
+assert tree.feature[aside[0]] == other.feature[aside[1]]
+assert tree.threshold[aside[0]] == other.threshold[aside[1]]
+""")
+    names = ("boundaries", "splits", "rules", "growth", "pruning", "latent", "quiz")
+    query = {"data": "moons", "m": "extra", "n_samples": "80"}
+    shown = copy.pages(*names, **query).split("PAGE ")[1:]
+    assert [words.split()[0] for words in shown if "Extra tree" in words] == list(names)
 
 
 def test_a_criterion_touches_three_files(copy):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
@@ -15,12 +16,19 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
 from lastviz.builders import (
+    FewerFeatures,
     Growth,
     GrowthEvent,
+    NodewiseGrowth,
     SearchProgress,
+    SplitterFamily,
+    Sprout,
+    Stop,
+    nodewise_sprout,
 )
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import (
+    NodeContext,
     ObliqueSplit,
     Presorted,
     Split,
@@ -252,16 +260,48 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         """The criterion by which features compete, a key of CRITERIA."""
 
     @abstractmethod
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
-        """Return the growth of the tree on checked data; `y` holds class indices."""
-
-    @abstractmethod
     def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Splitter:
-        """Return the splitter of the fitted tree on its training data."""
+        """Return the splitter of the tree on its training data; `y` holds class indices."""
 
-    @abstractmethod
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
+        """Return the growth of the tree on checked data, not begun."""
+        splitter = self._splitter(X, y, presorted)
+        return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
+        splitter = self._splitter(X, y, presorted)
+        return SplitterFamily(
+            splitter=splitter,
+            columns=X.T,
+            n_categories=np.zeros(X.shape[1], dtype=np.intp),
+            names=names_of(self),
+            sprout=partial(self._sprout, splitter, y),
+            tree_of=self._part,
+            refusal=self._refusal,
+        )
+
+    def _sprout(
+        self,
+        splitter: Splitter,
+        y: np.ndarray,
+        context: NodeContext,
+        max_depth: int,
+        without: tuple[int, ...],
+    ) -> Sprout:
+        """Return the growth from a node on, see :class:`lastviz.builders.Family`."""
+        if without:
+            fewer = getattr(splitter, "without", partial(FewerFeatures, splitter))
+            splitter = fewer(without)
+        return nodewise_sprout(splitter, y, len(self.classes_), self._stop(), context, max_depth)
+
+    def _stop(self) -> Stop:
+        """Return when growth stops."""
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, getattr(self, "min_samples_split", 2), max_leaf_nodes=0)
+
     def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         """Return the grown tree of a finished growth."""
+        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
 
     def _prune(
         self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None

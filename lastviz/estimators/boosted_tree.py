@@ -11,11 +11,10 @@ from scipy.special import expit, logit
 
 from lastviz._params import Param
 from lastviz._sentences import Sentence
-from lastviz.builders import NodewiseGrowth, SplitterFamily, Sprout, Stop, nodewise_sprout
+from lastviz.builders import NodewiseGrowth, Stop
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import (
     BoostedSplitter,
-    NodeContext,
     ObliqueSplit,
     Presorted,
     Slopes,
@@ -29,7 +28,6 @@ from lastviz.tree.forest_kernels import add_scores
 
 from .base import Tags, TreeClassifier
 from .ordered import directions_of, encode_ordered
-from .reading import names_of
 from .remt import medians
 
 
@@ -145,7 +143,7 @@ class BoostedTreeClassifier(TreeClassifier):
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> NodewiseGrowth:
         self._cuts, self._before = bin_cuts(X), (start_scores(y, len(self.classes_)), {})
-        return NodewiseGrowth(self._splitter(X, y, None), y, len(self.classes_), self._stop())
+        return super()._growth(X, y, presorted)
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
@@ -199,30 +197,6 @@ class BoostedTreeClassifier(TreeClassifier):
                 "a tree of ordered classes has a direction for each feature, not for a hyperplane"
             )
         return super()._refusal(edit)
-
-    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
-        splitter = self._splitter(X, y, None)
-        return SplitterFamily(
-            splitter=splitter,
-            columns=splitter.columns,
-            n_categories=np.zeros(X.shape[1], dtype=np.intp),
-            names=names_of(self),
-            sprout=lambda *where: self._sprout(splitter, y, *where),
-            tree_of=self._part,
-            refusal=self._refusal,
-        )
-
-    def _sprout(
-        self,
-        splitter: BoostedSplitter,
-        y: np.ndarray,
-        context: NodeContext,
-        max_depth: int,
-        without: tuple[int, ...],
-    ) -> Sprout:
-        splitter = splitter.without(without)
-        n_classes = len(self.classes_)
-        return nodewise_sprout(splitter, y, n_classes, self._stop(), context, max_depth)
 
 
 def start_scores(codes: np.ndarray, n_classes: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import NodewiseGrowth, Stop, ThresholdGrowth
+from lastviz.builders import NodewiseGrowth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS, TrainingRows
 from lastviz.splitters import AnySplit, RuleChoice, Split, rule_of_c45
@@ -90,10 +90,6 @@ class C45Rules(ThresholdTreeClassifier):
             needs_gain=True,
             raw_scores_decide=self._criterion == "gain" and not self.mdl_correction,
         )
-
-    def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
 
     def _tree(
         self, growth: ThresholdGrowth | NodewiseGrowth, feature_names: tuple[str, ...]

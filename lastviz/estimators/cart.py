@@ -272,6 +272,3 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
             feature_categories=self.categories_,
             missing=Missing.BRANCH if missing else tree.missing,
         )
-
-    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

@@ -9,16 +9,12 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._sentences import Refusal
 from lastviz.builders import (
-    FewerFeatures,
     HybridGrowth,
     NodewiseGrowth,
     Sprout,
-    Stop,
-    ThresholdGrowth,
-    nodewise_sprout,
     stop_below,
 )
-from lastviz.criteria import CRITERIA, Offered
+from lastviz.criteria import Offered
 from lastviz.criteria.column_kernels import Options
 from lastviz.splitters import (
     HybridSplitter,
@@ -31,9 +27,9 @@ from lastviz.splitters import (
 )
 from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hybrid_choice
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
-from lastviz.tree import Reason, Tree
+from lastviz.tree import Reason
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, TreeClassifier
 from .threshold_tree import ThresholdTreeClassifier
 
 OWN = "rule"
@@ -311,9 +307,6 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
             cut_at_value=True,
         )
 
-    def _stop(self) -> Stop:
-        return Stop(-1 if self.max_depth is None else self.max_depth, self.min_samples_split, 0)
-
     def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth | NodewiseGrowth:
         n_classes = len(self.classes_)
         if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
@@ -332,21 +325,16 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
 
     def _sprout(
         self,
-        presorted: Presorted,
+        splitter: HybridSplitter | RuleSplitter,
         y: np.ndarray,
         context: NodeContext,
         max_depth: int,
         without: tuple[int, ...],
     ) -> Sprout:
-        choice, n_classes, stop = self._choice(), len(self.classes_), self._stop()
-        if without or isinstance(choice, RuleChoice):
-            splitter = self.splitter_on(presorted, y, n_classes)
-            splitter = FewerFeatures(splitter, without) if without else splitter
-            return nodewise_sprout(splitter, y, n_classes, stop, context, max_depth)
-        stop = stop_below(stop, max_depth, context.depth)
-        here, n = presorted.take(context.rows), presorted.n_samples
+        if without or isinstance(splitter, RuleSplitter):
+            return TreeClassifier._sprout(self, splitter, y, context, max_depth, without)
+        stop = stop_below(self._stop(), max_depth, context.depth)
+        here, n = splitter.presorted.take(context.rows), splitter.presorted.n_samples
+        choice, n_classes = self._choice(), len(self.classes_)
         growth = HybridGrowth(here, y[context.rows], n_classes, choice, stop, n)
         return Sprout(growth, context.rows)
-
-    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

@@ -8,8 +8,8 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz._random import node_rng
-from lastviz.builders import NodewiseGrowth, SplitterFamily, Sprout, Stop, nodewise_sprout
-from lastviz.criteria import CRITERIA, Offered
+from lastviz.builders import NodewiseGrowth
+from lastviz.criteria import Offered
 from lastviz.pruning import (
     CostComplexityPath,
     best_step,
@@ -17,11 +17,10 @@ from lastviz.pruning import (
     held_out_errors,
     prune_cost_complexity,
 )
-from lastviz.splitters import NodeContext, ObliqueMethod, ObliqueSearchSplitter, Presorted
+from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter, Presorted
 from lastviz.tree import GrowthLog, Tree
 
 from .base import Tags, TreeClassifier
-from .reading import names_of
 from .tree_attributes import ENTROPY_IS_GAIN
 
 CRITERION = Param(
@@ -82,31 +81,6 @@ class HyperplaneSearchClassifier(TreeClassifier):
         splitter = self._splitter_of(X, y, np.flatnonzero(~self.held_out(y)))
         return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
 
-    def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
-
-    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
-        splitter, n_classes, stop = (
-            self._splitter(X, y, presorted),
-            len(self.classes_),
-            self._stop(),
-        )
-
-        def sprout(context: NodeContext, max_depth: int, without: tuple[int, ...]) -> Sprout:
-            searched = splitter.without(without) if without else splitter
-            return nodewise_sprout(searched, y, n_classes, stop, context, max_depth)
-
-        return SplitterFamily(
-            splitter=splitter,
-            columns=X.T,
-            n_categories=np.zeros(X.shape[1], dtype=np.intp),
-            names=names_of(self),
-            sprout=sprout,
-            tree_of=self._part,
-            refusal=self._refusal,
-        )
-
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
     ) -> ObliqueSearchSplitter:
@@ -117,9 +91,6 @@ class HyperplaneSearchClassifier(TreeClassifier):
 
     def _splitter_of(self, X: np.ndarray, y: np.ndarray, rows: np.ndarray) -> ObliqueSearchSplitter:
         return ObliqueSearchSplitter(X, y, len(self.classes_), rows, self._method())
-
-    def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[self._criterion])
 
     def _prune(
         self,

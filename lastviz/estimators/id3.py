@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import NodewiseGrowth, Stop
+from lastviz.builders import NodewiseGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS
 from lastviz.splitters import MixedChoice
@@ -108,10 +108,6 @@ class ID3Classifier(MixedTreeClassifier):
 
     def _mixed_choice(self) -> MixedChoice:
         return MixedChoice(self._criterion, least_score=self.min_gain, empty_branches=False)
-
-    def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
 
     def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
         criterion = CRITERIA[self._criterion]

@@ -14,16 +14,11 @@ from lastviz.builders import (
     SearchProgress,
     SplitterFamily,
     Sprout,
-    Stop,
-    nodewise_sprout,
 )
-from lastviz.criteria import CRITERIA
 from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted, presort
 from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST_WORK
-from lastviz.tree import Tree
 
 from .base import Tags
-from .reading import names_of
 from .weighted import WeightedTreeClassifier
 
 
@@ -170,9 +165,6 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
             time_limit=time_limit, n_steps=n_steps, features=features,
         )  # fmt: skip
 
-    def _stop(self) -> Stop:
-        return Stop(self.max_depth, 2, max_leaf_nodes=0)
-
     def _events(
         self, growth: NodewiseGrowth, *given: object
     ) -> Iterator[GrowthEvent | SearchProgress]:
@@ -198,30 +190,19 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
             Unsorted(X) if presorted is None else presorted, y, n_steps=self._n_steps
         )
 
-    def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
-
     def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
-        presorted = presort(X) if presorted is None else presorted
-        return SplitterFamily(
-            splitter=self._splitter_on(presorted, y, n_steps=self._n_steps),
-            columns=presorted.columns,
-            n_categories=np.zeros(presorted.n_features, dtype=np.intp),
-            names=names_of(self),
-            sprout=lambda *where: self._sprout(presorted, y, *where),
-            tree_of=self._part,
-            refusal=self._refusal,
-        )
+        return super()._family(X, y, presort(X) if presorted is None else presorted)
 
     def _sprout(
         self,
-        presorted: Presorted,
+        splitter: OptimalSplitter,
         y: np.ndarray,
         context: NodeContext,
         max_depth: int,
         without: tuple[int, ...],
     ) -> Sprout:
         """Return the growth from a node on: the best tree of the depth that is left to it."""
-        features = np.delete(np.arange(presorted.n_features), without) if without else None
-        splitter = self._splitter_on(presorted, y, features=features)
-        return nodewise_sprout(splitter, y, len(self.classes_), self._stop(), context, max_depth)
+        data = splitter.presorted
+        features = np.delete(np.arange(data.n_features), without) if without else None
+        splitter = self._splitter_on(data, y, features=features)
+        return super()._sprout(splitter, y, context, max_depth, ())

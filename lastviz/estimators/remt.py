@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param
 from lastviz._sentences import Sentence
-from lastviz.builders import Stop, ThresholdGrowth
+from lastviz.builders import ThresholdGrowth
 from lastviz.criteria import CRITERIA, DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
 from lastviz.splitters import ObliqueSplit, presort
@@ -215,10 +215,6 @@ class REMTClassifier(ThresholdTreeClassifier):
                 "a tree of ordered classes has a direction for each feature, not for a hyperplane"
             )
         return super()._refusal(edit)
-
-    def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
 
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
         tree = growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

@@ -8,17 +8,15 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal, Sentence
-from lastviz.builders import PeelGrowth, SplitterFamily, Stop, nodewise_sprout
-from lastviz.criteria import CRITERIA
+from lastviz.builders import PeelGrowth, Sprout, nodewise_sprout
 from lastviz.splitters import KernelSplitter, MachineChoice, Presorted
 from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit, Without
-from lastviz.tree import FeatureScaling, KernelFunction, Tree
+from lastviz.tree import FeatureScaling, KernelFunction
 from lastviz.tree.kernel_function import KERNEL_CODES
 from lastviz.tree.kernel_machine_kernels import LINEAR, POLY
 
 from .base import MAX_DEPTH, TreeClassifier
 from .machine_settings import GrowthOnceChosen, choose_settings
-from .reading import names_of
 
 LARGEST = 100.0  # decimal digits of a kernel value; its sums and products stay finite
 # What "auto" compares; the first ones where others are as good. Widths are in units of "scale".
@@ -274,23 +272,10 @@ default "separability"
         yield from self._choose(self.scaling_.apply(X), y)
         return PeelGrowth(self._splitter(X, y), y, len(self.classes_), self._stop())
 
-    def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, 2, max_leaf_nodes=0)
-
-    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
-        splitter, n_classes, stop = self._splitter(X, y), len(self.classes_), self._stop()
-        return SplitterFamily(
-            splitter=splitter,
-            columns=X.T,
-            n_categories=np.zeros(X.shape[1], dtype=np.intp),
-            names=names_of(self),
-            sprout=lambda context, max_depth, _: nodewise_sprout(
-                splitter, y, n_classes, stop, context, max_depth, PeelGrowth
-            ),
-            tree_of=self._part,
-            refusal=self._refusal,
-        )
+    def _sprout(self, splitter: KernelSplitter, y: np.ndarray, *where: object) -> Sprout:
+        context, max_depth, _ = where
+        n_classes, stop = len(self.classes_), self._stop()
+        return nodewise_sprout(splitter, y, n_classes, stop, context, max_depth, PeelGrowth)
 
     def _refusal(self, edit: Edit) -> Sentence | None:
         if isinstance(edit, Without):
@@ -326,9 +311,6 @@ default "separability"
             self.C_ = 1.0 if self.C == "auto" else float(self.C)
         else:
             self.C_ = float(found.chosen.C)
-
-    def _tree(self, growth: GrowthOnceChosen, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA["gini"])
 
 
 def _width(Z: np.ndarray) -> float:

@@ -209,9 +209,6 @@ class TAOClassifier(ThresholdTreeClassifier):
             raw_scores_decide=True,
         )
 
-    def _stop(self) -> Stop:
-        return Stop(self.max_depth, self.min_samples_split, max_leaf_nodes=0)
-
     @property
     def _is_given(self) -> bool:
         return not (isinstance(self.start, str) and self.start == CART)
@@ -265,15 +262,14 @@ class TAOClassifier(ThresholdTreeClassifier):
 
     def _sprout(
         self,
-        presorted: Presorted,
+        splitter: ThresholdSplitter,
         y: np.ndarray,
         context: NodeContext,
         max_depth: int,
         without: tuple[int, ...],
     ) -> Sprout:
         if not self._is_given:
-            return super()._sprout(presorted, y, context, max_depth, without)
-        splitter = self.splitter_on(presorted, y, len(self.classes_))
+            return super()._sprout(splitter, y, context, max_depth, without)
         return nodewise_sprout(splitter, y, len(self.classes_), ANY_SIZE, context, max_depth)
 
     def _refusal(self, edit: Edit) -> Sentence | None:
@@ -283,9 +279,6 @@ class TAOClassifier(ThresholdTreeClassifier):
                 "start from CART"
             )
         return super()._refusal(edit)
-
-    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
 
     def _pruning(
         self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None

@@ -6,12 +6,11 @@ from abc import abstractmethod
 
 import numpy as np
 
-from lastviz.builders import SplitterFamily, Sprout, Stop, ThresholdGrowth, stop_below
+from lastviz.builders import SplitterFamily, Sprout, ThresholdGrowth, stop_below
 from lastviz.splitters import NodeContext, Presorted, ThresholdSplitter, Unsorted, presort
 from lastviz.splitters.threshold.choice_kernels import Choice
 
 from .base import TreeClassifier
-from .reading import names_of
 
 
 class ThresholdTreeClassifier(TreeClassifier):
@@ -27,10 +26,6 @@ class ThresholdTreeClassifier(TreeClassifier):
     @abstractmethod
     def _choice(self) -> Choice:
         """Return how splits are chosen."""
-
-    @abstractmethod
-    def _stop(self) -> Stop:
-        """Return when growth stops."""
 
     def _directions(self, n_features: int) -> np.ndarray | None:
         """Return the direction of each feature, None where the criterion does not ask for it."""
@@ -52,27 +47,18 @@ class ThresholdTreeClassifier(TreeClassifier):
         )
 
     def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
-        presorted = presort(X) if presorted is None else presorted
-        return SplitterFamily(
-            splitter=self.splitter_on(presorted, y, len(self.classes_)),
-            columns=presorted.columns,
-            n_categories=np.zeros(presorted.n_features, dtype=np.intp),
-            names=names_of(self),
-            sprout=lambda *where: self._sprout(presorted, y, *where),
-            tree_of=self._part,
-            refusal=self._refusal,
-        )
+        return super()._family(X, y, presort(X) if presorted is None else presorted)
 
     def _sprout(
         self,
-        presorted: Presorted,
+        splitter: ThresholdSplitter,
         y: np.ndarray,
         context: NodeContext,
         max_depth: int,
         without: tuple[int, ...],
     ) -> Sprout:
-        """Return the growth from a node on, see :class:`lastviz.builders.Family`."""
-        here, left = presorted.take(context.rows), None
+        presorted, left = splitter.presorted, None
+        here = presorted.take(context.rows)
         directions = self._directions(presorted.n_features)
         if without:
             left = np.delete(np.arange(presorted.n_features), without)

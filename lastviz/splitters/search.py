@@ -196,6 +196,28 @@ class Search(CandidateTable):
         same = here[places == np.searchsorted(there, threshold, side="right")]
         return int(same[0]) if len(same) else -1
 
+    def among(self, table: CandidateTable) -> Self:
+        """Return the search within all candidates of its node; others are not admissible.
+
+        The thresholds are those of the search, where it has some.
+        """
+        pairs = zip(self.feature, self.threshold, strict=True)
+        place = np.array([table.find(*pair) for pair in pairs], dtype=np.intp)
+        threshold = table.threshold.copy()
+        threshold[place] = self.threshold
+        columns = {name: np.full(table.n_candidates, -np.inf) for name in self.columns}
+        for name, scores in self.columns.items():
+            columns[name][place] = scores
+        return replace(
+            self,
+            feature=table.feature,
+            threshold=threshold,
+            columns=columns,
+            left_counts=table.left_counts,
+            upper=table.upper,
+            survivors=tuple(place[kept] for kept in self.survivors),
+        )
+
     def without(self, features: Iterable[int]) -> Self:
         """Return the search as it goes if the candidates of some features are not admissible."""
         out = np.isin(self.feature, list(features))

@@ -1,10 +1,19 @@
 """The table of candidates of one node, against the formulas."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from lastviz.criteria.scan_kernels import log_table
-from lastviz.splitters import ChoiceRule, Stage, ThresholdSplitter, presort
+from lastviz.splitters import (
+    CandidateTable,
+    ChoiceRule,
+    Stage,
+    ThresholdSplitter,
+    presort,
+    search_in,
+)
 from lastviz.splitters.cells import presort as presort_module
 from lastviz.splitters.cells.cells_kernels import pack_cells
 from lastviz.splitters.threshold import threshold as threshold_module
@@ -151,3 +160,22 @@ def test_wide_cells_score_as_narrow_ones(criterion):
         score_curves(cells, packing, counts, inverse, table, code, 2, scores, n_cuts)
         curves.append(scores)
     np.testing.assert_array_equal(*curves)
+
+
+def test_a_search_of_some_candidates_stands_among_all(make_data):
+    X, y = make_data(4, n=60, m=3, n_classes=2)
+    every = search(X, y, 2, GINI)
+    values = [np.unique(column) for column in X.T]
+    table = replace(every, upper=np.concatenate([column[1:] for column in values]))
+    some = np.arange(0, every.n_candidates, 7)
+    scores = {name: column[some] for name, column in every.columns.items()}
+    few = CandidateTable(
+        every.feature[some], every.threshold[some], scores, every.left_counts[some], every.counts
+    )
+    found = search_in(few, every.rule)
+    among = found.among(table)
+    assert among.n_candidates == every.n_candidates
+    assert (among.winner, among.split) == (some[found.winner], found.split)
+    left_out = np.setdiff1d(np.arange(every.n_candidates), some)
+    np.testing.assert_array_equal(among.columns["gini"][some], scores["gini"])
+    assert (among.columns["gini"][left_out] == -np.inf).all()

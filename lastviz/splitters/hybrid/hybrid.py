@@ -165,15 +165,10 @@ class HybridSplitter(ThresholdSplitter):
     def __init__(
         self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int, choice: HybridChoice
     ) -> None:
-        self._presorted = presorted
+        self.presorted = presorted
         self._y = y
         self._n_classes = n_classes
         self._choice = with_scale(choice, presorted.n_samples)
-
-    @property
-    def columns(self) -> np.ndarray:
-        """The training data, shape (n_features, n_samples)."""
-        return self._presorted.columns
 
     @property
     def _rule(self) -> ChoiceRule:
@@ -187,7 +182,7 @@ class HybridSplitter(ThresholdSplitter):
         O(n_features^2 n_samples) where BNM or CSN are read, else as for other thresholds.
         All candidates get all columns of the rule, not the survivors of its first stage alone.
         """
-        here = self._presorted.take(context.rows)
+        here = self.presorted.take(context.rows)
         y = self._y[context.rows]
         rule = hybrid_rule(self._choice)
         table = score_candidates(here, y, self._n_classes, rule.columns, self._choice.options)

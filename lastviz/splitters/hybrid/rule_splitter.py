@@ -93,15 +93,10 @@ class RuleSplitter(ThresholdSplitter):
     def __init__(
         self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int, choice: RuleChoice
     ) -> None:
-        self._presorted = presorted
+        self.presorted = presorted
         self._y = y
         self._n_classes = n_classes
         self._choice = choice
-
-    @property
-    def columns(self) -> np.ndarray:
-        """The training data, shape (n_features, n_samples)."""
-        return self._presorted.columns
 
     @property
     def _rule(self) -> ChoiceRule:
@@ -111,7 +106,7 @@ class RuleSplitter(ThresholdSplitter):
         """Return all candidates of a node and what the rule of choice makes of them."""
         choice, n = self._choice, len(context.rows)
         least = choice.smallest_branch(n, self._n_classes)
-        here, y = self._presorted.take(context.rows), self._y[context.rows]
+        here, y = self.presorted.take(context.rows), self._y[context.rows]
         options = choice.options._replace(min_leaf=least)
         table = score_candidates(here, y, self._n_classes, choice.rule.columns, options)
         if not choice.cut_at_value:

@@ -96,7 +96,7 @@ class OptimalSplitter:
         n_steps: dict[int, int] | None = None,
         features: np.ndarray | None = None,
     ) -> None:
-        self._presorted, self._y, self._n_classes = presorted, y, n_classes
+        self.presorted, self._y, self._n_classes = presorted, y, n_classes
         self._max_depth, self._features = max_depth, features
         self._weight = np.ones(presorted.n_samples) if weight is None else weight
         self.price, self.root_bound = price, 0
@@ -109,7 +109,7 @@ class OptimalSplitter:
     @property
     def columns(self) -> np.ndarray:
         """The training data, one row per feature."""
-        return self._presorted.columns
+        return self.presorted.columns
 
     def root(self) -> NodeContext:
         """Return the context of the root."""
@@ -119,9 +119,9 @@ class OptimalSplitter:
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
         if isinstance(split, ObliqueSplit):
-            below = split.goes_first(self._presorted.X[context.rows])
+            below = split.goes_first(self.presorted.X[context.rows])
         else:
-            below = self._presorted.columns[split.feature, context.rows] <= split.threshold
+            below = self.presorted.columns[split.feature, context.rows] <= split.threshold
         inside = below if branch == 0 else ~below
         key = int(child_keys(np.uint64(context.key), np.asarray(branch)))
         depth = context.depth + 1
@@ -189,7 +189,7 @@ class OptimalSplitter:
         return int(counts.sum() - counts.max())
 
     def _search_of(self, context: NodeContext) -> tuple[Presorted, ExactSearch]:
-        here = self._presorted.take(context.rows)
+        here = self.presorted.take(context.rows)
         if self._features is not None:
             here = here.with_features(self._features)
         depth = self._max_depth - context.depth

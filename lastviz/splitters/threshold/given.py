@@ -44,11 +44,6 @@ class GivenSplitter(ThresholdSplitter):
         super().__init__(presorted, y, n_classes, choice)
         self.tree = tree
 
-    @property
-    def columns(self) -> np.ndarray:
-        """The training data, one row per feature."""
-        return self._presorted.columns
-
     def root(self) -> NodeContext:
         """Return the context of the root."""
         return replace(super().root(), inherited=0)
@@ -68,7 +63,7 @@ class GivenSplitter(ThresholdSplitter):
 
     def _node_of(self, context: NodeContext) -> int:
         """Return the node of the tree that splits the rows, or the leaf that they all reach."""
-        node, X = context.inherited, self._presorted.X[context.rows]
+        node, X = context.inherited, self.presorted.X[context.rows]
         while node >= 0 and not self.tree.is_leaf(node):
             split = stored_split(self.tree, node)
             first = (

@@ -76,23 +76,28 @@ class ThresholdSplitter:
         choice: Choice,
         directions: np.ndarray | None = None,
     ) -> None:
-        self._presorted = presorted
+        self.presorted = presorted
         self._y = y
         self._n_classes = n_classes
         self._scoring = scoring_of(choice, presorted.n_samples, presorted.n_features, directions)
         self._choice = self._scoring.choice
 
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples)."""
+        return self.presorted.columns
+
     def root(self) -> NodeContext:
         """Return the context of the root."""
-        n = self._presorted.n_samples
+        n = self.presorted.n_samples
         return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY))
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
         if isinstance(split, ObliqueSplit):
-            below = split.goes_first(self._presorted.X[context.rows])
+            below = split.goes_first(self.presorted.X[context.rows])
         else:
-            below = self._presorted.columns[split.feature, context.rows] <= split.threshold
+            below = self.presorted.columns[split.feature, context.rows] <= split.threshold
         inside = below if branch == 0 else ~below
         key = child_keys(np.uint64(context.key), np.asarray(branch))
         return NodeContext(
@@ -106,10 +111,10 @@ class ThresholdSplitter:
         the rule reads last, NaN where that is not of class counts.
         """
         if isinstance(split, ObliqueSplit):
-            first = split.goes_first(self._presorted.X[context.rows])
+            first = split.goes_first(self.presorted.X[context.rows])
             return replace(split, score=self.score_of(context.rows, first))
         search = self.search(context)
-        values = self._presorted.columns[split.feature, context.rows]
+        values = self.presorted.columns[split.feature, context.rows]
         place = search.parting_as(split.feature, split.threshold, values)
         score = search.score_of(place) if place >= 0 else math.nan
         return Split(split.feature, float(split.threshold), score)
@@ -130,7 +135,7 @@ class ThresholdSplitter:
         O(n_features n_samples): the node's part of the sorted columns is filtered anew, or its
         rows are sorted. Thresholds and counts are made when they are read.
         """
-        here = self._presorted.take(context.rows)
+        here = self.presorted.take(context.rows)
         y = self._y[context.rows]
         counts = np.bincount(y, minlength=self._n_classes)
         scores, n_cuts = self._scan(here, y, counts)

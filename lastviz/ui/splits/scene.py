@@ -206,6 +206,8 @@ def split_scene(at: NodeView) -> SplitScene:
     search = nodes.search(selection, 0, node)
     basis = basis_of(search)
     found = nodes.candidates(selection, 0, node)
+    if search is not None and search.n_candidates < found.n_candidates:
+        search = search.among(found)
     own = _candidate_of_tree(at, found, search, basis)
     stored = at.stored if at.forced is None else None
     table = as_cut(found, search, basis, own, stored)
