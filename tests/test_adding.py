@@ -1,4 +1,4 @@
-"""Adding a data set touches 2 files, a criterion 3, a page 2, an algorithm 4, a language 1.
+"""Adding a data set touches 2 files, a criterion 3, a page 2 to 8, an algorithm 4, a language 1.
 
 Each test adds one to a copy of the project as docs/adding.md teaches it, counts the files that it
 touched, and looks at what a reader of the copy finds.
@@ -6,6 +6,7 @@ touched, and looks at what a reader of the copy finds.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -13,10 +14,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from docs.blocks import blocks_of
+from lastviz import CARTClassifier
 from lastviz._machine_code import cache_folder
+from lastviz.datasets import load_dataset
 
 pytestmark = pytest.mark.ci
 ROOT = Path(__file__).resolve().parent.parent
@@ -139,6 +143,57 @@ def test_a_page_touches_two_files(copy):
     shown = copy.pages("hello", data="moons", n_samples="120")
     assert "How many are there?" in shown
     assert "There are 120 rows." in shown
+
+
+def test_a_page_with_a_picture_touches_eight_files(copy):
+    package, scene, page, file, row, record, held, imported, place = taught("A page with a picture")
+    (words,) = taught("A page with a picture", "json")
+    for name, text in (("__init__", package), ("scene", scene), ("page", page)):
+        copy.write(f"lastviz/ui/depths/{name}.py", text)
+    copy.write("pages/depths.py", file)
+    copy.insert("lastviz/ui/frame.py", ('    "monotone": (', row))
+    copy.insert(
+        "lastviz/ui/state/pages.py",
+        ("@dataclass(frozen=True)\nclass MonotoneView", record),
+        ('    "monotone": MonotoneView', held),
+    )
+    copy.insert(
+        "lastviz/ui/state/selection.py",
+        ("    GrowthView,", imported),
+        ("    monotone: MonotoneView", place),
+    )
+    catalogue = copy.folder / "lastviz/ui/catalogues/zh.json"
+    texts = json.loads(catalogue.read_text(encoding="utf-8")) | json.loads(words)
+    catalogue.write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
+    copy.touched.add(str(catalogue.relative_to(copy.folder)))
+    assert len(copy.touched) == 8, copy.touched
+
+    query = {"data": "moons", "n_samples": "120", "noise": "0.3", "m": "cart", "deepest": "4"}
+    shown = copy.pages("depths", **query)
+    says = re.search(
+        r"Cut at depth (\d), the tree is most accurate on held-out rows: (.*?) %", shown
+    )
+    dataset = load_dataset("moons", n_samples=120, noise=0.3, random_state=1)
+    train, held_out = dataset.split(0.3, random_state=1)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    by_depth = [
+        CARTClassifier(max_depth=depth).fit(X[train], y[train]).score(X[held_out], y[held_out])
+        for depth in (1, 2, 3, 4)
+    ]
+    best = int(np.argmax(by_depth))
+    assert (says[1], says[2]) == (str(best + 1), f"{100 * by_depth[best]:.1f}")
+    assert "剪断" in copy.pages("depths", **query, lang="zh")
+    copy.run("""
+from lastviz.ui.compute import jobs
+from lastviz.ui.depths import page
+from lastviz.ui.state.codec import encode
+from lastviz.ui.state.selection import Selection
+jobs.PATIENCE = 60.0
+selection = Selection(data="moons", params=(("n_samples", 120),)).change(deepest=4)
+assert encode(selection)["deepest"] == "4"
+picture, sentence = page.pictured(selection, "light")
+assert picture.figure.height > 100 and sentence.text == picture.alt
+""")
 
 
 def test_an_algorithm_with_its_own_search_touches_four_files(copy):
