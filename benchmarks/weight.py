@@ -1,0 +1,69 @@
+"""How heavy lastviz is: lines, files, calls for one picture, entries into one fit.
+
+Run it with ``python -m benchmarks.weight`` in a checkout; nothing has to be idle. What pages,
+algorithms and criteria touch that are added is counted by ``tests/test_adding.py``.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from lastviz import CARTClassifier
+from lastviz.ui import text
+from lastviz.ui.state.selection import DEFAULT
+from tests.ui.test_run import counted
+
+ROOT = Path(__file__).parents[1]
+CART = ("cart.py", "binary_tree.py", "threshold_tree.py", "base.py", "editing.py")
+
+
+def lines_of(folder: str) -> tuple[int, int]:
+    """Return how many lines of Python a folder has, and files."""
+    files = list((ROOT / folder).rglob("*.py"))
+    return sum(len(file.read_bytes().splitlines()) for file in files), len(files)
+
+
+def entries_of_a_fit() -> Counter[str]:
+    """Return how often one fit of CART calls into each file of its class and that class's bases."""
+    X, y = np.random.default_rng(0).normal(size=(200, 4)), np.arange(200) % 3
+    CARTClassifier().fit(X, y)  # kernels are loaded
+    entries: Counter[str] = Counter()
+
+    def note(frame, event, _):
+        path = Path(frame.f_code.co_filename)
+        if event == "call" and path.parent.name == "estimators" and path.name in CART:
+            entries[path.name] += 1
+
+    sys.setprofile(note)
+    try:
+        CARTClassifier().fit(X, y)
+    finally:
+        sys.setprofile(None)
+    return entries
+
+
+def main() -> None:
+    """Print the table."""
+    logging.disable(logging.WARNING)  # Streamlit's, that no page runs
+    lines, files = lines_of("lastviz")
+    text._SPOKEN.set("en")
+    entries = entries_of_a_fit()
+    rows = {
+        "lines of Python in lastviz": lines,
+        "of which ui": lines_of("lastviz/ui")[0],
+        "files": files,
+        "calls for one picture of splits": min(counted(DEFAULT) for _ in range(4)),
+        "entries into cart.py and its bases for one fit": entries.total(),
+    }
+    for name, value in rows.items():
+        print(f"{name:48s}{value:9,d}")
+    print(", ".join(f"{name} {n}" for name, n in entries.most_common()))
+
+
+if __name__ == "__main__":
+    main()
