@@ -73,6 +73,13 @@ EXITS = {
         "compare/report.py::exports", ("compare",), "python -m lastviz.studies",
         "ui/test_compare.py::test_the_study_file_of_an_own_table_runs_where_the_table_is",
     ),
+    "offline page": Exit(
+        "shared/live_page.py::live_box",
+        ("data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone",
+         "textbook", "papers", "compare"),
+        "a browser without a network, and a frame that may do nothing but run scripts",
+        "e2e/test_live_page.py::test_an_offline_page_says_what_the_app_says",
+    ),
     "story": Exit(
         "story/saving.py::_file", ("story",), "a browser without a network",
         "e2e/test_slide_show.py::test_a_story_plays_from_disk",

@@ -230,7 +230,7 @@ ROLES = {"page", "scene", "figures", "words", "details", "controls", "slide"}
 WITH_WIDGETS = {
     *("page", "controls", "view_controls", "column_editors", "order_editor", "widgets"),
     "naming",  # what editors and the field for files hand over to
-    *("frame", "session", "job_box", "chart_host"),
+    *("frame", "session", "job_box", "chart_host", "frames"),
 }
 FOR_TREES_OF_THEIR_OWN = {"textbook", "monotone"}
 # Ready-made scenes name what they show.

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from lastviz.ui.compute import scene_file, uploads
+from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.story import rendering
-from lastviz.ui.story.saving import page_of
 from lastviz.ui.story.slides import ready_slide
 from lastviz.ui.text import speak
 

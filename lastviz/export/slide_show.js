@@ -19,10 +19,11 @@ let ready = null; // the library and what is drawn
 // ---------------------------------------------------------------- what is drawn
 
 async function unpackAll() {
-  if (!document.getElementById("plotly")) return;
-  await loadLibrary();
-  for (const [i, slide] of slides.entries())
+  if (document.getElementById("plotly")) await loadLibrary();
+  for (const [i, slide] of slides.entries()) {
     slide.drawn = document.getElementById(`data-${i + 1}`) ? JSON.parse(await unpacked(`data-${i + 1}`)) : [];
+    if (document.getElementById(`live-${i + 1}`)) enliven(slide, JSON.parse(await unpacked(`live-${i + 1}`)), WORDS);
+  }
 }
 
 // What makes the light value a dark one, see difference() in slide_show.py.
@@ -49,7 +50,7 @@ function sizeOf(slide) {
   for (const part of slide.drawn) placeOf(part).style.height = "0px";
   const columns = [...slide.querySelectorAll(".column")];
   const highest = Math.max(0, ...columns.map((column) => column.scrollHeight));
-  const free = body.clientHeight - flow.offsetHeight - 4;
+  const free = body.clientHeight - flow.offsetHeight - 4 - (slide.querySelector(".rows")?.offsetHeight ?? 0);
   const scales = [flow, ...columns].map((stack) => {
     const parts = slide.drawn.filter((part) => placeOf(part).closest(".column, .flow") === stack);
     const own = parts.reduce((sum, part) => sum + heightOf(part), 0);
@@ -77,6 +78,7 @@ function paint(slide, part, { scale, share }) {
   const height = part.fixed ? part.height : Math.round(share * part.height);
   const { data, layout } = structuredClone(seen(part)); // Plotly writes into what it is given
   place.style.height = `${height * scale}px`;
+  if (part.alt) place.setAttribute("aria-label", part.alt);
   const least = part.fixed && !isWide() ? ROWS_WIDE : 0; // what has columns scrolls sideways
   const width = Math.max(place.clientWidth / scale, least);
   if (!place.firstChild) place.append(document.createElement("div"));

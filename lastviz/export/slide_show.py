@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -38,6 +38,12 @@ WORDS = {
     "turn": "to the next slide, and back",
     "ends": "to the first slide, and to the last",
     "growth": "where a tree grows: its steps; Page Down and Page Up turn the slides",
+    "row": "Type a row for {model}",
+    "predicted": "Predicted: {outcome}.",
+    "rows": "Training rows there: {n}.",
+    "parts": "A value is missing: the row goes to {n} leaves in parts.",
+    "lacks": "The tree asks for {name}: type a value.",
+    "wrong": "{name} takes a number, or nothing if it is unknown.",
 }
 """What the page says by itself, in English."""
 
@@ -55,7 +61,7 @@ class TooLarge(ValueError):
 
     def __init__(self, size: int, heaviest: int) -> None:
         super().__init__(
-            f"the slides would have {size} bytes, at most {MOST_BYTES} are allowed; "
+            f"the slides would have {size} bytes, more than are allowed; "
             f"slide {heaviest + 1} has most of them"
         )
         self.size, self.heaviest = size, heaviest
@@ -100,6 +106,48 @@ Block = ReportBlock | Columns | Growth
 
 
 @dataclass(frozen=True, eq=False)
+class Stop:
+    """What a slide shows at one stop of its slider.
+
+    Attributes
+    ----------
+    word : str
+        The value, as the slider says it.
+    blocks, dark : sequence of blocks
+        In both themes; best as many of the same kinds as the slide has.
+    cut : sequence of int
+        Nodes of the tree that are leaves there.
+    """
+
+    word: str
+    blocks: Sequence[Block]
+    dark: Sequence[Block]
+    cut: Sequence[int] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Live:
+    """What a reader moves and types on a slide, without a server.
+
+    Attributes
+    ----------
+    label : str
+        Of the slider.
+    at : int
+        The stop that the slide shows.
+    stops : sequence of Stop
+        With fewer than two there is no slider.
+    tree : dict or None
+        Takes typed rows, see :func:`lastviz.export.live_tree.live_tree`.
+    """
+
+    label: str = ""
+    at: int = 0
+    stops: Sequence[Stop] = ()
+    tree: dict[str, object] | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Slide:
     """What fills the window at once.
 
@@ -118,6 +166,7 @@ class Slide:
         For who speaks; seen on demand.
     link : str, optional
         Address of the scene; only one that begins with http:// or https:// is taken.
+    live : Live, optional
     """
 
     question: str
@@ -127,6 +176,7 @@ class Slide:
     caption: str = ""
     notes: str = ""
     link: str | None = None
+    live: Live | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +206,7 @@ class SlideShow:
     player: str = ""
 
 
-def as_slides(show: SlideShow) -> str:
+def as_slides(show: SlideShow, most: int = MOST_BYTES) -> str:
     """Return slides as one page that needs nothing else, and fetches nothing.
 
     Raises
@@ -164,18 +214,22 @@ def as_slides(show: SlideShow) -> str:
     ValueError
         If a link is no address of the web.
     TooLarge
-        If the page would have more than 20 MB.
+        If the page would have more than `most` bytes.
     """
-    slides, data = [], []
+    slides, data, lives = [], [], []
     for number, slide in enumerate(show.slides, start=1):
         web_link(slide.link)
         drawn: list[dict] = []
-        pairs = zip(slide.blocks, slide.dark or slide.blocks, strict=True)
-        blocks = [_placed(light, dark, drawn, number) for light, dark in pairs]
+        blocks = _all_placed(slide.blocks, slide.dark, drawn, number)
+        live = slide.live and _live(slide.live, blocks, drawn, number)
         slides.append({**vars(slide), "blocks": blocks})
-        data.append(packed(json.dumps(drawn, separators=(",", ":"))) if drawn else "")
+        data.append(packed(_json(drawn)) if drawn else "")
+        lives.append(packed(_json(live)) if live else "")
     code, code_hash = library()
-    loader = file_text("unpack.js") + _apart(show.player) + file_text("slide_show.js")
+    parts = [file_text("unpack.js"), _apart(show.player)]
+    if any(lives):
+        parts += [f"const WORDS = {_script(show.words)};\n", file_text("live.js")]
+    loader = "".join([*parts, file_text("slide_show.js")])
     page = (
         environment()
         .get_template("slide_show.html")
@@ -186,13 +240,64 @@ def as_slides(show: SlideShow) -> str:
             style=Markup(file_text("page.css") + show.style + file_text("slide_show.css")),
             library=Markup(code) if any(data) else "",
             data=[Markup(each) for each in data],
+            lives=[Markup(each) for each in lives],
             loader=Markup(loader),
         )
     )
     size = len(page.encode())
-    if size > MOST_BYTES:
-        raise TooLarge(size, max(range(len(data)), key=lambda i: len(data[i])))
+    if size > most:
+        raise TooLarge(size, max(range(len(data)), key=lambda i: len(data[i] + lives[i])))
     return page
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+
+
+def _script(value: object) -> str:
+    """Return a value as a script may hold it."""
+    return _json(value).replace("<", "\\u003c")
+
+
+def _live(live: Live, blocks: list, drawn: list[dict], number: int) -> dict[str, object]:
+    """Return what the page moves by itself; the slide's words become pieces that it can replace."""
+    html = _as_pieces(blocks)
+    stops = []
+    for stop in live.stops:
+        there: list[dict] = []
+        placed = _all_placed(stop.blocks, stop.dark, there, number)
+        pieces = _as_pieces(placed)
+        found: dict[str, object] = {"word": stop.word, "cut": list(stop.cut), "html": {}}
+        if (len(there), len(pieces)) == (len(drawn), len(html)):
+            both = enumerate(zip(html, pieces, strict=True))
+            found["html"] = {i: new for i, (old, new) in both if old != new}
+        else:
+            found["flow"] = "".join(map(_drawn_block(), placed))
+        stops.append(found | {"drawn": difference(drawn, there)})
+    return {"label": live.label, "at": live.at, "stops": stops, "tree": live.tree}
+
+
+def _drawn_block() -> Callable[[object], str]:
+    return environment().get_template("blocks.html").module.draw
+
+
+def _as_pieces(blocks: list) -> list[str]:
+    """Replace blocks without a picture by their html, in place; return it, in their order."""
+    draw, found = _drawn_block(), []
+
+    def replaced(blocks: list) -> None:
+        for i, block in enumerate(blocks):
+            kind = block["kind"] if isinstance(block, dict) else block.kind
+            if kind == "columns":
+                for column in block["columns"]:
+                    replaced(column)
+            elif kind not in ("picture", "growth"):
+                html = draw(block)
+                blocks[i] = {"kind": "piece", "place": len(found), "html": html}
+                found.append(str(html))
+
+    replaced(blocks)
+    return found
 
 
 def _apart(player: str) -> str:
@@ -200,6 +305,13 @@ def _apart(player: str) -> str:
     return (
         f"const mountPlayer = (() => {{\n{player}\nreturn mountPlayer;\n}})();\n" if player else ""
     )
+
+
+def _all_placed(
+    blocks: Sequence[Block], dark: Sequence[Block] | None, drawn: list[dict], slide: int
+) -> list:
+    pairs = zip(blocks, dark or blocks, strict=True)
+    return [_placed(one, other, drawn, slide) for one, other in pairs]
 
 
 def _placed(light: Block, dark: Block, drawn: list[dict], slide: int) -> object:
@@ -225,7 +337,7 @@ def _placed(light: Block, dark: Block, drawn: list[dict], slide: int) -> object:
         parts, others = (plain_figure(each.figure, paper=CLEAR) for each in (light, dark))
         drawn.append(about | {"height": int(light.figure.height), "fixed": light.fixed})
         shown = {**vars(light), "height": drawn[-1]["height"], "width": None}
-    drawn[-1] |= {"light": parts, "dark": difference(parts, others)}
+    drawn[-1] |= {"alt": light.alt, "light": parts, "dark": difference(parts, others)}
     return {**shown, "kind": light.kind, "number": number}
 
 

@@ -44,6 +44,7 @@ from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.language_switch import language_switch
+from lastviz.ui.shared.live_page import live_box
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
 from lastviz.ui.shared.missing_data import (
     ask_for_file,
@@ -266,7 +267,18 @@ def show(page: PageModule) -> None:
     if _has_choices(page):
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
+            _offline_page(page)
     _foot()
+
+
+def _offline_page(page: PageModule) -> None:
+    """Draw the button of the file that works without a server, where the page has pictures."""
+    if not hasattr(page, "pictured") or session.is_embedded():
+        return
+    box = st.popover(t("Offline page"), key="live", on_change="rerun")
+    if box.open:
+        with box:
+            live_box(session.current(), session.page(), page)
 
 
 def _prepared(page: PageModule) -> object:

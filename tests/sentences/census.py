@@ -67,6 +67,10 @@ def texts_of_all() -> dict[str, list[str]]:
 
 # Functions whose statements have tests of their own, which do as the rows do.
 TESTED = {
+    "ui/shared/live_page.py::live_box": (
+        "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
+    ),
+    "ui/shared/slide_file.py::_words": ("test_a_typed_row_is_answered_or_what_it_lacks_is_named",),
     "ui/shared/embed_box.py::_line_box": (
         "test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does",
     ),
@@ -204,6 +208,7 @@ ui/shared/number_edits.py _node_chooser:1 make_number_edit:1 ui/shared/openml_bo
 ui/shared/order_editor.py doubts:2 _doubt:2 directions_editor:1 turned:1 ui/shared/overlaid.py
 difference:1 _refuse_bands:1 ui/shared/plane_view.py band_words:2 ui/shared/report.py scene_report:1
 model_section:1 ui/shared/report_settings.py general_caveats:4 ui/shared/scene_box.py _check_rows:1
+ui/shared/slide_ready.py _lacks:5
 ui/shared/view_controls.py node_chooser:1 ui/splits/classes.py _rule_words:5 ui/splits/controls.py
 _grow:1 ui/splits/details.py ranking:1 criteria_agreement:1 _partings:1 _does_it_help:1
 ui/splits/hyperplanes.py search_alt:1 _rule_words:2 _table:1 ui/splits/landscape.py _ground:1
@@ -217,7 +222,7 @@ NO_TABLE:1 BoundariesView.number_edits:1 SplitsView.rule:1 SplitsView.lines_by:1
 ui/state/plugins.py problems_of_plugins:1 ui/state/quiz_codes.py QuizView.questions:1
 QuizView.room:1 ui/state/selection.py Selection.reading:1 Selection.painted:1
 ui/state/story_codes.py StoryView.slides:1 ui/story/saving.py _in_the_box:2 _file:1
-ui/story/slides.py _lacks:5 ui/textbook/pruning.py _costs_table:1 _parting_words:3
+ui/textbook/pruning.py _costs_table:1 _parting_words:3
 ui/textbook/regression.py no_cut_words:1 _sequence:1 ui/textbook/root.py entropy_lesson:1
 _printed_entropy:1 ui/textbook/tables.py read_rows:1 _value:2 ui/textbook/trees.py rules_lesson:1
 single_words:1 ui/textbook/weakest_links.py _summary:1 ui/textbook/words.py book_note:1

@@ -7,9 +7,9 @@ import pytest
 from lastviz.estimators import ESTIMATORS
 from lastviz.export import slide_show
 from lastviz.ui.frame import PAGES
+from lastviz.ui.shared import slide_file
 from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.story_codes import Slide, read_story, write_story
-from lastviz.ui.story import saving
 from lastviz.ui.story.slides import PICTURED, name_of, ready_slide
 from lastviz.ui.text import catalogue, speak
 
@@ -80,7 +80,7 @@ def test_a_page_shows_itself_on_a_slide_in_both_themes(page, scene, code):
     assert {"picture", "growth", "words"} & set(shown)
     if page not in ("textbook", "papers") and scene != "data=regression_5_2":
         assert {"picture", "growth"} & set(shown)
-    content = saving.page_of([found.slide], "a")
+    content = slide_file.page_of([found.slide], "a")
     assert len(content.encode()) < slide_show.MOST_BYTES / 4
 
 
@@ -126,7 +126,7 @@ def test_a_slide_links_to_its_scene_without_what_was_typed():
 
 def test_a_name_of_a_class_does_no_harm():
     hostile = "<img src=x onerror=alert(1)>"
-    content = saving.page_of([slide_show.Slide(hostile, hostile, caption=hostile)], hostile)
+    content = slide_file.page_of([slide_show.Slide(hostile, hostile, caption=hostile)], hostile)
     assert hostile not in content
 
 

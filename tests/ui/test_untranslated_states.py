@@ -26,13 +26,13 @@ from lastviz.ui.data.page import report as data_report
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.pruning.page import report as pruning_report
 from lastviz.ui.rules.page import report as rules_report
+from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.splits.page import report as splits_report
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import fields_of
 from lastviz.ui.state.pages import PAGES as VIEWS
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.state.story_codes import Slide
-from lastviz.ui.story.saving import page_of
 from lastviz.ui.story.slides import ready_slide
 from tests.datasets.zoo import Animal, zoo
 from tests.openml_stand_in import BROKEN, stand_in

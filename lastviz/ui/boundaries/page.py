@@ -23,6 +23,7 @@ from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
 from lastviz.ui.shared.headline import headline, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.shared.moving import by_depth
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.slider_frames import follow_depth, follow_max_depth
@@ -51,6 +52,7 @@ __all__ = ["MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
 NO_BORDER = "no_border"  # the session's key: the place of a model
 QUESTION = "Where does each algorithm draw the line?"
 MODELS = MAX_MODELS
+moving = by_depth
 
 
 def choices() -> None:

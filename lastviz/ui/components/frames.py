@@ -16,6 +16,8 @@ from functools import cache
 import streamlit as st
 
 from lastviz.plots import Drawing, figure_json
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
 
 from .chart_code import ROLES_OF_ROWS, code_of
 from .chart_host import component_key
@@ -67,13 +69,19 @@ def frames(
         slider.
     """
     if library_is_served():
-        _frames(slider, at, about, frames_of)
+        _frames(slider, at, about, frames_of, session.current())
 
 
 @st.fragment
 def _frames(
-    slider: str, at: float, about: str, frames_of: Callable[[], Mapping[float, Frame]]
+    slider: str,
+    at: float,
+    about: str,
+    frames_of: Callable[[], Mapping[float, Frame]],
+    drawn: Selection,
 ) -> None:
+    if session.current() != drawn:  # a widget moved in the same moment, and this alone would run
+        st.rerun()
     name = component_key(f"frames-{slider}")
 
     def asked() -> None:

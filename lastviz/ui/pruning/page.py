@@ -22,6 +22,7 @@ from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.moving import Moving
 from lastviz.ui.shared.slider_frames import follow
 from lastviz.ui.shared.view_controls import MOST_NODES, node_words
 from lastviz.ui.shared.widgets import put
@@ -43,7 +44,9 @@ from .words import (
     plane_title,
     pruning_legend,
     reduced_words,
+    stop_words,
     tree_alt,
+    value_title,
     verdict_words,
 )
 
@@ -71,6 +74,22 @@ def report(address: str | None) -> str:
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows."""
     return pruning_slide(pruning_scene(selection, theme))
+
+
+def moving(selection: Selection) -> Moving | None:
+    """Return the trees that an offline page's slider goes through."""
+    scene = pruning_scene(selection, "light")
+    if scene.job is not None:
+        raise Working(scene.job)
+    stops = [
+        (
+            stop_words(stop_value(scene.trees, stop), int(scene.trees.n_leaves[stop])),
+            selection.change(cut_at=stop_value(scene.trees, stop)),
+            scene.trees.cuts[stop],
+        )
+        for stop in scene.stops
+    ]
+    return Moving(value_title(scene.way), stops, scene.stops.index(scene.at), scene.tree)
 
 
 def prepared() -> PruningScene:

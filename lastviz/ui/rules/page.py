@@ -16,6 +16,7 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.moving import by_depth
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.slider_frames import follow_depth
 from lastviz.ui.state import session
@@ -45,6 +46,7 @@ from .views import view_chooser, view_of
 
 QUESTION = "What does the tree say?"
 MODELS = 1
+moving = by_depth
 ABOUT_CLASSES = True
 
 

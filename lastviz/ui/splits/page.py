@@ -17,6 +17,7 @@ from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.moving import MOST_STOPS, Moving
 from lastviz.ui.shared.plane_view import apart_words
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -134,6 +135,39 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     said = [*map(Words, brief(scene)), *map(Text, filter(None, [at.why_no_split]))]
     columns = Columns([pictures, said], (3, 2)) if pictures else Columns([said])
     return [Words(marks), columns]
+
+
+def moving(selection: Selection) -> Moving | None:
+    """Return the thresholds along the shown feature that an offline page's slider goes through."""
+    shown = _shown(node_view(selection, "light"))
+    scene = shown.scene if isinstance(shown, SplitPictures) else None
+    at = None if scene is None else scene.highlighted
+    if at is None:
+        return None
+    feature, threshold = scene.table.feature, scene.table.threshold
+    along = np.flatnonzero(feature == feature[at])
+    if len(along) > MOST_STOPS:
+        some = np.linspace(0, len(along) - 1, MOST_STOPS - 1).round().astype(np.intp)
+        along = np.union1d(along[some], at)
+    column = scene.read[-1] if scene.read else next(iter(scene.table.columns))
+    rank, scores = scene.rank(column), scene.table.columns[column]
+    stops = [
+        (
+            t(
+                "{name} ≤ {threshold}: {criterion} {score}, rank {rank} of {n}",
+                name=scene.axis_names[feature[at]],
+                threshold=number(threshold[i]),
+                criterion=scene.title_of(column),
+                score=number(scores[i]),
+                rank=number(int(rank[i])),
+                n=number(len(rank)),
+            ),
+            selection.change(pick=None if i == scene.chosen else int(i)),
+            np.empty(0, dtype=np.intp),
+        )
+        for i in along
+    ]
+    return Moving(t("Threshold"), stops, int(np.searchsorted(along, at)))
 
 
 def prepared() -> Shown:

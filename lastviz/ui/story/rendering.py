@@ -17,12 +17,13 @@ from urllib.parse import parse_qsl, urlsplit
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.jobs import State, Working
 from lastviz.ui.compute.scene_file import SavedScene, is_scene, read
+from lastviz.ui.shared.slide_file import page_of
+from lastviz.ui.shared.slide_ready import SlideReady, ready_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.text import speak
 
-from .saving import page_of
-from .slides import PICTURED, SlideReady, ready_scene
+from .slides import PICTURED
 
 BROWSER = "LASTVIZ_BROWSER"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge", "microsoft-edge")
@@ -109,7 +110,10 @@ def _waited_for(scene: SavedScene) -> SlideReady:
     """Return what the scene's page shows, however long that is worked out."""
     while True:
         try:
-            return ready_scene(scene.selection, scene.page, scene.problems, {}, own_files=True)
+            module = PICTURED.get(scene.page)
+            return ready_scene(
+                scene.selection, scene.page, module, scene.problems, {}, own_files=True
+            )
         except Working as working:
             job = working.job
         while not job.look(VIEWER).is_over:

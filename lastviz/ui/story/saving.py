@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import streamlit as st
 
-from lastviz.export import slide_show
-from lastviz.export.slide_show import MOST_BYTES, SlideShow, TooLarge, as_slides
-from lastviz.ui.components.growth_player import player_code, player_style
+from lastviz.export.slide_show import MOST_BYTES, TooLarge
 from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.slide_file import MEGABYTE, base_address, page_of
 from lastviz.ui.state.story_codes import Slide
-from lastviz.ui.text import language, number, plain, plural, t
+from lastviz.ui.text import number, plain, plural, t
 
 from .slides import SlideReady, is_about_own_files, ready_slide
 
-UI = Path(__file__).parents[1]
 MOST_TITLE = 80  # letters
-MEGABYTE = 1_000_000
 
 
 def page_box(slides: Sequence[Slide], title: str, name: str) -> None:
@@ -76,18 +71,10 @@ def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady
     ready, jobs = [], []
     for slide in slides:
         try:
-            ready.append(ready_slide(slide, _base(), own_files=own_files))
+            ready.append(ready_slide(slide, base_address(), own_files=own_files))
         except Working as working:
             jobs.append(working.job)
     return ready, jobs
-
-
-def _base() -> str | None:
-    """Return the address of the app's first page; None where it is not known."""
-    where = urlsplit(st.context.url or "")
-    if not where.netloc:
-        return None
-    return f"{where.scheme}://{where.netloc}{where.path.rpartition('/')[0]}/"
 
 
 def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool) -> None:
@@ -123,53 +110,3 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
         icon=":material/download:",
         on_click="ignore",
     )
-
-
-def page_of(slides: Sequence[slide_show.Slide], title: str, style: str = "") -> str:
-    """Return slides as one page, in the language of the session; `style` has further rules.
-
-    Raises
-    ------
-    TooLarge
-        If it would have too many bytes.
-    """
-    grows = any(block.kind == "growth" for slide in slides for block in _all_blocks(slide))
-    files = (UI / "shared" / "headline.css", *sorted(UI.glob("*/page.css")))
-    style = "".join(file.read_text(encoding="utf-8") for file in files) + style
-    return as_slides(
-        SlideShow(
-            title=title,
-            slides=slides,
-            language=language(),
-            words=_words(),
-            style=style + (player_style() if grows else ""),
-            player=player_code() if grows else "",
-        )
-    )
-
-
-def _all_blocks(slide: slide_show.Slide) -> list:
-    found = []
-    for block in slide.blocks:
-        columns = getattr(block, "columns", None) if block.kind == "columns" else None
-        found += [inner for column in columns for inner in column] if columns else [block]
-    return found
-
-
-def _words() -> dict[str, str]:
-    return {
-        "slide": t("slide"),
-        "place": t("{n} of {all}", n="{n}", all="{all}"),
-        "back": t("Back"),
-        "next": t("Next"),
-        "notes": t("Notes"),
-        "blank": t("Blank the screen"),
-        "full": t("Full screen"),
-        "keys": t("Keys"),
-        "timer": t("Time since the start; press to restart"),
-        "link": t("Open this in the app"),
-        "close": t("Close"),
-        "turn": t("to the next slide, and back"),
-        "ends": t("to the first slide, and to the last"),
-        "growth": t("where a tree grows: its steps; Page Down and Page Up turn the slides"),
-    }

@@ -1,0 +1,141 @@
+"""A page of the app as one file that works without a server: its slide, and what moves on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+from types import ModuleType
+
+import numpy as np
+import streamlit as st
+
+from lastviz.export.live_tree import live_tree
+from lastviz.export.slide_show import Live, Stop, TooLarge
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.state.codec import without_private
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, number, plain, t
+
+from .job_box import job_box
+from .model_title import model_title
+from .model_view import class_names_of
+from .moving import Moving
+from .slide_file import MEGABYTE, base_address, page_of
+from .slide_ready import OF_THEIR_OWN, blocks_of, is_own, ready_scene
+
+MOST_BYTES = 3_000_000  # what a learning platform takes without a question
+
+
+def live_box(selection: Selection, page: str, module: ModuleType) -> None:
+    """Draw what the file will do, how large it is, and the button that saves it."""
+    own_files = is_own(selection) and page not in OF_THEIR_OWN
+    with st.spinner(t("Working out the page …")):
+        try:
+            content = live_page(selection, page, module, base_address())
+        except Working as working:
+            job_box(working.job, "live")
+            return
+        except CannotShow as reason:
+            st.info(plain(str(reason)))
+            return
+        except TooLarge as fault:
+            sentence = t(
+                "The file would have {size} MB, more than {most}. Show fewer rows, or a smaller "
+                "tree.",
+                size=number(round(fault.size / MEGABYTE, 1)),
+                most=number(MOST_BYTES // MEGABYTE),
+            )
+            st.error(sentence)
+            return
+    st.caption(
+        t("This page in one file that needs no server and no network: it opens from disk, in a "
+          "learning platform or in a slide's frame. Its slider moves, and typed rows go through "
+          "the tree.")
+    )  # fmt: skip
+    if own_files:
+        st.caption(t("The rows that it draws can be read by anyone who has the file."))
+    st.download_button(
+        t("Save the page ({size} MB)", size=number(ceil(10 * len(content) / MEGABYTE) / 10)),
+        content,
+        file_name=f"lastviz-{page}.html",
+        mime="text/html",
+        key="live_save",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def live_page(selection: Selection, page: str, module: ModuleType, base: str | None) -> bytes:
+    """Return a page of a scene as html that moves by itself.
+
+    Raises
+    ------
+    CannotShow
+        If the page has no picture of the scene.
+    Working
+        While something that it shows is worked out.
+    TooLarge
+        If it would have more than 3 MB.
+    """
+    selection = without_private(selection)
+    link = {} if base is None else {"link": f"{base}{page}"}
+    ready = ready_scene(selection, page, module, (), link, own_files=True)
+    if ready.lacks:
+        raise CannotShow(ready.lacks)
+    slide = replace(ready.slide, live=_live(selection, page, module))
+    return page_of([slide], f"lastviz · {t(page.capitalize())}", most=MOST_BYTES).encode()
+
+
+def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
+    """Return what moves on a page and which tree takes rows; None where nothing does."""
+    moving = module.moving(selection) if hasattr(module, "moving") else None
+    tree = _tree(selection, page, module, moving)
+    if moving is None and tree is None:
+        return None
+    if moving is None:
+        return Live(tree=tree)
+    stops = [
+        Stop(
+            word,
+            *(blocks_of(there, page, module, name) for name in ("light", "dark")),
+            cut.tolist(),
+        )
+        for word, there, cut in moving.stops
+    ]
+    return Live(moving.label, moving.at, stops, tree)
+
+
+def _tree(
+    selection: Selection, page: str, module: ModuleType, moving: Moving | None
+) -> dict[str, object] | None:
+    """Return the tree of the first model for typed rows; None where a page has none."""
+    if not getattr(module, "MODELS", 0) or page in {"data", *OF_THEIR_OWN}:
+        return None
+    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    tree = None if moving is None else moving.tree
+    tree = getattr(estimator, "tree_", None) if tree is None else tree
+    # A forest votes, machines sum over support vectors, an envelope is more than the tree.
+    if tree is None or len(tree.kernel) or getattr(estimator, "monotone", False):
+        return None
+    names = () if tree.is_regression else class_names_of(cache.data(selection).dataset)
+    return live_tree(
+        tree, model_title(selection, 0), names, _usual(tree, cache.division(selection, 0))
+    )
+
+
+def _usual(tree: Tree, division: Division) -> list[object]:
+    """Return the median of each number in training, and the most frequent category."""
+    values, usual = division.values[division.train_rows], []
+    for feature, known in enumerate(tree.feature_categories):
+        column = values[:, feature]
+        column = column[~np.isnan(column)]
+        if known is None:
+            usual.append(float(f"{np.median(column):.4g}") if len(column) else np.nan)
+        else:
+            codes = column.astype(np.intp)
+            usual.append(known[int(np.bincount(codes[codes >= 0], minlength=1).argmax())])
+    return usual

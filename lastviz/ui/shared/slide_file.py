@@ -1,0 +1,84 @@
+"""Slides as one page that works offline, in the language of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from lastviz.export import slide_show
+from lastviz.export.slide_show import MOST_BYTES, SlideShow, as_slides
+from lastviz.ui.components.growth_player import player_code, player_style
+from lastviz.ui.text import language, t
+
+UI = Path(__file__).parents[1]
+MEGABYTE = 1_000_000
+
+
+def base_address() -> str | None:
+    """Return the address of the app's first page; None where it is not known."""
+    where = urlsplit(st.context.url or "")
+    if not where.netloc:
+        return None
+    return f"{where.scheme}://{where.netloc}{where.path.rpartition('/')[0]}/"
+
+
+def page_of(
+    slides: Sequence[slide_show.Slide], title: str, style: str = "", most: int = MOST_BYTES
+) -> str:
+    """Return slides as one page, in the language of the session; `style` has further rules.
+
+    Raises
+    ------
+    TooLarge
+        If it would have more than `most` bytes.
+    """
+    grows = any(block.kind == "growth" for slide in slides for block in _all_blocks(slide))
+    files = (UI / "shared" / "headline.css", *sorted(UI.glob("*/page.css")))
+    style = "".join(file.read_text(encoding="utf-8") for file in files) + style
+    return as_slides(
+        SlideShow(
+            title=title,
+            slides=slides,
+            language=language(),
+            words=_words(),
+            style=style + (player_style() if grows else ""),
+            player=player_code() if grows else "",
+        ),
+        most,
+    )
+
+
+def _all_blocks(slide: slide_show.Slide) -> list:
+    found = []
+    for block in slide.blocks:
+        columns = getattr(block, "columns", None) if block.kind == "columns" else None
+        found += [inner for column in columns for inner in column] if columns else [block]
+    return found
+
+
+def _words() -> dict[str, str]:
+    return {
+        "slide": t("slide"),
+        "place": t("{n} of {all}", n="{n}", all="{all}"),
+        "back": t("Back"),
+        "next": t("Next"),
+        "notes": t("Notes"),
+        "blank": t("Blank the screen"),
+        "full": t("Full screen"),
+        "keys": t("Keys"),
+        "timer": t("Time since the start; press to restart"),
+        "link": t("Open this in the app"),
+        "close": t("Close"),
+        "turn": t("to the next slide, and back"),
+        "ends": t("to the first slide, and to the last"),
+        "growth": t("where a tree grows: its steps; Page Down and Page Up turn the slides"),
+        "row": t("Type a row for {model}", model="{model}"),
+        "predicted": t("Predicted: {outcome}.", outcome="{outcome}"),
+        "rows": t("Training rows there: {n}.", n="{n}"),
+        "parts": t("A value is missing: the row goes to {n} leaves in parts.", n="{n}"),
+        "lacks": t("The tree asks for {name}: type a value.", name="{name}"),
+        "wrong": t("{name} takes a number, or nothing if it is unknown.", name="{name}"),
+    }
