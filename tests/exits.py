@@ -80,6 +80,14 @@ EXITS = {
         "a browser without a network, and a frame that may do nothing but run scripts",
         "e2e/test_live_page.py::test_an_offline_page_says_what_the_app_says",
     ),
+    "quiz for a learning platform": Exit(
+        "quiz/package.py::package_box", ("quiz",), "a SCORM 1.2 platform",
+        "e2e/test_scorm.py::test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload",
+    ),
+    "story for a learning platform": Exit(
+        "story/saving.py::_lesson", ("story",), "a SCORM 1.2 platform",
+        "e2e/test_scorm.py::test_a_story_is_completed_once_all_its_slides_were_seen",
+    ),
     "story": Exit(
         "story/saving.py::_file", ("story",), "a browser without a network",
         "e2e/test_slide_show.py::test_a_story_plays_from_disk",

@@ -6,7 +6,8 @@ function enliven(slide, { label, at, stops, tree }, words) {
   const live = { slide, stops, tree, flow, drawn: slide.drawn, html: new Map(), cut: new Set(stops[at]?.cut) };
   live.first = flow.innerHTML; // before anything is drawn
   for (const piece of slide.querySelectorAll("[data-piece]")) live.html.set(piece.dataset.piece, piece.innerHTML);
-  if (stops.length > 1) slide.querySelector(".move").append(slider(live, label, at));
+  slide.live = live;
+  if (label && stops.length > 1) slide.querySelector(".move").append(slider(live, label, at));
   if (tree) slide.querySelector(".rows").append(rowForm(live, words));
 }
 

@@ -167,6 +167,8 @@ class Slide:
     link : str, optional
         Address of the scene; only one that begins with http:// or https:// is taken.
     live : Live, optional
+    form : str
+        Html of ours below the blocks, which no stop of `live` replaces.
     """
 
     question: str
@@ -177,6 +179,7 @@ class Slide:
     notes: str = ""
     link: str | None = None
     live: Live | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,6 +199,8 @@ class SlideShow:
         Rules for the html of :class:`.Words`.
     player : str, default ""
         Code that defines ``mountPlayer``, which plays a :class:`Growth`; needed where there is one.
+    is_lesson : bool, default False
+        Whether it judges answers, and tells a learning platform how far the reader is.
     """
 
     title: str
@@ -204,6 +209,7 @@ class SlideShow:
     words: Mapping[str, str] = field(default_factory=lambda: WORDS)
     style: str = ""
     player: str = ""
+    is_lesson: bool = False
 
 
 def as_slides(show: SlideShow, most: int = MOST_BYTES) -> str:
@@ -229,7 +235,7 @@ def as_slides(show: SlideShow, most: int = MOST_BYTES) -> str:
     parts = [file_text("unpack.js"), _apart(show.player)]
     if any(lives):
         parts += [f"const WORDS = {_script(show.words)};\n", file_text("live.js")]
-    loader = "".join([*parts, file_text("slide_show.js")])
+    loader = "".join([*parts, file_text("slide_show.js", *["scorm.js"] * show.is_lesson)])
     page = (
         environment()
         .get_template("slide_show.html")

@@ -67,8 +67,11 @@ def texts_of_all() -> dict[str, list[str]]:
 
 # Functions whose statements have tests of their own, which do as the rows do.
 TESTED = {
-    "ui/shared/live_page.py::live_box": (
+    "ui/shared/live_page.py::too_large": (
         "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
+    ),
+    "ui/shared/slide_file.py::lesson_notes": (
+        "test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload",
     ),
     "ui/shared/slide_file.py::_words": ("test_a_typed_row_is_answered_or_what_it_lacks_is_named",),
     "ui/shared/embed_box.py::_line_box": (

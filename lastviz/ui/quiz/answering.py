@@ -126,28 +126,29 @@ def _place_clicked(asked: SplitAsked, key: str, axes: tuple[int, int], click: di
 def _line_drawn(asked: SplitAsked, key: str, axes: tuple[int, int], line: dict) -> None:
     """Take a drawn line for the threshold that it comes nearest to."""
     (x0, y0), (x1, y1) = line["from"], line["to"]
-    wide, high = (_range(asked, axis) for axis in axes)
+    wide, high = (range_of(asked, axis) for axis in axes)
     across = abs(x1 - x0) / (wide[1] - wide[0]), abs(y1 - y0) / (high[1] - high[0])
     upright = axes[0] == axes[1] or across[0] <= across[1]
     feature, at = (axes[0], (x0 + x1) / 2) if upright else (axes[1], (y0 + y1) / 2)
     _think_of(key, split_answer(feature, _on_step(asked, feature, at)))
 
 
-def _range(asked: SplitAsked, feature: int) -> tuple[float, float]:
+def range_of(asked: SplitAsked, feature: int) -> tuple[float, float]:
     """Return the least and the largest value of a feature at the root, never the same."""
     values = asked.division.values[asked.rows, feature]
     low, high = float(values.min()), float(values.max())
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def _step(asked: SplitAsked, feature: int) -> float:
-    low, high = _range(asked, feature)
+def step_of(asked: SplitAsked, feature: int) -> float:
+    """Return the step in which a threshold of a feature is moved by hand."""
+    low, high = range_of(asked, feature)
     return 10.0 ** floor(log10((high - low) / STEPS) + 1e-9)
 
 
 def _on_step(asked: SplitAsked, feature: int, value: float) -> float:
     """Return a threshold within the range of a feature, with as many digits as a hand can mean."""
-    (low, high), step = _range(asked, feature), _step(asked, feature)
+    (low, high), step = range_of(asked, feature), step_of(asked, feature)
     digits = max(0, -floor(log10(step) + 1e-9))
     return min(max(round(round(value / step) * step, digits), low), high)
 
@@ -177,7 +178,7 @@ def _take_split(asked: SplitAsked, key: str, submit: Submit) -> None:
             format_func=asked.names.__getitem__,
             on_change=lambda: _other_feature(asked, key),
         )
-    (low, high), step = _range(asked, feature), _step(asked, feature)
+    (low, high), step = range_of(asked, feature), step_of(asked, feature)
     at = draft[1] if draft is not None else _on_step(asked, feature, (low + high) / 2)
     name = f"quiz_threshold_{feature}"
     put(name, at)
@@ -208,7 +209,7 @@ def _take_split(asked: SplitAsked, key: str, submit: Submit) -> None:
 
 def _other_feature(asked: SplitAsked, key: str) -> None:
     feature = st.session_state["quiz_feature"]
-    low, high = _range(asked, feature)
+    low, high = range_of(asked, feature)
     _think_of(key, split_answer(feature, _on_step(asked, feature, (low + high) / 2)))
 
 

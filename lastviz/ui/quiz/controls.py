@@ -31,6 +31,7 @@ from lastviz.ui.text import CannotShow, number, plain, plural, t, told
 
 from .answering import forget_drafts, picture, question_head
 from .asking import asked_of, proposed_row, with_wrong_node
+from .package import package_box
 from .words import KIND_TITLES, heading
 
 FAULT = "quiz_fault"  # the session's key
@@ -179,6 +180,7 @@ def questions_list() -> None:
             on_click="ignore",
             disabled=not questions,
         )
+        package_box(questions)
     file = st.file_uploader(
         t("Open a saved quiz"), type=["json"], key="quiz_open", max_upload_size=1, on_change=_opened
     )

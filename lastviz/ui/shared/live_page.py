@@ -42,13 +42,7 @@ def live_box(selection: Selection, page: str, module: ModuleType) -> None:
             st.info(plain(str(reason)))
             return
         except TooLarge as fault:
-            sentence = t(
-                "The file would have {size} MB, more than {most}. Show fewer rows, or a smaller "
-                "tree.",
-                size=number(round(fault.size / MEGABYTE, 1)),
-                most=number(MOST_BYTES // MEGABYTE),
-            )
-            st.error(sentence)
+            st.error(too_large(fault))
             return
     st.caption(
         t("This page in one file that needs no server and no network: it opens from disk, in a "
@@ -66,6 +60,15 @@ def live_box(selection: Selection, page: str, module: ModuleType) -> None:
         type="primary",
         icon=":material/download:",
         on_click="ignore",
+    )
+
+
+def too_large(fault: TooLarge) -> str:
+    """Return why there is no file, and what to do."""
+    return t(
+        "The file would have {size} MB, more than {most}. Show fewer rows, or a smaller tree.",
+        size=number(round(fault.size / MEGABYTE, 1)),
+        most=number(MOST_BYTES // MEGABYTE),
     )
 
 

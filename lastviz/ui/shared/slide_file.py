@@ -26,9 +26,16 @@ def base_address() -> str | None:
 
 
 def page_of(
-    slides: Sequence[slide_show.Slide], title: str, style: str = "", most: int = MOST_BYTES
+    slides: Sequence[slide_show.Slide],
+    title: str,
+    style: str = "",
+    most: int = MOST_BYTES,
+    *,
+    is_lesson: bool = False,
 ) -> str:
     """Return slides as one page, in the language of the session; `style` has further rules.
+
+    A lesson judges answers and tells a learning platform about them.
 
     Raises
     ------
@@ -46,6 +53,7 @@ def page_of(
             words=_words(),
             style=style + (player_style() if grows else ""),
             player=player_code() if grows else "",
+            is_lesson=is_lesson,
         ),
         most,
     )
@@ -82,3 +90,10 @@ def _words() -> dict[str, str]:
         "lacks": t("The tree asks for {name}: type a value.", name="{name}"),
         "wrong": t("{name} takes a number, or nothing if it is unknown.", name="{name}"),
     }
+
+
+def lesson_notes() -> str:
+    """Return what a lesson says once it is over, and where no learning platform is, as html."""
+    score = t("{n} of {all} right", n="{n}", all="{all}")
+    alone = t("No learning platform was found: the answers count on this page alone.")
+    return f'<p data-score="{score}" hidden></p><p data-alone hidden>{alone}</p>'

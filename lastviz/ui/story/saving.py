@@ -7,6 +7,7 @@ from math import ceil
 
 import streamlit as st
 
+from lastviz.export.scorm import as_package
 from lastviz.export.slide_show import MOST_BYTES, TooLarge
 from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.shared.job_box import job_box
@@ -91,6 +92,7 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
         )
         st.error(sentence)
         return
+    _lesson(ready, title, name)
     st.caption(
         t("In the page: questions, captions, notes and what the slides draw, the rows and trees "
           "in their pictures with it. It fetches nothing, and opens in any browser.")
@@ -109,4 +111,21 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
         type="primary",
         icon=":material/download:",
         on_click="ignore",
+    )
+
+
+def _lesson(ready: Sequence[SlideReady], title: str, name: str) -> None:
+    """Draw the button that saves the slides as a lesson; the platform hears how far a reader is."""
+
+    def package() -> bytes:
+        return as_package(page_of([each.slide for each in ready], title, is_lesson=True), title)
+
+    st.download_button(
+        t("SCORM 1.2 package for a learning platform"),
+        package,
+        file_name=f"{name}-scorm.zip",
+        mime="application/zip",
+        key="story_scorm",
+        on_click="ignore",
+        help=t("The platform is told when a reader has seen all slides."),
     )

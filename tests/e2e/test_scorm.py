@@ -1,0 +1,221 @@
+"""A quiz and a story as SCORM packages, in a frame of a learning platform (scorm-again)."""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import threading
+import zipfile
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, FrameLocator, Page, expect
+
+from lastviz.export.scorm import ADL, CP
+from lastviz.ui.compute import jobs
+from lastviz.ui.quiz.asking import asked_of, was_right, with_wrong_node
+from lastviz.ui.quiz.package import quiz_package
+from lastviz.ui.quiz.scene import NOWHERE, split_answer
+from lastviz.ui.quiz.words import choices_of
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode
+from lastviz.ui.state.quiz_codes import Question, write_quiz
+from lastviz.ui.state.story_codes import Slide, write_story
+
+from .app import downloaded
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+PLATFORM = Path(__file__).parents[1] / "fixtures" / "scorm_again" / "scorm12.min.js"
+# The platform keeps what it is told in the browser's own storage, as a server would.
+PAGE = """<!doctype html><script src="platform.js"></script><script>
+window.API = new Scorm12API({ autocommit: false });
+const kept = JSON.parse(localStorage.getItem("cmi") || "null");
+if (kept) API.loadFromJSON(kept.cmi, "cmi");
+const keep = () => localStorage.setItem("cmi", JSON.stringify({ cmi: API.cmi.toJSON() }));
+API.on("LMSCommit", keep); API.on("LMSFinish", keep);
+</script><iframe src="%s/index.html" width="1200" height="800"></iframe>"""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """Wait for models that are trained in this process."""
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+
+
+@pytest.fixture
+def questions(patient) -> tuple[Question, ...]:
+    query = {"data": "moons", "m": "cart", "m.max_depth": "3"}
+    grown, _ = decode(query, session.data_params, session.model_params)
+    return (
+        Question("split", "data=blobs&m=cart"),
+        Question("class", "data=iris&m=cart", 17),
+        Question("node", with_wrong_node(grown, 1)),
+        Question("split", "data=wine&m=c45"),
+        Question("class", "data=wine&m=cart&m.max_depth=2", 3),
+    )
+
+
+@pytest.fixture
+def platform(tmp_path: Path, browser: Browser):
+    """Return ``platform(package)``: the page of a platform that shows it."""
+    (tmp_path / "platform.js").write_bytes(PLATFORM.read_bytes())
+    handler = functools.partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    context = browser.new_context(viewport={"width": 1280, "height": 860})
+    faults: list[str] = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+
+        def shown(package: bytes) -> Page:
+            with zipfile.ZipFile(io.BytesIO(package)) as packed:
+                packed.extractall(tmp_path / "lesson")
+            (tmp_path / "platform.html").write_text(PAGE % "lesson")
+            page = context.new_page()
+            page.on("pageerror", lambda fault: faults.append(str(fault)))
+            page.goto(f"http://127.0.0.1:{server.server_port}/platform.html")
+            return page
+
+        yield shown
+        context.close()
+        server.shutdown()
+    assert faults == []
+
+
+def told(page: Page, name: str) -> str:
+    return page.evaluate("(name) => API.LMSGetValue(`cmi.${name}`)", name)
+
+
+def inside(page: Page) -> FrameLocator:
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("html[data-shown]")).to_be_attached()
+    return frame
+
+
+def possible(question: Question) -> list[str]:
+    """Answers of every kind that a reader could give."""
+    asked = asked_of(question, "light")
+    if question.kind != "split":
+        return list(choices_of(asked))
+    rng = np.random.default_rng(1)
+    found = [NOWHERE, asked.answer]
+    for feature in range(len(asked.names)):
+        values = asked.division.values[asked.rows, feature]
+        inner = values[values < values.max()]
+        found += [split_answer(feature, each) for each in rng.choice(inner, 12)]
+        found += [
+            split_answer(feature, each) for each in rng.uniform(values.min(), inner.max(), 12)
+        ]
+    return found
+
+
+def test_a_package_is_what_platforms_take(questions):
+    package = quiz_package(questions)
+    assert len(package) <= 3_000_000
+    with zipfile.ZipFile(io.BytesIO(package)) as packed:
+        assert packed.testzip() is None
+        names = packed.namelist()
+        manifest = ElementTree.fromstring(packed.read("imsmanifest.xml"))
+    assert manifest.find(f"{{{CP}}}metadata/{{{CP}}}schemaversion").text == "1.2"
+    lessons = manifest.find(f"{{{CP}}}organizations")
+    (lesson,) = lessons
+    assert lessons.get("default") == lesson.get("identifier")
+    (item,) = lesson.findall(f"{{{CP}}}item")
+    (resource,) = manifest.find(f"{{{CP}}}resources")
+    assert item.get("identifierref") == resource.get("identifier")
+    assert resource.get(f"{{{ADL}}}scormtype") == "sco"
+    assert {resource.get("href"), "imsmanifest.xml"} == set(names)
+    assert quiz_package(questions) == package
+
+
+def test_the_page_judges_every_answer_as_the_app_does(platform, questions):
+    page = platform(quiz_package(questions))
+    inside(page)
+    frame = page.frames[1]
+    for place, question in enumerate(questions):
+        answers = possible(question)
+        expected = [was_right(question, answer, "light") for answer in answers]
+        assert any(expected)
+        assert not all(expected)
+        judged = "([i, given]) => given.map((one) => isRight(boxes[i].ask, one))"
+        assert frame.evaluate(judged, [place, answers]) == expected
+
+
+def answer(frame: FrameLocator, question: Question, *, right: bool) -> None:
+    """Answer the question that is shown by hand."""
+    asked = asked_of(question, "light")
+    here = frame.locator(".slide.here")
+    if question.kind == "split":
+        if right:
+            feature, threshold = asked.answer.split("_")
+            if here.locator("select").count():
+                here.locator("select").select_option(feature)
+            here.locator("input[type=range]").evaluate(
+                "(range, value) => { range.step = 'any'; range.value = value; }", threshold
+            )
+        code = "threshold" if right else NOWHERE
+    else:
+        code = next(c for c in choices_of(asked) if (c == asked.answer) == right)
+    here.locator(f'button[data-answer="{code}"]').click()
+    expect(here.locator(".verdict > b")).to_have_text("Right." if right else "Not right.")
+    onward = frame.locator('button[data-do="next"]')
+    if onward.is_enabled():
+        onward.click()
+
+
+def test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload(platform, questions):
+    page = platform(quiz_package(questions))
+    frame = inside(page)
+    expect(frame.locator("[data-alone]").first).to_be_hidden()
+    pattern = (True, False, True, True, False)
+    for question, right in list(zip(questions, pattern, strict=True))[:3]:
+        answer(frame, question, right=right)
+    assert told(page, "core.lesson_status") == "incomplete"
+    assert float(told(page, "core.score.raw")) == pytest.approx(100 * 2 / 5)
+    assert len(told(page, "suspend_data")) <= 4096
+
+    page.reload()
+    frame = inside(page)
+    expect(frame.locator(".slide.here")).to_have_attribute("aria-label", "4 of 5")
+    assert frame.locator(".verdict > b").all_inner_texts() == ["Right.", "Not right.", "Right."]
+    expect(frame.locator("fieldset:disabled")).to_have_count(3)
+    for question, right in list(zip(questions, pattern, strict=True))[3:]:
+        answer(frame, question, right=right)
+    given = json.loads(told(page, "suspend_data"))["answers"]
+    in_app = sum(was_right(q, a, "light") for q, a in zip(questions, given, strict=True))
+    assert in_app == sum(pattern)
+    assert float(told(page, "core.score.raw")) == pytest.approx(100 * in_app / len(questions))
+    assert told(page, "core.lesson_status") == "completed"
+    expect(frame.locator(".here [data-score]")).to_have_text(f"{in_app} of 5 right")
+
+
+def test_the_quiz_leaves_the_app_and_says_so_where_no_platform_is(
+    open_page: OpenPage, questions, tmp_path: Path
+):
+    page = open_page(f"/quiz?questions={write_quiz(questions[:2])}")
+    page.get_by_role("button", name="For a learning platform").click()
+    found = downloaded(page, page.get_by_role("button", name="Save the SCORM package"))
+    with zipfile.ZipFile(found.path()) as packed:
+        packed.extractall(tmp_path)
+    page.goto(f"file://{tmp_path / 'index.html'}")
+    page.wait_for_selector("html[data-shown]")
+    expect(page.locator(".here [data-alone]")).to_be_visible()
+    page.locator(".here button[data-answer=none]").click()
+    expect(page.locator(".here .verdict")).to_contain_text("CART takes")
+
+
+def test_a_story_is_completed_once_all_its_slides_were_seen(platform, open_page: OpenPage):
+    story = (Slide("boundaries", "data=xor&m=cart"), Slide("growth", "data=moons&m=cart"))
+    app = open_page(f"/story?slides={write_story(story)}")
+    app.get_by_text("Save as one web page that works offline").click()
+    button = app.get_by_role("button", name="SCORM 1.2 package for a learning platform")
+    page = platform(Path(downloaded(app, button).path()).read_bytes())
+    frame = inside(page)
+    assert told(page, "core.lesson_status") == "incomplete"
+    frame.locator('button[data-do="next"]').click()
+    expect(frame.locator("html[data-shown='2']")).to_be_attached()
+    page.wait_for_function("API.LMSGetValue('cmi.core.lesson_status') === 'completed'")
+    assert told(page, "core.score.raw") == ""
