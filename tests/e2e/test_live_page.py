@@ -28,6 +28,8 @@ from lastviz.datasets import load_dataset
 from lastviz.export.live_tree import live_tree
 from lastviz.export.offline_page import file_text, plain_figure
 from lastviz.export.slide_show import Live, Slide, SlideShow, as_slides
+from lastviz.inspection import growth_frames
+from lastviz.ui.compute import cache
 from lastviz.ui.shared.slide_ready import blocks_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
@@ -150,6 +152,30 @@ def _pictures(blocks):
                 yield from _pictures(column)
         elif block.kind == "picture":
             yield block
+
+
+def test_a_growth_counts_offline_what_the_tree_so_far_gets_wrong(saved, alone: Page):
+    alone.goto(f"file://{saved('growth')}")
+    alone.wait_for_selector('html[data-shown="1"]')
+    selection, _ = decode(
+        dict(parse_qsl(SCENES["growth"])), session.data_params, session.model_params
+    )
+    estimator, division = cache.fitted(selection, 0).estimator, cache.division(selection, 0)
+    frames, tree = growth_frames(estimator), estimator.grown_tree_
+    rows = division.train_rows
+    leaf = tree.apply(division.values[rows])
+    scrub = alone.locator(".growth .lvg-transport input[type=range]")
+    put = "(input, step) => { input.value = step; input.dispatchEvent(new Event('input')); }"
+    for step in range(frames.n_frames):
+        scrub.evaluate(put, step)
+        first = frames.first_child[step]
+        stops = [next(node for node in tree.path(end) if first[node] < 0) for end in leaf.tolist()]
+        n_wrong = int((tree.prediction[stops] != division.y[rows]).sum())
+        n_leaves = sum(first[node] < 0 for node in frames.alive(step))
+        strip = alone.locator(".growth .lv-strip > div")
+        for label, n in (("leaves so far", n_leaves), ("training errors so far", n_wrong)):
+            number = strip.filter(has_text=label).locator("b").inner_text()
+            assert number.split()[0] == str(n), (step, label)
 
 
 def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(
