@@ -1,45 +1,27 @@
 """The only place that knows ``njit``: how kernels are compiled.
 
-Where their machine code is kept is said in ``_machine_code.py``.
+Where their machine code is kept is said in ``_machine_code.py``. Where there is no numba, as in a
+browser, nothing is compiled: kernels are run as the Python that they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+try:
+    import numba
+except ImportError:
+    numba = None
+else:
+    from numba.core.types import unliteral
 
-import numba
-from numba.core.caching import UserProvidedCacheLocator
-from numba.core.types import unliteral
+    from ._kernel_locator import KernelLocator
 
-from ._machine_code import PACKAGE, folder_of
-
-
-class KernelLocator(UserProvidedCacheLocator):
-    """Tells numba the folder of a kernel's machine code."""
-
-    def __init__(self, py_func: Callable, py_file: str) -> None:
-        self._py_file = py_file
-        self._lineno = py_func.__code__.co_firstlineno
-        self._cache_path = str(folder_of(Path(py_file).resolve()))
-
-    @classmethod
-    def from_function(cls, py_func: Callable, py_file: str) -> KernelLocator | None:
-        """Return the locator of one of our kernels, None for a function of somebody else."""
-        if not Path(py_file).resolve().is_relative_to(PACKAGE):
-            return None
-        locator = cls(py_func, py_file)
-        locator.ensure_cache_path()
-        return locator
-
-
-numba.config.CACHE_LOCATOR_CLASSES = ",".join(
-    [
-        f"{KernelLocator.__module__}.{KernelLocator.__name__}",
-        *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator"),
-        *("IPythonCacheLocator", "ZipCacheLocator"),
-    ]
-)
+    numba.config.CACHE_LOCATOR_CLASSES = ",".join(
+        [
+            f"{KernelLocator.__module__}.{KernelLocator.__name__}",
+            *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator"),
+            *("IPythonCacheLocator", "ZipCacheLocator"),
+        ]
+    )
 
 
 def kernel(function):
@@ -62,6 +44,8 @@ def plain_kernel(function):
 
 
 def _compiled(function, counts_references):
+    if numba is None:
+        return function
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     # Said of every kernel, since one of which it is not said takes after its first caller.
     compiled = numba.njit(cache=True, _nrt=counts_references, **options)(function)
@@ -82,4 +66,4 @@ def inline_kernel(function):
     A kernel with one caller would be compiled twice, by itself and as a part of the caller, which
     is optimised as a whole; one below three others four times.
     """
-    return numba.njit(inline="always", error_model="numpy")(function)
+    return function if numba is None else numba.njit(inline="always", error_model="numpy")(function)

@@ -26,7 +26,8 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 
 # Each layer may import those before it. `export` and `studies` have their place.
 LAYERS = (
-    "_sentences", "_extras", "_places", "_plugins", "_machine_code", "_numba", "_on_read",
+    "_sentences", "_extras", "_places", "_plugins", "_machine_code", "_kernel_locator", "_numba",
+    "_on_read",
     "_params", "_random", "preparation", "security", "files", "addresses", "tree",
     "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
