@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz import CARTRegressor
 from lastviz._params import defaults
@@ -26,11 +25,6 @@ def samples(n=300, m=4, seed=0, offset=0.0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, m)).astype(np.float32).astype(float)
     return X, np.sin(2 * X[:, 0]) * X[:, 1] + 0.3 * rng.normal(size=n) + offset
-
-
-@parametrize_with_checks([CARTRegressor()])
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
 
 
 def test_parameters_are_declared_once_and_alike():

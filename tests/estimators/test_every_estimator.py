@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from lastviz import CARTRegressor
 from lastviz._params import defaults
 from lastviz.builders import GrowthEvent
 from lastviz.estimators import ESTIMATORS, OptimalTreeClassifier
@@ -67,7 +68,7 @@ def samples(name):
 
 
 @pytest.mark.filterwarnings("ignore:the classes are no numbers")  # some checks use text
-@parametrize_with_checks([cls() for cls in CLASSES])
+@parametrize_with_checks([CARTRegressor(), *(entry.cls() for entry in ESTIMATORS.values())])
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 

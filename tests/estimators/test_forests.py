@@ -4,7 +4,6 @@ import inspect
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier
 from lastviz._params import defaults
@@ -24,12 +23,6 @@ def noisy_set(n=400, n_classes=4, seed=0, noise=0.1):
         "monotone", n_samples=n, n_classes=n_classes, label_noise=noise, random_state=seed
     )
     return data.X.to_numpy(), data.codes
-
-
-@pytest.mark.filterwarnings("ignore:the classes are no numbers")  # some checks use text
-@parametrize_with_checks([cls() for cls in FORESTS])
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("cls", FORESTS)
