@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 TREES = ("boundaries", "rules")  # boundaries: where numbers are learnt
 DRAWN = ("data", "boundaries", "splits", "latent", "rules", "pruning", "monotone", "textbook",
-         "papers", "quiz")  # fmt: skip
+         "papers", "quiz", "compare")  # fmt: skip
 WITH_FOOT = ("data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone",
              "textbook", "papers", "compare", "home")  # fmt: skip
 GROWN = ("boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone")

@@ -38,6 +38,7 @@ SCENES = {
     "textbook": "",
     "papers": "paper_table=svm_tree_figure1",
     "quiz": "",
+    "compare": "study=example",
 }
 ALWAYS = ("boundaries",)
 NAMES = [name if name in ALWAYS else pytest.param(name, marks=pytest.mark.slow) for name in SCENES]
