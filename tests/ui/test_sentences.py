@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sentences import of_data, of_models, of_papers, of_studies
+from tests.sentences import of_data, of_models, of_papers, of_rules, of_studies
 from tests.sentences.census import MOST_NOT_YET, TESTED, not_yet, texts_of_all
 
 
@@ -15,7 +15,7 @@ def scenes_of(kind):
     return [*((scene, True) for scene in kind.true), *((scene, False) for scene in never)]
 
 
-ROWS = [*of_models.ROWS, *of_studies.ROWS, *of_data.ROWS, *of_papers.ROWS]
+ROWS = [*of_models.ROWS, *of_studies.ROWS, *of_data.ROWS, *of_papers.ROWS, *of_rules.ROWS]
 CASES = [
     pytest.param(
         kind, scene, is_true,

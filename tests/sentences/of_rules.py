@@ -1,0 +1,202 @@
+"""Statements about rules: what would change a decision, and what else than the tree decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from lastviz.plots import number
+from lastviz.ui.compute.cache import data
+from lastviz.ui.rules.flip_panel import _changes, _nothing
+from lastviz.ui.rules.headline import who_decides
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared.model_view import class_names_of
+from tests.sentences.rows import Kind, Look, selected
+
+FLIP = "ui/rules/flip_panel.py::"
+
+
+def scene_of(link):
+    return rule_scene(selected(link), "light")
+
+
+def names_of(look):
+    return class_names_of(data(look.selection).dataset)
+
+
+# What would change the class of a row
+
+
+def flip_words(link):
+    scene = scene_of(link)
+    change = scene.change.change
+    return [(_changes if change.flip.found else _nothing)(scene, change)]
+
+
+@cache
+def places(link):
+    """Return the row of a link and, cell by cell of the grid of all thresholds, the way there.
+
+    Each is (distance, features that change, class, training rows of it there).
+    """
+    look = Look(link)
+    tree, rules = look.tree, look.selection.rules
+    x = look.values[look.selection.view.highlighted]
+    inner = [node for node in range(len(tree.feature)) if tree.n_children[node]]
+    held = [hold.feature for hold in rules.flip_holds]
+    columns = list(look.divided.X.columns)
+    ends = []
+    for feature, name in enumerate(columns):
+        cuts = [float(tree.threshold[node]) for node in inner if tree.feature[node] == feature]
+        if name in held:
+            cuts = []
+        ends.append(
+            [x[feature]]
+            + [cut for cut in cuts if cut < x[feature]]
+            + [np.nextafter(cut, np.inf) for cut in cuts if cut >= x[feature]]
+        )
+    found, support = [], Counter((int(look.leaves[i]), int(look.y[i])) for i in look.train)
+    for point in product(*ends):
+        leaf = look.leaf(np.array(point))
+        label = int(tree.prediction[leaf])
+        changed = sum(a != b for a, b in zip(point, x, strict=True))
+        found.append((way(look, x, point), changed, label, support[leaf, label]))
+    return look, found
+
+
+def way(look, x, point):
+    """Return the sum of the changes, each as a share of its column's range."""
+    total = 0.0
+    for column, (a, b) in enumerate(zip(x, point, strict=True)):
+        known = look.values[:, column]
+        total += abs(a - b) / (max(known) - min(known))
+    return total
+
+
+def wished(look, found):
+    """Return the class that a row has and those that it might have."""
+    now = found[0][2]
+    asked = look.selection.rules.flip_to
+    others = {int(label) for label in look.y} - {now}
+    return now, others if asked is None else {asked}
+
+
+def nearest_of(link):
+    """Return the nearest place of another class, or none."""
+    look, found = places(link)
+    now, wanted = wished(look, found)
+    least = look.selection.rules.flip_rows
+    reached = [each for each in found if each[2] in wanted and each[3] >= least]
+    return look, now, wanted, min(reached, default=None)
+
+
+def changes(link):
+    look, now, wanted, best = nearest_of(link)
+    if best is None or now in wanted:
+        return []
+    distance, n, label, _ = best
+    own = look.selection.view.highlighted
+    x = look.values[own]
+    ways = [
+        (way(look, x, look.values[i]), i)
+        for i in range(len(look.y))
+        if look.y[i] == label and i != own
+    ]
+    far, row = min(ways)
+    about = {"d": number(distance), "far": number(far), "row": number(row + 1)}
+    return [{"n": n, **about}]
+
+
+def is_sure(link):
+    return [{}] if changes(link) else []
+
+
+def is_already(link):
+    look, now, wanted, _ = nearest_of(link)
+    return [{"name": names_of(look)[now]}] if now in wanted else []
+
+
+def lacks(why):
+    """The twin of why nothing leads to the class that is asked for."""
+
+    def twin(link):
+        look, _, wanted, best = nearest_of(link)
+        leaves = [node for node in range(len(look.tree.feature)) if not look.tree.n_children[node]]
+        (label,) = wanted if len(wanted) == 1 else (None,)
+        if best is not None or label is None:
+            return []
+        least = look.selection.rules.flip_rows
+        if not any(look.tree.prediction[leaf] == label for leaf in leaves):
+            found = "leaf"
+        else:
+            found = "rows" if least else "held"
+        return [{"name": names_of(look)[label], "n": number(least)}] if found == why else []
+
+    return twin
+
+
+# What else than the tree decides
+
+
+def decides(link):
+    return [who_decides(scene_of(link))]
+
+
+def of_forest(link):
+    trees = getattr(Look(link).estimator, "estimators_", [None])
+    shown = scene_of(link).place
+    return [{"n": shown + 1, "all": len(trees)}] if len(trees) > 1 else []
+
+
+def of_pruned(link):
+    """The rows that the root was grown on are all training rows but a share of each class."""
+    look = Look(link)
+    share = look.estimator.get_params().get("pruning_fraction", 0)
+    n, grown = len(look.train), round(float(sum(look.tree.value[0])))
+    if not share or not getattr(look.estimator, "prune", True):
+        return []
+    assert abs(n - grown - share * n) <= len(set(look.y.tolist()))
+    return [{"n": number(grown), "all": number(n)}]
+
+
+NEAR = (
+    "data=iris&m=cart&m.max_depth=3&lit=60",
+    "data=moons&m=cart&m.max_depth=3&lit=7",
+    "data=gauss_2d&m=cart&m.max_depth=4&lit=30&flip_to=2",
+)
+ALREADY = (
+    "data=iris&m=cart&held=0&lit=1&flip_to=1",
+    "data=iris&m=cart&held=0&lit=150&flip_to=3&m.max_depth=3",
+    "data=iris&m=c45&held=0&lit=1&flip_to=1",
+)
+NO_LEAF = (
+    "data=iris&m=cart&m.max_depth=1&held=0&lit=1&flip_to=3",
+    "data=wine&m=cart&m.max_depth=1&held=0&lit=1&flip_to=3",
+    "data=iris&m=c45&m.max_depth=1&held=0&lit=100&flip_to=3",
+)
+FEW = tuple(
+    f"data={key}&m=cart&m.max_depth=2&held=0&lit={row}&flip_to={to}&flip_rows=5000"
+    for key, row, to in (("iris", 1, 2), ("wine", 1, 2), ("iris", 60, 1))
+)
+FORESTS = (
+    "data=monotone&m=adaboost_m1&seed=2",
+    "data=monotone&m=mcdf&seed=3",
+    "data=monotone&m=mcdf",
+)
+ROWS = [
+    Kind(FLIP + "_length", "{n} feature changes: distance|{n} features change: distance",
+         flip_words, changes, NEAR, ALREADY[0]),
+    Kind(FLIP + "_certainty", "every leaf of the class", flip_words, is_sure, NEAR, ALREADY[0]),
+    Kind(FLIP + "_changes", "already", flip_words, is_already, ALREADY, NEAR[0]),
+    Kind(FLIP + "_nothing", "No leaf of the tree", flip_words, lacks("leaf"), NO_LEAF,
+         [NEAR[0], FEW[0]]),
+    Kind(FLIP + "_nothing", "to a leaf with {n} rows", flip_words, lacks("rows"), FEW, NO_LEAF[0]),
+    Kind("ui/rules/headline.py::who_decides", "votes of all trees", decides,
+         of_forest, FORESTS, NEAR[0]),
+    Kind("ui/rules/headline.py::who_decides", "pruned by the others", decides, of_pruned,
+         ("data=iris&m=oc1", "data=wine&m=oc1&m.pruning_fraction=0.2", "data=moons&m=cart_lc"),
+         ["data=iris&m=oc1&m.pruning_fraction=0", NEAR[0]]),
+]  # fmt: skip
