@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from itertools import product
+from unittest.mock import MagicMock, patch
 
 import numpy as np
 
@@ -12,9 +13,11 @@ from lastviz.plots import number
 from lastviz.ui.compute.cache import data
 from lastviz.ui.rules.flip_panel import _changes, _nothing
 from lastviz.ui.rules.headline import who_decides
+from lastviz.ui.rules.lost import lost_panel
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.table import _how_many, _passing
 from lastviz.ui.shared.model_view import class_names_of
-from tests.sentences.rows import Kind, Look, selected
+from tests.sentences.rows import Kind, Look, count, selected
 
 FLIP = "ui/rules/flip_panel.py::"
 
@@ -162,6 +165,84 @@ def of_pruned(link):
     return [{"n": number(grown), "all": number(n)}]
 
 
+# Where wrong rows are lost
+
+
+def lost_words(link):
+    with patch("lastviz.ui.rules.lost.st") as page:
+        page.columns.return_value = [MagicMock(), MagicMock()]
+        lost_panel(scene_of(link))
+        return [call.args[0] for call in page.caption.call_args_list]
+
+
+def wrong_rows(link):
+    """Return the model, its training rows that are wrong, and those that never were right."""
+    look, wrong, never = Look(link), [], []
+    for i in look.train:
+        leaf = node = look.leaf(look.values[i])
+        if look.tree.prediction[leaf] == look.y[i]:
+            continue
+        wrong.append(i)
+        path = [leaf]
+        while node:
+            node = int(look.tree.parent[node])
+            path.append(node)
+        if all(look.tree.prediction[each] != look.y[i] for each in path):
+            never.append(i)
+    return look, wrong, never
+
+
+def all_right(link):
+    look, wrong, _ = wrong_rows(link)
+    return [] if wrong else [{"rows": count(len(look.train), "training row", "training rows")}]
+
+
+def some_wrong(link):
+    look, wrong, _ = wrong_rows(link)
+    rows = count(len(look.train), "training row", "training rows")
+    words = count(len(wrong), "is misclassified", "are misclassified")
+    return [{"rows": rows, "wrong": words}] if wrong else []
+
+
+def never_right(link):
+    n = len(wrong_rows(link)[2])
+    return [{"n": number(n)}] if n else []
+
+
+# How many rules a list has
+
+
+def list_words(link):
+    scene = scene_of(link)
+    chosen = scene.selection.rules.only
+    rules = _passing(scene.found.rules, scene.selection)
+    return [_how_many(scene, [r for r in rules if chosen in (None, r.prediction)])]
+
+
+def lists(*, whole):
+    """The twin of a list of all rules, or of those of a class or with so many rows."""
+
+    def twin(link):
+        look = Look(link)
+        tree, rules = look.tree, look.selection.rules
+        leaves = [node for node in range(len(tree.feature)) if not tree.n_children[node]]
+        support = {leaf: float(sum(tree.value[leaf])) for leaf in leaves}
+        grown = sum(support.values())
+        is_part = grown < len(look.train)
+        listed = [
+            leaf
+            for leaf in leaves
+            if rules.only in (None, tree.prediction[leaf]) and support[leaf] >= rules.from_rows
+        ]
+        if (len(listed) == len(leaves)) != whole:
+            return []
+        share = number(float(f"{100 * sum(support[leaf] for leaf in listed) / grown:.3g}"))
+        rows = "the rows that the tree was grown on" if is_part else "the training rows"
+        return [{"n": len(listed), "all": len(leaves), "share": share, "rows": rows}]
+
+    return twin
+
+
 NEAR = (
     "data=iris&m=cart&m.max_depth=3&lit=60",
     "data=moons&m=cart&m.max_depth=3&lit=7",
@@ -186,7 +267,20 @@ FORESTS = (
     "data=monotone&m=mcdf&seed=3",
     "data=monotone&m=mcdf",
 )
+RIGHT = ("data=xor&m=cart&noise=0.05", "data=wine&m=cart", "data=iris&m=cart")
+WRONG = tuple(f"data={key}&m=cart&m.max_depth=2" for key in ("iris", "wine", "gauss_2d"))
+NEVER_RIGHT = tuple(f"data={key}&m=cart&m.max_depth=1" for key in ("iris", "wine"))
+PRUNED = tuple(f"data={key}&m=oc1" for key in ("iris", "wine", "moons"))
+OF_A_CLASS = (f"{WRONG[0]}&only=2", f"{PRUNED[1]}&only=1", f"{PRUNED[0]}&from_rows=40")
+LISTS = "ui/rules/table.py::_how_many"
 ROWS = [
+    Kind("ui/rules/lost.py::lost_panel", "right about all", lost_words, all_right, RIGHT, WRONG[0]),
+    Kind("ui/rules/lost.py::lost_panel", "deepest node", lost_words, some_wrong, WRONG, RIGHT[0]),
+    Kind("ui/rules/lost.py::_by_node", "more was never|more were never", lost_words, never_right,
+         (*NEVER_RIGHT, "data=iris&m=c45&m.max_depth=1"), RIGHT[0]),
+    Kind(LISTS, "{n} rule, all|{n} rules, all", list_words, lists(whole=True),
+         (*WRONG[:2], *PRUNED), OF_A_CLASS[0]),
+    Kind(LISTS, "% of {rows}.", list_words, lists(whole=False), OF_A_CLASS, PRUNED[0]),
     Kind(FLIP + "_length", "{n} feature changes: distance|{n} features change: distance",
          flip_words, changes, NEAR, ALREADY[0]),
     Kind(FLIP + "_certainty", "every leaf of the class", flip_words, is_sure, NEAR, ALREADY[0]),

@@ -108,23 +108,19 @@ def _setter(name: str):
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
     all_rules = len(scene.found.rules)
     share = number(float(f"{100 * sum(rule.share for rule in found):.3g}"))
+    rows = t("the training rows")
+    if scene.tree.n_node_samples[0] < len(scene.division.train_rows):
+        rows = t("the rows that the tree was grown on")
+    about = {"n": number(len(found)), "all": number(all_rules), "share": share, "rows": rows}
     if len(found) > MOST_LISTED:
         sentence = (
-            "{n} of {all} rules, {share} % of the training rows; the first {most} are listed, all "
-            "are in the files."
+            "{n} of {all} rules, {share} % of {rows}; the first {most} are listed, all are in the "
+            "files."
         )
-        return t(sentence, n=number(len(found)), all=number(all_rules), share=share,
-                 most=number(MOST_LISTED))  # fmt: skip
+        return t(sentence, most=number(MOST_LISTED), **about)
     if len(found) < all_rules:
-        sentence = "{n} of {all} rules, {share} % of the training rows."
-        return t(sentence, n=number(len(found)), all=number(all_rules), share=share)
-    one, many = "{n} rule, all training rows.", "{n} rules, all training rows."
-    if scene.tree.n_node_samples[0] < len(scene.division.train_rows):
-        one, many = (
-            "{n} rule, all rows that the tree was grown on.",
-            "{n} rules, all rows that the tree was grown on.",
-        )
-    return plural(all_rules, one, many)
+        return t("{n} of {all} rules, {share} % of {rows}.", **about)
+    return plural(all_rules, "{n} rule, all {rows}.", "{n} rules, all {rows}.", rows=rows)
 
 
 def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
