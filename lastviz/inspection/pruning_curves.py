@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from lastviz.estimators import TreeClassifier
 from lastviz.pruning import (
@@ -203,14 +204,16 @@ def cross_validate_in_steps(
     3.4.2; the standard error is that of a share of the rows.
     """
     fold = folds(y, n_folds, random_state, stratify=True)
+    numeric = all(is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in X.dtypes)
+    table = X.to_numpy(np.float64, na_value=np.nan) if numeric else X  # arrays are checked quicker
     wrong = [np.zeros(len(family)) for family in families]
     for k in range(n_folds):
         inside, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         grown = _unpruned(estimator)
         weighed = {} if sample_weight is None else {"sample_weight": sample_weight[inside]}
-        for event in grown.grow(X.iloc[inside], y[inside], **weighed):
+        for event in grown.grow(_rows(table, inside), y[inside], **weighed):
             yield (k + getattr(event, "share", 0.0)) / n_folds
-        rows = HeldOutRows(grown.encode(X.iloc[out]), _codes(grown.classes_, y[out]))
+        rows = HeldOutRows(grown.encode(_rows(table, out)), _codes(grown.classes_, y[out]))
         for total, family in zip(wrong, families, strict=True):
             total += _errors_at(grown.grown_tree_, family, rows) * len(out)
     found = []
@@ -234,6 +237,10 @@ def _unpruned(estimator: TreeClassifier) -> TreeClassifier:
     known = estimator.get_params(deep=False)
     off = {"pruning": "none"} if "pruning" in known else UNPRUNED
     return type(estimator)(**known | {k: v for k, v in off.items() if k in known})
+
+
+def _rows(X: pd.DataFrame | np.ndarray, rows: np.ndarray) -> pd.DataFrame | np.ndarray:
+    return X[rows] if isinstance(X, np.ndarray) else X.iloc[rows]
 
 
 def _codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria.ties_kernels import tie_floors
 from lastviz.tree import GrowthLog, Reason, Tree
 
 from .leaves import log_of_cuts, with_leaves_at
+from .prune_table_kernels import weigh_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,20 +114,12 @@ def prune_table(
     split = tree.n_children > 0
     inner = np.where(split, inner, 0.0)
     may_go = split if kept is None else split & ~with_ancestors(tree, kept)
-    inside, cost = np.zeros(tree.n_nodes), np.array(as_leaf, dtype=np.float64)
-    cut = np.zeros(tree.n_nodes, dtype=bool)
-    all_leaves = np.ones(tree.n_nodes, dtype=bool)  # whether its children are, after the cuts
-    for level in range(tree.max_depth, -1, -1):
-        here = np.flatnonzero(tree.depth == level)
-        cut[here] = may_go[here] & (tie_floors(as_leaf[here]) <= (inner + inside)[here])
-        if sibling_leaves_only:
-            cut[here] &= all_leaves[here]
-        stays = here[split[here] & ~cut[here]]
-        cost[stays] = inner[stays] + inside[stays]
-        if level:
-            np.add.at(inside, tree.parent[here], cost[here])
-            all_leaves[tree.parent[stays]] = False
-    return PruneTable(np.asarray(as_leaf, dtype=np.float64), inner, inside, cost, cut)
+    as_leaf = np.ascontiguousarray(as_leaf, dtype=np.float64)
+    inside, cost = np.empty(tree.n_nodes), np.empty(tree.n_nodes)
+    cut = np.empty(tree.n_nodes, dtype=np.bool_)
+    links = tree.first_child, tree.n_children
+    weigh_up(*links, as_leaf, inner, may_go, sibling_leaves_only, inside, cost, cut)
+    return PruneTable(as_leaf, inner, inside, cost, cut)
 
 
 def cut_by_table(
