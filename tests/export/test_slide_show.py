@@ -139,12 +139,11 @@ def test_a_link_is_an_address_of_the_web(link: str):
         as_slides(SlideShow("a", [Slide("b", link=link)]))
 
 
-def test_a_page_that_is_too_large_names_its_heaviest_slide(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(slide_show, "MOST_BYTES", 3_000_000)
+def test_a_page_that_is_too_large_names_its_heaviest_slide():
     many = np.random.default_rng(0).random((2, 100_000))
     heavy = Drawing([{"type": "scatter", "x": many[0], "y": many[1]}], {"height": 300})
     slides = [Slide("a"), Slide("b", blocks=[Picture(heavy, "a", "a")]), Slide("c")]
     with pytest.raises(TooLarge, match="slide 2") as caught:
-        as_slides(SlideShow("a", slides))
+        as_slides(SlideShow("a", slides), most=3_000_000)
     assert caught.value.heaviest == 1
     assert caught.value.size > 3_000_000
