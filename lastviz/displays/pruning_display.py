@@ -230,13 +230,13 @@ class _OfScikitLearn:
         """Return what makes another one."""
         return {"model": self.model}
 
-    def grow(self, X: pd.DataFrame, y: np.ndarray) -> Iterator[object]:
+    def grow(self, X: pd.DataFrame | np.ndarray, y: np.ndarray) -> Iterator[object]:
         """Grow it at once."""
-        grown = clone(self.model).set_params(ccp_alpha=0.0).fit(X.to_numpy(), y)
+        grown = clone(self.model).set_params(ccp_alpha=0.0).fit(np.asarray(X), y)
         self.inner = from_sklearn(grown)
         self.classes_, self.grown_tree_ = self.inner.classes_, self.inner.grown_tree_
         yield self
 
-    def encode(self, X: pd.DataFrame) -> np.ndarray:
+    def encode(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
         """Return the rows as the tree reads them."""
-        return self.inner.encode(X.to_numpy())
+        return self.inner.encode(np.asarray(X))
