@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from tests.sentences import of_data, of_models, of_papers, of_rules, of_studies
-from tests.sentences.census import MOST_NOT_YET, TESTED, not_yet, texts_of_all
+import tests.sentences
+from tests.sentences.census import MOST_NOT_YET, not_yet, texts_of_all
+
+# Each module of_* has ROWS, TESTED (functions whose statements have tests of their own), or both.
+MODULES = [
+    import_module(f"tests.sentences.{path.stem}")
+    for folder in tests.sentences.__path__
+    for path in sorted(Path(folder).glob("of_*.py"))
+]
+ROWS = [row for module in MODULES for row in getattr(module, "ROWS", ())]
+TESTED = {unit: by for module in MODULES for unit, by in getattr(module, "TESTED", {}).items()}
 
 
 def scenes_of(kind):
@@ -15,7 +25,6 @@ def scenes_of(kind):
     return [*((scene, True) for scene in kind.true), *((scene, False) for scene in never)]
 
 
-ROWS = [*of_models.ROWS, *of_studies.ROWS, *of_data.ROWS, *of_papers.ROWS, *of_rules.ROWS]
 CASES = [
     pytest.param(
         kind, scene, is_true,
