@@ -8,6 +8,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import confusion_plot, number, rule_words
+from lastviz.tree import Kind
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
@@ -69,13 +70,13 @@ def formula(view: ModelView) -> None:
             t("The split has {criterion} {score}.", criterion=t(criterion.title), score=score)
         )
     if estimator.criterion_column == "gain_ratio":
-        st.caption(
-            t(
+        sentence = "Divided by the split information: gain ratio {score}."
+        if getattr(estimator, "mdl_correction", False) and tree.kind[node] != Kind.CATEGORIES:
+            sentence = (
                 "Less the price of choosing a threshold and divided by the split information: "
-                "gain ratio {score}.",
-                score=number(float(tree.score[node])),
+                "gain ratio {score}."
             )
-        )
+        st.caption(t(sentence, score=number(float(tree.score[node]))))
     grown = estimator.grown_tree_.n_node_samples[tree.grown_node[node]]
     if grown != tree.n_node_samples[node] and not estimator.growth_log_.splits:
         st.caption(
@@ -168,12 +169,12 @@ def explanations(scene: Scene) -> None:
                 class_scores(scene, place)
             elif chosen == "stable":
                 stability_panel(scene, place)
-            elif isinstance(view, EnsembleView):
-                _about_whole(view, place, chosen)
-            elif chosen == "rules":
-                regions_table(view, place, scene.class_names)
             elif chosen == "search":
                 search_panel(scene, place)
+            elif isinstance(view, EnsembleView):
+                trees_table(view, place) if chosen == "rules" else vote_formula(view)
+            elif chosen == "rules":
+                regions_table(view, place, scene.class_names)
             else:
                 formula(view)
 
@@ -201,15 +202,6 @@ def _differences(scene: Scene) -> None:
         job_box(working.job, "difference")
     else:
         difference_panel(found, scene.theme)
-
-
-def _about_whole(view: EnsembleView, place: int, chosen: str) -> None:
-    if chosen == "rules":
-        trees_table(view, place)
-    elif chosen == "how":
-        vote_formula(view)
-    else:
-        st.caption(t("{title} does not search for a hyperplane step by step.", title=view.title))
 
 
 def class_scores(scene: Scene, place: int) -> None:
@@ -264,15 +256,15 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
     Raises
     ------
     CannotShow
-        While a model is still being trained.
+        While a model is still being trained, or if none can be; the message says why.
     """
-    if scene.jobs or not scene.views:
+    if scene.jobs:
         raise CannotShow(t("A report can be made once the models are trained."))
+    if not scene.views:
+        raise CannotShow(t(" ").join(scene.obstacles.values()))
     sections, summary, marks = [], [], legend_of(scene)
     for place, view in scene.views.items():
-        caption = t("Regions of the classes, with the rows and the tree.")
-        if isinstance(view, EnsembleView) or scene.is_wall:
-            caption = t("Regions of the classes, with the rows.")
+        caption = t("Regions of the classes, with the rows.")
         notes = slice_notes(view, scene.pictures[place])
         found = path_of_pixels(scene, place)
         if found is None:

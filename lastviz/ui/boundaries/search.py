@@ -35,10 +35,10 @@ from .scene import Scene
 def search_panel(scene: Scene, place: int) -> None:
     """Draw the search of the picked node of one model."""
     selection, view = scene.selection, scene.views[place]
-    st.markdown(f"**{view.title}** · {t('search of node {node}', node=view.node)}")
     if not nodes.searches_for_hyperplanes(view.estimator):
         st.caption(t("{title} does not search for a hyperplane step by step.", title=view.title))
         return
+    st.markdown(f"**{view.title}** · {t('search of node {node}', node=view.node)}")
     if view.tree.is_leaf(view.node):
         st.caption(t("The picked node is a leaf; pick an inner node to watch its search."))
         return
@@ -56,7 +56,7 @@ def search_panel(scene: Scene, place: int) -> None:
         figure,
         key=f"search{place}",
         height=figure.height,
-        alt=_alt(view, search, at),
+        alt=_alt(view, at),
         on_click=partial(_clicked, search, place),
         filename="search",
     )
@@ -138,13 +138,12 @@ def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> Drawing
     return figure
 
 
-def _alt(view: ModelView, search: ObliqueSearch, at: int) -> str:
+def _alt(view: ModelView, at: int) -> str:
     return t(
         "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
-        "{all} moves of the search of {title}.",
+        "moves of the search of {title}.",
         node=view.node,
         at=at + 1,
-        all=search.n_moves,
         title=view.title,
     )
 

@@ -258,18 +258,20 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
     if depth is not None:
         st.caption(t("The tree is drawn down to depth {n}; the table has all nodes.", n=depth))
     st.caption(_found_words(len(rare)))
+    st.caption(
+        t(
+            "A node counts as found if a node of the refit shares at least half of the rows that "
+            "the two hold together."
+        )
+    )
 
 
 def _found_words(n_rare: int) -> str:
-    meant = t(
-        "A node counts as found if a node of the refit shares at least half of the rows that the "
-        "two hold together."
-    )
     if not n_rare:
-        return t("Every node was found in at least half of the refits. {meant}", meant=meant)
-    one = "Dashed: {n} node was found in fewer than half of the refits. {meant}"
-    many = "Dashed: {n} nodes were found in fewer than half of the refits. {meant}"
-    return plural(n_rare, one, many, meant=meant)
+        return t("Every node was found in at least half of the refits.")
+    one = "Dashed: {n} node was found in fewer than half of the refits."
+    many = "Dashed: {n} nodes were found in fewer than half of the refits."
+    return plural(n_rare, one, many)
 
 
 def _hover(

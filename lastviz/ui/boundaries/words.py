@@ -16,11 +16,12 @@ from lastviz.ui.shared.headline import sign
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.shared.plane_view import band_words
-from lastviz.ui.text import percent, plain, t
+from lastviz.ui.text import listed, percent, plain, t
 
 from .scene import Scene
 
 LEGEND_SCALES = 4  # classes whose scale of tints the legend shows
+MOST_NAMED = 8  # classes
 
 
 def model_switch(scene: Scene) -> str:
@@ -81,21 +82,15 @@ def no_certainty_words(view: ModelView | EnsembleView) -> str:
 
 def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:
     """Return what the picture of a model shows, for those who do not see it."""
+    names = [class_names[k] for k in np.unique(view.predicted)]
+    about = {"title": view.title, "data": data, "classes": listed(names, MOST_NAMED)}
     if isinstance(view, EnsembleView):
-        return t(
-            "{title} on {data}: the regions of {classes}, by the vote of {n} trees.",
-            title=view.title,
-            data=data,
-            classes=t(", ").join(class_names[:8]),
-            n=len(view.trees),
-        )
+        return t("{title} on {data}: the regions of {classes}.", **about)
     return t(
         "{title} on {data}: {leaves} regions for {classes}; its tree is {depth} deep.",
-        title=view.title,
-        data=data,
         leaves=len(view.leaves),
-        classes=t(", ").join(class_names[:8]),
         depth=int(view.tree.depth[view.shown].max()),
+        **about,
     )
 
 
