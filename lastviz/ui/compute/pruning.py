@@ -93,7 +93,7 @@ def rows_of(selection: Selection, rows: np.ndarray) -> HeldOutRows:
 
 
 def families(selection: Selection) -> dict[str, Judged]:
-    """Return the trees of each pruner with a parameter, by its key.
+    """Return the trees of each pruner with a parameter that is in use, by its key.
 
     Raises
     ------
@@ -104,10 +104,11 @@ def families(selection: Selection) -> dict[str, Judged]:
     training, held_out = (
         rows_of(selection, rows) for rows in (division.train_rows, division.held_out_rows)
     )
-    name = _name(selection)
+    name, view = _name(selection), selection.pruning
     return {
-        key: _judged(f"{name}|{key}", tree, key, selection.pruning.leaf_cost, training, held_out)
+        key: _judged(f"{name}|{key}", tree, key, view.leaf_cost, training, held_out)
         for key in FAMILIES
+        if key in (view.way, *view.beside)
     }
 
 
@@ -138,7 +139,7 @@ def cross_validated(selection: Selection) -> dict[str, CrossValidated]:
         random_state=selection.seed,
         sample_weight=cache.weights_of(selection, 0),
     )
-    key = f"{_name(selection)}|{n_folds}|folds"
+    key = f"{_name(selection)}|{n_folds}|{'+'.join(found)}|folds"
     return dict(zip(found, cache.outcome(key, t("The cross-validation"), work), strict=True))
 
 

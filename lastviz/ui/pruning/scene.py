@@ -99,6 +99,7 @@ class PruningScene:
     division : Division
     class_names : tuple of str
     families : dict of str to Judged
+        Of the pruners in use.
     crossed : dict of str to CrossValidated, or None
         None while the cross-validation is under way.
     job : Job or None
