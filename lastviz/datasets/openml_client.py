@@ -40,8 +40,8 @@ def main(wanted: str) -> None:
         answer = {"number": _fetched(wanted)}
     except ValueError as error:
         said = error.args[0] if error.args else ""
-        told = said if isinstance(said, Sentence) else Sentence("{reason}", reason=said)
-        answer = {"fault": told.template, "values": told.values}
+        sentence = said if isinstance(said, Sentence) else Sentence("{reason}", reason=said)
+        answer = {"fault": sentence.template, "values": sentence.values}
     print(json.dumps(answer), flush=True)
 
 
@@ -128,7 +128,7 @@ class _Counted:
     """The bytes of an answer, counted; too many are refused."""
 
     so_far = 0
-    told = 0
+    sentence = 0
 
     def __init__(self, file: object) -> None:
         self._file = file
@@ -159,8 +159,8 @@ class _Counted:
         cls.so_far += n_bytes
         if cls.so_far > LIMIT_BYTES:
             raise Refusal("it is larger than {most} MB", most=LIMIT_BYTES >> 20)
-        if cls.so_far - cls.told > 100_000:
-            cls.told = cls.so_far
+        if cls.so_far - cls.reported > 100_000:
+            cls.reported = cls.so_far
             print(cls.so_far, flush=True)
 
 

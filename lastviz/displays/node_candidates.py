@@ -20,7 +20,7 @@ from lastviz.plots import (
     feature_html,
     padded,
     split_lab_plot,
-    told_apart,
+    without_overlaps,
 )
 from lastviz.splitters import AnySplit, ChoiceRule, Search, Split
 
@@ -213,7 +213,7 @@ def lab_drawing(
     """
     x = places[:, axes[0]]
     y = places[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(places))
-    x, y, texts = told_apart(x, y)
+    x, y, texts = without_overlaps(x, y)
     return split_lab_plot(
         replace(Points.plain(x, y, label, row), texts=texts),
         inside,

@@ -102,12 +102,12 @@ def rules_as_csv(
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     head = ["rule", "node", "if", "then"]
-    told = ("support", "share") if tree.is_regression else MEASURES
-    head += [f"training {what}" for what in told]
+    measures = ("support", "share") if tree.is_regression else MEASURES
+    head += [f"training {what}" for what in measures]
     head += [f"training share of {name}" for name in names]
     writer.writerow(head if held_out is None else [*head, "held-out rows", "held-out accuracy"])
     for rule in rules(tree):
-        held = [getattr(rule, what) for what in told]
+        held = [getattr(rule, what) for what in measures]
         shares = map(repr, rule.class_supports.tolist())
         cells = [_premise(tree, rule), predicted[rule.node], *map(repr, held), *shares]
         if held_out is not None:

@@ -109,9 +109,9 @@ def level_by_level(model: TreeClassifier) -> TreeClassifier:
     In which order it grew is not known: the log is a way to read it, not its growth. Splits have
     no score and no reason but that the file says so. O(n_nodes log n_nodes).
     """
-    tree, told = model.tree_, copy(model)
+    tree, levelled = model.tree_, copy(model)
     node = np.lexsort((np.arange(tree.n_nodes), tree.depth)).astype(np.intp)
-    told.growth_log_ = GrowthLog(
+    levelled.growth_log_ = GrowthLog(
         node=node,
         action=np.where(tree.n_children[node] > 0, Action.SPLIT, Action.LEAF).astype(np.int8),
         n_samples=tree.n_node_samples[node].astype(np.intp),
@@ -119,4 +119,4 @@ def level_by_level(model: TreeClassifier) -> TreeClassifier:
         reason=np.full(len(node), Reason.FROM_FILE, dtype=np.int8),
         branch=np.full(len(node), -1, dtype=np.intp),
     )
-    return told
+    return levelled

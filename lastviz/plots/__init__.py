@@ -67,7 +67,7 @@ from .visuals.encode import PLACES, exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.flow_traces import Outline
 from .visuals.plane import Plane, lay_plane, usual_values
-from .visuals.plane_axes import PlaneAxis, crowding, side_by_side, stands_on_axis, told_apart
+from .visuals.plane_axes import PlaneAxis, crowding, side_by_side, stands_on_axis, without_overlaps
 from .visuals.points import Bounds, Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
@@ -211,7 +211,7 @@ __all__ = [
     "symbol",
     "template",
     "time_plot",
-    "told_apart",
+    "without_overlaps",
     "typed_array",
     "unbeaten",
     "usual_values",

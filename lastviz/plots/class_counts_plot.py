@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
-from lastviz.plots.visuals.words import escaped, number, text_width, told_apart
+from lastviz.plots.visuals.words import escaped, number, text_width, distinct_labels
 
 from .visuals.drawing import Drawing
 
@@ -31,7 +31,7 @@ def class_counts_plot(
     colours = THEMES[theme]
     counts = np.asarray(counts)
     n_classes = len(counts)
-    names = escaped(told_apart(map(str, class_names), _LETTERS))
+    names = escaped(distinct_labels(map(str, class_names), _LETTERS))
     row = np.arange(n_classes)
     ends = _ends(counts)
     left, right = (max(text_width(text, 15) for text in texts) for texts in (names, ends))

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
-from lastviz.plots.visuals.words import Words, escaped, number, text_width, told_apart
+from lastviz.plots.visuals.words import Words, escaped, number, text_width, distinct_labels
 
 from .visuals.drawing import Drawing
 
@@ -37,7 +37,7 @@ def confusion_plot(
     matrix = np.asarray(matrix)
     n = len(matrix)
     names = escaped(class_names)
-    short = escaped(told_apart(map(str, class_names), _LETTERS))
+    short = escaped(distinct_labels(map(str, class_names), _LETTERS))
     left = round(max(text_width(name, 15) for name in [*short, words.true_class])) + 10
     margin = Margin(left=left, right=4, top=26, bottom=4)
     cell = (height - 30 - _EDGE) / n if height else max(18, min(52, 420 // n))

@@ -67,7 +67,7 @@ def counter_example_plot(
     notes = axis_names(names, units, theme_grey=colours.grey7)
     if ends is not None:
         traces.append(marks.dots(ends, colours, role="counter_example", name="counter-example"))
-        notes += _told(ends, end_labels, classes, view, colours)
+        notes += _notes(ends, end_labels, classes, view, colours)
     panel = Panel(traces=traces, xaxis=x_axis, yaxis=y_axis, annotations=notes)
     margin = plane_margin(names, units)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
@@ -98,7 +98,7 @@ def _frame(box: np.ndarray, theme: Theme) -> dict:
     return marks.outline(corners, theme, role="leaf", name="leaf")
 
 
-def _told(
+def _notes(
     ends: np.ndarray, labels: Sequence[int], classes: Sequence[str], view: Bounds, theme: Theme
 ) -> list[dict]:
     """Return the arrow from the lower point to the upper one, and what is predicted there."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, text_width, told_apart
+from lastviz.plots.visuals.words import escaped, text_width, distinct_labels
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -46,7 +46,7 @@ def critical_difference_plot(
     colours = THEMES[theme]
     ranks = np.asarray(mean_ranks, dtype=np.float64)
     n, order = len(ranks), np.argsort(ranks, kind="stable")
-    short = told_apart(names, LETTERS)
+    short = distinct_labels(names, LETTERS)
     left, right = order[: (n + 1) // 2], order[(n + 1) // 2 :][::-1]
     first_row = AXIS + FIRST_GROUP + GROUP * max(len(groups), 1) + 14
     height = first_row + ROW * (len(left) - 1) + 16

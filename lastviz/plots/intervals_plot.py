@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, number, shortened, text_width, told_apart
+from lastviz.plots.visuals.words import escaped, number, shortened, text_width, distinct_labels
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -87,7 +87,7 @@ def intervals_plot(
     if len(absent):
         traces.append(_absent(found, y, absent, low, colours))
     rows = len(datasets) * block - BETWEEN
-    short = told_apart(algorithms, LETTERS)
+    short = distinct_labels(algorithms, LETTERS)
     left = round(_column(short) + (0 if narrow else _sides(datasets, notes)))
     panel = Panel(
         traces=traces,

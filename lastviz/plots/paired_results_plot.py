@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, text_width, told_apart
+from lastviz.plots.visuals.words import escaped, text_width, distinct_labels
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -53,17 +53,17 @@ def paired_results_plot(
     share = np.divide(wins + 0.5 * ties, total, out=np.full((n, n), np.nan), where=total > 0)
     share[~other] = np.nan
     full = escaped(names)
-    told = [
+    texts = [
         [_about(full, i, j, (wins[i, j], ties[i, j], losses[i, j]), words, hover) for j in range(n)]
         for i in range(n)
     ]
     traces = [
-        _cells(share, told, colours),
+        _cells(share, texts, colours),
         *_numbers(wins, ties, losses, other & (total > 0), apart, n, colours),
         _frames(np.asarray(apart) & other & (share > 0.5), colours),
     ]
     rows = [f"{i + 1}  {name}" for i, name in
-            enumerate(escaped(told_apart(map(str, names), LETTERS)))]  # fmt: skip
+            enumerate(escaped(distinct_labels(map(str, names), LETTERS)))]  # fmt: skip
     ticks = {"tickvals": list(range(n)), "ticks": "", "fixedrange": True}
     panel = Panel(
         traces=traces,
@@ -94,7 +94,7 @@ def _about(
     return f"<b>{names[i]}</b> – {names[j]}<br>{said}{more}"
 
 
-def _cells(share: np.ndarray, told: Sequence[Sequence[str]], theme: Theme) -> dict:
+def _cells(share: np.ndarray, texts: Sequence[Sequence[str]], theme: Theme) -> dict:
     return {
         "type": "heatmap",
         "name": "share",
@@ -106,7 +106,7 @@ def _cells(share: np.ndarray, told: Sequence[Sequence[str]], theme: Theme) -> di
         "ygap": 3,
         "colorscale": [[0, theme.paper], [0.5, theme.grey1], [1, theme.grey3]],
         "showscale": False,
-        "text": told,
+        "text": texts,
         "hoverongaps": False,
         "hovertemplate": "%{text}<extra></extra>",
     }

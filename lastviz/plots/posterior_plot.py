@@ -137,7 +137,7 @@ def _under(x: np.ndarray, density: np.ndarray, low: float, high: float) -> np.nd
     return np.vstack([np.column_stack([at, top]), [(high, 0.0), (low, 0.0)]])
 
 
-def _told(name: str, share: float, largest: bool) -> str:
+def _share_text(name: str, share: float, largest: bool) -> str:
     text = f"{name}<br>{number(round(100 * share, 1))} %"
     return f"<b>{text}</b>" if largest else text
 
@@ -153,7 +153,7 @@ def _heads(
         {
             "xref": "domain", "yref": "domain", "x": x, "y": 1, "yanchor": "bottom",
             "xanchor": ("left", "center", "right")[i], "align": ("left", "center", "right")[i],
-            "name": "region", "text": _told(name, share, share == max(shares)),
+            "name": "region", "text": _share_text(name, share, share == max(shares)),
             "showarrow": False,
             "font": {"size": Size.tick,
                      "color": theme.ink if share == max(shares) else theme.grey7},
@@ -172,7 +172,7 @@ def _corners(
             "x": x, "y": y, "yanchor": "bottom" if i == 1 else "top",
             "xanchor": ("left", "center", "right")[i], "align": ("left", "center", "right")[i],
             "xshift": (-20, 0, 20)[i], "yshift": 2 if i == 1 else -4,
-            "name": "corner", "text": _told(name, share, largest), "showarrow": False,
+            "name": "corner", "text": _share_text(name, share, largest), "showarrow": False,
             "font": {"size": Size.tick, "color": theme.ink if largest else theme.grey7},
         })  # fmt: skip
     return found

@@ -61,7 +61,7 @@ def regression_plot(
         yaxis={"range": [low, high], "nticks": 6},
         annotations=axis_names(names, units, theme_grey=colours.grey7),
         hits=[
-            hit(node, [[a, low], [b, low], [b, high], [a, high]], _told(a, b, value, names))
+            hit(node, [[a, low], [b, low], [b, high], [a, high]], _hover_text(a, b, value, names))
             for a, b, value, node in zip(
                 steps.start.tolist(), steps.end.tolist(), steps.value.tolist(),
                 steps.node.tolist(), strict=True,
@@ -72,6 +72,6 @@ def regression_plot(
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
-def _told(start: float, end: float, value: float, names: tuple[str, str]) -> str:
+def _hover_text(start: float, end: float, value: float, names: tuple[str, str]) -> str:
     x, y = feature_html(names[0]), feature_html(names[1])
     return f"{number(start)} < {x} ≤ {number(end)}<br>{y} = {number(value)}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Margin, figure, frame
-from lastviz.plots.visuals.plane_axes import told_apart
+from lastviz.plots.visuals.plane_axes import without_overlaps
 from lastviz.plots.visuals.points import Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
@@ -63,7 +63,7 @@ def scatter_matrix_plot(
     shown = [[X[:, i]] for i in range(m)]  # what each axis has to hold
     for i in range(m):
         for j in range(i):
-            x, y, texts = told_apart(X[row, j], X[row, i])
+            x, y, texts = without_overlaps(X[row, j], X[row, i])
             shown[j].append(x)
             shown[i].append(y)
             plain = Points.plain(x.astype("f4"), y.astype("f4"), label[row], numbers)

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.plots.visuals.mark_names import names_of_ends
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, number, text_width, told_apart
+from lastviz.plots.visuals.words import escaped, number, text_width, distinct_labels
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -101,7 +101,7 @@ def _drawn(
     traces = [_band(curve, colours) for curve in curves if curve.name == chosen]
     for i in order:
         traces += _curve(curves[i], looks[i], axes, colours)
-    short = told_apart((curve.name for curve in curves), LETTERS)
+    short = distinct_labels((curve.name for curve in curves), LETTERS)
     bottom, top = _reach(curves, chosen, log)
     left, right = _rows_reach(curves)
     longest = max((text_width(name, Size.axis) for name in short), default=0)

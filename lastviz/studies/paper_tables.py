@@ -67,7 +67,7 @@ def _one_paper(
     for sentence in dict.fromkeys(filter(None, map(_left_out, cells.values()))):
         print(sentence)
     if paper == "svm_tree":
-        _told(
+        _print_figures(
             svm_figures([c for c in cells.values() if not sets or c.dataset in sets]),
             cells,
             asked.save,
@@ -86,7 +86,7 @@ def _one_paper(
         ) as events:
             *_, last = (event for event in events if isinstance(event, Progress))
         try:
-            _told(figures_of(plan, store, last.study), cells, asked.save)
+            _print_figures(figures_of(plan, store, last.study), cells, asked.save)
         except ValueError as reason:
             print(f"{paper}, {plan.dataset}, {plan.algorithm}, {plan.protocol}: {reason}")
 
@@ -96,7 +96,7 @@ def _left_out(cell: object) -> str | None:
     return None if reason is None else f"{cell.paper} {cell.table}, {cell.dataset}: {reason}"
 
 
-def _told(figures: Iterable[Ours], cells: dict, file: str | None) -> None:
+def _print_figures(figures: Iterable[Ours], cells: dict, file: str | None) -> None:
     figures = list(figures)
     for each in figures:
         cell = cells.get((each.table, *each.key))

@@ -238,7 +238,7 @@ def show(page: PageModule) -> None:
         reach()
     scene, faults, boxes = (), ExitStack(), set()
     missing = True
-    with _errors_told(page, "page", boxes, faults):
+    with _errors_shown(page, "page", boxes, faults):
         _check_grown_here(page)
         if hasattr(page, "prepared"):
             scene = (_prepared(page),)
@@ -250,7 +250,7 @@ def show(page: PageModule) -> None:
         course_strip(session.current(), session.page())
     faults.close()
     n_models = getattr(page, "MODELS", 0)
-    with _errors_told(page, "body", boxes):
+    with _errors_shown(page, "body", boxes):
         notes = st.container()  # always: what stands below keeps its place as sentences go
         with notes:
             example_note(session.current())
@@ -265,7 +265,7 @@ def show(page: PageModule) -> None:
         with notes:
             _model_notes(n_models)
     if _has_choices(page):
-        with st.sidebar, _errors_told(page, "sidebar", boxes):
+        with st.sidebar, _errors_shown(page, "sidebar", boxes):
             page.choices()
             _offline_page(page)
     _foot()
@@ -438,10 +438,10 @@ def _hidden(page: PageModule) -> None:
     """Draw a page whose answers are hidden: no model is asked, and the run ends there."""
     _head(page)
     selection, boxes = session.current().first_models(page.MODELS), set()
-    with _errors_told(page, "body", boxes):
+    with _errors_shown(page, "body", boxes):
         theme = current_theme(cache.data(selection).dataset)
         hidden_answer(selection, theme, lambda: session.select(hidden=False))
-    with st.sidebar, _errors_told(page, "sidebar", boxes):
+    with st.sidebar, _errors_shown(page, "sidebar", boxes):
         controls.data_chooser()
         if not cache.data(selection).dataset.is_regression:
             controls.model_choosers(page.MODELS, allow_ensembles=True)
@@ -452,7 +452,7 @@ def _hidden(page: PageModule) -> None:
 
 
 @contextmanager
-def _errors_told(
+def _errors_shown(
     page: PageModule, place: str, boxes: set[str], later: ExitStack | None = None
 ) -> Iterator[None]:
     """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`.

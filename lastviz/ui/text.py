@@ -73,13 +73,13 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
     return text if text.isascii() else PLACE.sub(place, text)
 
 
-def told(reason: object) -> str:
+def translated(reason: object) -> str:
     """Return what an error or a hint of the layers below says, in the language of the session."""
     said = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
     if not isinstance(said, Sentence):
         return str(said)
     values = {
-        name: told(value) if isinstance(value, Sentence) else value
+        name: translated(value) if isinstance(value, Sentence) else value
         for name, value in said.values.items()
     }
     return t(said.template, **values)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz.plots.visuals.plane_axes import crowding, side_by_side, told_apart
+from lastviz.plots.visuals.plane_axes import crowding, side_by_side, without_overlaps
 from lastviz.ui.boundaries.details import rows_table
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.boundaries.words import plane_words
@@ -107,7 +107,7 @@ def test_the_caption_says_how_many_rows_share_a_place():
 def test_rows_of_one_place_are_told_apart_and_their_values_are_said():
     rng = np.random.default_rng(0)
     x, y = rng.integers(0, 5, (2, 400)).astype(float)
-    across, up, texts = told_apart(x, y)
+    across, up, texts = without_overlaps(x, y)
     assert len(np.unique(np.column_stack([across, up]), axis=0)) == 400
     assert crowding(x, y) == 400 / 25
     assert crowding(x, x) is None
@@ -118,7 +118,7 @@ def test_rows_of_one_place_are_told_apart_and_their_values_are_said():
 
 def test_rows_with_places_of_their_own_stay():
     x, y = np.random.default_rng(1).normal(size=(2, 50))
-    across, up, texts = told_apart(x, y)
+    across, up, texts = without_overlaps(x, y)
     assert across is x
     assert up is y
     assert texts == (None, None)

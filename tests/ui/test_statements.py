@@ -45,7 +45,7 @@ def shown(query):
 
 
 def told(scene):
-    return " ".join(splits_report.told(scene))
+    return " ".join(splits_report.explanations(scene))
 
 
 def words(html):

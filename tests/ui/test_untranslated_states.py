@@ -176,7 +176,7 @@ def quoted(sentence: Sentence) -> Iterator[object]:
 def test_a_file_that_cannot_be_read_says_so(animal: Animal):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 (its words are looked at)
         read_file(animal.data, name="a.csv", reading=animal.reading, task="auto")
-    said = text.told(caught.value)
+    said = text.translated(caught.value)
     for value in quoted(caught.value.sentence):
         said = said.replace(str(value), " ").replace(repr(value), " ")
     assert list(foreign(said, ["Excel", "SPSS", "Weka", "SQLite", "Stata", "Numbers"])) == []

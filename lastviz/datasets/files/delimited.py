@@ -40,9 +40,11 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
     encoding = encoding_of(data, reading.encoding, name)
     sample = as_text(data, encoding).read(LETTERS_SNIFFED)
     declared = sample[:8].partition("\n")[0]
-    told = declared[4:5] if declared.startswith(DECLARED) and len(declared) == 5 else None
-    separator = reading.separator or told or guess_separator(sample)
-    header, first = _table_begins(sample, separator, reading, told is not None)
+    declared_separator = (
+        declared[4:5] if declared.startswith(DECLARED) and len(declared) == 5 else None
+    )
+    separator = reading.separator or declared_separator or guess_separator(sample)
+    header, first = _table_begins(sample, separator, reading, declared_separator is not None)
     names: tuple[str, ...] = ()
     columns = TextColumns()
     lines: list[np.ndarray] = []

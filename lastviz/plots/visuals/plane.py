@@ -254,7 +254,7 @@ def lay_plane(
         view = padded(heights, heights)[2:]
         axes[1] = PlaneAxis(names[features[0]], axes[0].unit, features[1], heights, view)
     elif not any(axis.ends for axis in axes):
-        axes = _told_apart(axes)
+        axes = _with_distinct_labels(axes)
     equal = comparable and not any(axis.ends for axis in axes) and _of_one_kind(axes)
     row = None if row is None or row >= len(values) else row
     at = usual_values(values, categories, row)
@@ -262,7 +262,7 @@ def lay_plane(
     return Plane(form, names, features, at, row, proposed, *axes, equal, tables, fitting)
 
 
-def _told_apart(axes: list[PlaneAxis]) -> list[PlaneAxis]:
+def _with_distinct_labels(axes: list[PlaneAxis]) -> list[PlaneAxis]:
     moved = side_by_side(*(axis.places for axis in axes))
     return [
         axis

@@ -160,7 +160,7 @@ def side_by_side(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray | None, np.nd
     )
 
 
-def told_apart(
+def without_overlaps(
     x: np.ndarray, y: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, tuple[list[str] | None, list[str] | None]]:
     """Return places of rows where none hides another, and the values that these do not say.

@@ -220,12 +220,12 @@ def shortened(name: str, letters: int) -> str:
     return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
 
 
-def told_apart(names: Iterable[str], letters: int) -> list[str]:
+def distinct_labels(names: Iterable[str], letters: int) -> list[str]:
     """Return names cut to `letters`; those that would read alike lose their middle instead.
 
     Examples
     --------
-    >>> told_apart(["k-NN", "k-NN (neighbours: 17)", "k-NN (neighbours: 18)"], 12)
+    >>> distinct_labels(["k-NN", "k-NN (neighbours: 17)", "k-NN (neighbours: 18)"], 12)
     ['k-NN', 'k-NN…rs: 17)', 'k-NN…rs: 18)']
     """
     names = list(names)
@@ -298,7 +298,7 @@ def nodes_html(
     words: Words | None = None,
 ) -> list[str]:
     """Return :func:`node_html` of many nodes: what they share is put into words once."""
-    words, names, told = words or Words(), class_names_of(tree, class_names), []
+    words, names, texts = words or Words(), class_names_of(tree, class_names), []
     for node in nodes:
         counts = tree.value[node].tolist()
         top, others = largest_first(counts, 4)
@@ -306,8 +306,8 @@ def nodes_html(
         held = ", ".join(parts + [f"{words.others}: {number(others)}"] * bool(others))
         head = split_words(tree, node) if tree.n_children[node] else names[tree.prediction[node]]
         rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
-        told.append(f"<b>{head}</b><br>{rows}<br>{held}")
-    return told
+        texts.append(f"<b>{head}</b><br>{rows}<br>{held}")
+    return texts
 
 
 def numbers_apart(value: float, other: float) -> tuple[str, str]:

@@ -52,10 +52,10 @@ class Statement:
 
     def __str__(self) -> str:
         """Return the English sentence."""
-        return self.text.format(**{name: _told(value) for name, value in self.values.items()})
+        return self.text.format(**{name: _formatted(value) for name, value in self.values.items()})
 
 
-def _told(value: object) -> str:
+def _formatted(value: object) -> str:
     if isinstance(value, tuple):
         return " and ".join(filter(None, (", ".join(value[:-1]), *value[-1:])))
     return f"{value:.3g}" if isinstance(value, float) else str(value)

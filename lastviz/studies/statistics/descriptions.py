@@ -92,6 +92,6 @@ def describe_curves(
     if not len(names):
         return Statement("shows", "No results yet.", {})
     text = "{what} over {low} to {high} rows. At the end: {ends}."
-    told = tuple(f"{name} {end:.3g}" for name, end in zip(names, ends, strict=True))
+    end_words = tuple(f"{name} {end:.3g}" for name, end in zip(names, ends, strict=True))
     low, high = int(np.min(n_samples)), int(np.max(n_samples))
-    return Statement("shows", text, {"what": what, "low": low, "high": high, "ends": told})
+    return Statement("shows", text, {"what": what, "low": low, "high": high, "ends": end_words})

@@ -145,18 +145,18 @@ def _about(found: Stability, planned: int) -> str:
 
 def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
     """Return which classes some draws missed; empty where every draw had them all."""
-    told = [
+    lacking = [
         t("{n} drew no row of {name}", n=number(int(n)), name=class_names[k])
         for k, n in enumerate(found.n_lacking.tolist())
         if n
     ]
-    if not told:
+    if not lacking:
         return ""
     return t(
         "Of {all} refits {lacking}: such a refit knows the other classes alone, and can vote for "
         "no other.",
         all=number(found.n_refits),
-        lacking=joined(told[:MOST_LACKING]),
+        lacking=joined(lacking[:MOST_LACKING]),
     )
 
 
@@ -301,7 +301,7 @@ def _split_by(tree: Tree, found: Stability, node: int) -> str:
 def node_table(tree: Tree, found: Stability) -> pd.DataFrame:
     """Return every node that was looked for: how often it was found, and what splits it."""
     nodes = found.node.tolist()
-    told = {
+    columns = {
         t("node"): nodes,
         t("depth"): tree.depth[nodes],
         t("test"): [plain_split(tree, node) or t("a leaf") for node in nodes],
@@ -310,4 +310,4 @@ def node_table(tree: Tree, found: Stability) -> pd.DataFrame:
         t("splits in the refits"): [_split_by(tree, found, node) for node in nodes],
     }
     quantiles = [_quantiles(found, node, int(tree.feature[node])) for node in nodes]
-    return pd.DataFrame(told).join(_quantile_columns(quantiles))
+    return pd.DataFrame(columns).join(_quantile_columns(quantiles))

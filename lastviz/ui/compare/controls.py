@@ -15,7 +15,7 @@ from lastviz.ui.compute import uploads
 from lastviz.ui.shared.widgets import controls, put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS, Selection, changed
-from lastviz.ui.text import plain, t, told
+from lastviz.ui.text import plain, t, translated
 
 from .draft import Draft, algorithm_params, scene_entries
 from .entries import Entry, named, read_values
@@ -217,7 +217,7 @@ def _take_values(draft: Draft, place: int, entry: Entry, param: Param, key: str)
     try:
         values = read_values(param, st.session_state[key])
     except ValueError as error:
-        st.session_state[f"{key}.fault"] = told(error)
+        st.session_state[f"{key}.fault"] = translated(error)
         return
     params = tuple((name, value) for name, value in entry.params if name != param.name)
     grid = ((param.name, values),) if len(values) > 1 else ()

@@ -15,7 +15,7 @@ from lastviz.ui.compute.studies import MOST_FOLDS
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, Model, Selection
-from lastviz.ui.text import CannotShow, number, t, told
+from lastviz.ui.text import CannotShow, number, t, translated
 
 from .entries import Entry, entry_of_text, key_of_text, named
 from .study_data import OWN, Handed, plain_params, present_entry, resolved
@@ -146,7 +146,7 @@ def _tried(text: str, declared: tuple[Param, ...], problems: list[str]) -> Entry
     try:
         return entry_of_text(text, declared)
     except ValueError as error:
-        problems.append(told(error))
+        problems.append(translated(error))
         return None
 
 
@@ -184,13 +184,13 @@ def study_of_draft(draft: Draft, selection: Selection) -> tuple[Study, Handed]:
     study = Study(
         _name(algorithms, choices),
         algorithms,
-        _told_apart(choices, draft.datasets),
+        _with_distinct_names(choices, draft.datasets),
         *(draft.repeats, draft.folds, draft.protocol, draft.inner_folds, draft.seed),
     )
     try:
         return study_of(study.to_toml(), tuple(tables)), tables
     except ValueError as error:
-        raise CannotShow(told(error)) from None
+        raise CannotShow(translated(error)) from None
 
 
 def _check_size(draft: Draft, algorithms: tuple[AlgorithmChoice, ...]) -> None:
@@ -219,7 +219,9 @@ def _name(algorithms: tuple[AlgorithmChoice, ...], sets: list[DataChoice]) -> st
     )
 
 
-def _told_apart(choices: list[DataChoice], entries: tuple[Entry, ...]) -> tuple[DataChoice, ...]:
+def _with_distinct_names(
+    choices: list[DataChoice], entries: tuple[Entry, ...]
+) -> tuple[DataChoice, ...]:
     """Return data sets with names that differ: by what tells them apart, else by a number."""
     found: list[DataChoice] = []
     for choice, entry in zip(choices, entries, strict=True):

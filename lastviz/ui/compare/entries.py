@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from lastviz._params import Param, defaults
 from lastviz.ui.shared.widgets import choice_title
-from lastviz.ui.text import number, t, told
+from lastviz.ui.text import number, t, translated
 
 UNLABELLED = "unlabelled"
 MOST_VALUES = 20  # of a parameter that is chosen
@@ -167,5 +167,5 @@ def _value(param: Param, text: str) -> object:
         sentence = "{name} must be {legal}, got “{text}”."
         label = t(param.label or param.name)
         raise ValueError(
-            t(sentence, name=label, legal=told(param.legal(in_link=True)), text=text[:40])
+            t(sentence, name=label, legal=translated(param.legal(in_link=True)), text=text[:40])
         ) from None

@@ -16,7 +16,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.studies import asked_about
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.text import CannotShow, plain, t, told
+from lastviz.ui.text import CannotShow, plain, t, translated
 
 from .figures import axis_of
 from .scene import CompareScene
@@ -78,7 +78,7 @@ def _found(scene: CompareScene, name: str) -> tuple[LearningCurve, ...]:
         try:
             dataset = given or load_dataset(choice.key, **dict(choice.params))
         except (ValueError, OSError) as error:
-            raise CannotShow(told(error)) from error
+            raise CannotShow(translated(error)) from error
         return (yield from learning_curves_in_steps(study, dataset, metric))
 
     key = f"{scene.study_id}|learning|{name}|{metric}"

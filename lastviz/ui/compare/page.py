@@ -188,8 +188,8 @@ def _together(scene: CompareScene) -> None:
         _ranks(scene)
     with right:
         _sizes(scene)
-    told = scene.conclusion
-    rest = told if isinstance(told, CannotTell) else told[SHORT:]
+    conclusion = scene.conclusion
+    rest = conclusion if isinstance(conclusion, CannotTell) else conclusion[SHORT:]
     if rest:
         show(card(rest, _note(scene)))
 

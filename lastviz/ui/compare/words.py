@@ -30,11 +30,11 @@ DOT = '<circle cx="8" cy="8" r="5"/>'
 
 def said(statement: Statement | CannotTell) -> str:
     """Return a sentence of the statistics in the reader's language."""
-    values = {name: _told(name, value) for name, value in statement.values.items()}
+    values = {name: _formatted(name, value) for name, value in statement.values.items()}
     return t(statement.text, **values)
 
 
-def _told(name: str, value: object) -> object:
+def _formatted(name: str, value: object) -> object:
     is_share = name in PROBABILITIES and isinstance(value, float)
     if is_share and value < SMALLEST:
         return t("less than {n}", n=number(SMALLEST))

@@ -42,13 +42,13 @@ def brush_watch(rows: tuple[int, ...], on_brush: Callable[[tuple[int, ...]], Non
         Is handed such rows, before the run that follows.
     """
 
-    def told() -> None:
+    def take() -> None:
         found = st.session_state[KEY]["rows"]
         if found is not None:
             on_brush(tuple(sorted({int(row) for row in found["rows"]})))
 
     data = {"rows": typed_array(np.array(rows, dtype=np.int32)), "reached": is_reached()}
-    _component()(key=KEY, data=data, height=1, on_rows_change=told, on_reached_change=reach)
+    _component()(key=KEY, data=data, height=1, on_rows_change=take, on_reached_change=reach)
 
 
 @cache

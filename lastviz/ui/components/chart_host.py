@@ -84,7 +84,7 @@ def chart(
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
         return
-    told = is_reached()
+    reached = is_reached()
     options = {
         "key": key,
         "height": height,
@@ -94,16 +94,16 @@ def chart(
         "clickable": on_click is not None,
         "drawable": on_line is not None,
         "texts": texts,
-        "passing": passing() if passing is not None and told else None,
-        "later": not told and (passing is not None or _has_places(figure)),
+        "passing": passing() if passing is not None and reached else None,
+        "later": not reached and (passing is not None or _has_places(figure)),
         "note": note,
         "about": about,
         "words": slide_words() | words_of_chart(t),
     }
-    if told not in figure.sent:
+    if reached not in figure.sent:
         rows: dict[str, dict[str, object]] = {}
-        figure.sent[told] = figure_json(figure, rows, brushed=told), rows
-    drawn, rows = figure.sent[told]
+        figure.sent[reached] = figure_json(figure, rows, brushed=reached), rows
+    drawn, rows = figure.sent[reached]
     payload = json.dumps(options, separators=(",", ":"))[:-1] + f',"figure":{drawn}}}'
     _send_rows(rows, key)
 

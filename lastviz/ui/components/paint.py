@@ -62,7 +62,7 @@ def paint_canvas(
         before, "tool": name, "value": class or height}`` whenever the pointer was let go.
     """
 
-    def told() -> None:
+    def take() -> None:
         found = st.session_state[key]["painted"]
         if found is not None:
             on_painted(found)
@@ -103,7 +103,7 @@ def paint_canvas(
             "full": t("A painting has at most {n} rows.", n=number(MOST_PAINTED)),
         },
     }
-    _component()(key=key, data=data, on_painted_change=told)
+    _component()(key=key, data=data, on_painted_change=take)
 
 
 @cache

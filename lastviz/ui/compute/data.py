@@ -29,7 +29,7 @@ from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.link_labels import unpacked
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
-from lastviz.ui.text import t, told
+from lastviz.ui.text import t, translated
 
 from .memory import remembered
 from .steps import FittedStep, Step
@@ -180,7 +180,7 @@ def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[s
         try:
             return _load(attempt, content), notes
         except ValueError as error:
-            notes.append(told(error))
+            notes.append(translated(error))
     return _load(DEFAULT, None), notes[-1:]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from functools import partial
 
 from lastviz.datasets import all_datasets, fetch_openml, openml_key
-from lastviz.ui.text import CannotShow, t, told
+from lastviz.ui.text import CannotShow, t, translated
 
 from .cache import JOBS
 from .jobs import Job, State
@@ -54,6 +54,6 @@ def _work(wanted: str) -> Generator[None, None, str]:
     except StopIteration as end:
         return openml_key(end.value)
     except ValueError as error:
-        raise CannotShow(told(error)) from None
+        raise CannotShow(translated(error)) from None
     finally:
         steps.close()

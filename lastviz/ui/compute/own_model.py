@@ -18,7 +18,7 @@ from lastviz.estimators import AnyImported, imported
 from lastviz.export import model_from_json
 from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, listed, number, t, told
+from lastviz.ui.text import CannotShow, listed, number, t, translated
 
 from . import uploads
 from .division import categories_of
@@ -103,7 +103,7 @@ def own_model(
     try:
         model = model_from_json(content)
     except ValueError as error:
-        raise CannotShow(told(error)) from error
+        raise CannotShow(translated(error)) from error
     return put_on(model.trees_, model, selection, dataset, X)
 
 

@@ -300,9 +300,9 @@ def _data(scene: dict, selection: Selection, unpack: Callable[[], bytes]) -> byt
         sentence = "This scene is refused: its data have {n} rows; the app takes at most {most}."
         raise ValueError(t(sentence, n=number(upload.rows), most=number(MOST_ROWS)))
     data = unpack()
-    told = (about.get("sha256"), about.get("bytes"), about.get("name"), about.get("rows"))
+    declared = (about.get("sha256"), about.get("bytes"), about.get("name"), about.get("rows"))
     found = (sha256(data).hexdigest(), len(data), upload.name, upload.rows)
-    if told != found or digest_of(data) != upload.digest:
+    if declared != found or digest_of(data) != upload.digest:
         raise ValueError(t("This scene is refused: its data are not those that it was saved with."))
     return data
 

@@ -8,7 +8,7 @@ from lastviz.datasets import Dataset
 from lastviz.datasets.labels import displayed
 from lastviz.ui.state.link_texts import BALANCED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t, told
+from lastviz.ui.text import t, translated
 
 from .columns import columns_in_use
 
@@ -62,7 +62,7 @@ def prepared(whole: Dataset, selection: Selection) -> Prepared:
                 dataset = getattr(dataset, method)(*args, **keywords)
                 taken.append(step)
         except ValueError as error:
-            notes.append(told(error))
+            notes.append(translated(error))
     fitted = []
     train_rows, _ = dataset.split(selection.held, selection.seed)
     for method, args in fitted_steps(selection):
@@ -70,7 +70,7 @@ def prepared(whole: Dataset, selection: Selection) -> Prepared:
             dataset = getattr(dataset, method)(*args, rows=train_rows)
             fitted.append((method, args))
         except ValueError as error:
-            notes.append(told(error))
+            notes.append(translated(error))
     return Prepared(displayed(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
 
 

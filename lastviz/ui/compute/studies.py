@@ -24,7 +24,7 @@ from lastviz._extras import is_installed, lack_of
 from lastviz._places import PACKAGE
 from lastviz.datasets import Dataset
 from lastviz.studies.example import EXAMPLE, ExampleStudy
-from lastviz.ui.text import CannotShow, t, told
+from lastviz.ui.text import CannotShow, t, translated
 
 from .turns import TURNS
 
@@ -73,7 +73,7 @@ def asked(question: Callable[[StudyLine], Result]) -> Result:
         with TURNS.away():
             return question(_line())
     except StoreError as error:
-        raise CannotShow(told(error)) from None
+        raise CannotShow(translated(error)) from None
 
 
 def asked_about(study_id: str, question: Callable[[StudyLine], Result]) -> Result:

@@ -23,7 +23,7 @@ from lastviz.splitters import Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, told
+from lastviz.ui.text import CannotShow, translated
 
 from .division import Division
 from .jobs import Enough
@@ -152,7 +152,7 @@ def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result
     except ValueError as error:
         if not _is_ours(error):
             raise
-        raise CannotShow(told(error)) from error
+        raise CannotShow(translated(error)) from error
 
 
 def _is_ours(error: ValueError) -> bool:

@@ -17,7 +17,7 @@ from lastviz.ui.shared.scene_box import open_scene_file, privacy_link
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import plain, t, told
+from lastviz.ui.text import plain, t, translated
 
 FIELD = "upload_field"
 PASTED = "pasted_table"
@@ -75,7 +75,7 @@ def reading_box(selection: Selection) -> None:
     found = cache.found(selection)
     if found is None:
         return
-    for hint in map(told, found.hints[:3]):
+    for hint in map(translated, found.hints[:3]):
         st.info(plain(hint), icon=":material/info:")
     label = t("How it was read")
     box = st.expander(label, icon=":material/table_view:", key="fold.reading", on_change="rerun")
@@ -88,7 +88,7 @@ def reading_box(selection: Selection) -> None:
         st.caption(_summary(found))
         _choosers(found, selection.reading, "read", _reread)
         _columns(found, selection)
-        for hint in map(told, found.hints[3:]):
+        for hint in map(translated, found.hints[3:]):
             st.caption(plain(hint))
         if selection.reading != AS_FOUND:
             st.button(
@@ -249,7 +249,7 @@ def _reread(reading: Reading) -> None:
     try:
         cache.read_file(content, name, reading, target)
     except ValueError as error:
-        st.session_state[REFUSED] = (selection, told(error))
+        st.session_state[REFUSED] = (selection, translated(error))
     else:
         session.select(reading=reading, target=target)
 
@@ -318,7 +318,7 @@ def _read(name: str, data: bytes, reading: Reading) -> None:
         with st.spinner(plain(t("Reading {name} …", name=name)), show_time=True):
             dataset = cache.read_file(data, name, reading)
     except ValueError as error:
-        st.session_state[FAULT] = (name, told(error))
+        st.session_state[FAULT] = (name, translated(error))
     else:
         st.session_state[FAULT] = (None, None)
         upload = uploads.keep(name, data, dataset.n_samples)

@@ -12,7 +12,7 @@ from lastviz.plots import (
     class_counts_plot,
     scatter_matrix_plot,
     scatter_plot,
-    told_apart,
+    without_overlaps,
 )
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import NUMBERS
@@ -56,7 +56,7 @@ def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawin
     names = (X.columns[0], X.columns[-1])
     held_out = np.isin(rows, held_out_rows)
     wrong = np.zeros(len(rows), dtype=bool)
-    x, y, texts = told_apart(X[names[0]].to_numpy(), X[names[1]].to_numpy())
+    x, y, texts = without_overlaps(X[names[0]].to_numpy(), X[names[1]].to_numpy())
     return scatter_plot(
         Points(x, y, dataset.codes[rows], held_out, wrong, rows + 1, texts),
         theme=theme,

@@ -44,7 +44,7 @@ def _report(key: str, whole: Dataset) -> Report:
 
 def findings_section(found: Report, whole: Dataset, selection: Selection) -> Section:
     """Return the findings as a part of a report on paper, with what is in each column."""
-    told = [Text(finding.sentence) for finding in findings(found, whole, selection)]
+    texts = [Text(finding.sentence) for finding in findings(found, whole, selection)]
     heads = [t("feature"), t("missing"), t("different values"), t("most frequent")]
     heads.append(t("explained alone") if whole.is_regression else t("right alone"))
     rows = []
@@ -63,7 +63,7 @@ def findings_section(found: Report, whole: Dataset, selection: Selection) -> Sec
     table = Table(first_of(t("The columns"), len(rows[:MOST_COLUMNS]), len(rows)), heads,
                   rows[:MOST_COLUMNS])  # fmt: skip
     about = [Text(_about(found, whole)), Text(_alone_words(found, whole))]
-    return Section(t("A first look"), [*(told or [Text(_nothing_found())]), *about, table])
+    return Section(t("A first look"), [*(texts or [Text(_nothing_found())]), *about, table])
 
 
 def _nothing_found() -> str:
@@ -75,17 +75,17 @@ def _nothing_found() -> str:
 
 def first_look(found: Report, whole: Dataset, selection: Selection) -> None:
     """Draw the findings, those that matter most open; say so if there are none."""
-    told = findings(found, whole, selection)
+    shown = findings(found, whole, selection)
     st.subheader(t("A first look"), anchor=False)
-    if not told:
+    if not shown:
         st.markdown(_nothing_found())
     with st.container(key="findings", gap="small"):
-        for place, finding in enumerate(told[:MOST_SHOWN]):
+        for place, finding in enumerate(shown[:MOST_SHOWN]):
             _draw(finding, place)
-    if len(told) > MOST_SHOWN:
-        more = len(told) - MOST_SHOWN
+    if len(shown) > MOST_SHOWN:
+        more = len(shown) - MOST_SHOWN
         with st.expander(plural(more, "{n} more finding", "{n} more findings")):
-            for place, finding in enumerate(told[MOST_SHOWN:], start=MOST_SHOWN):
+            for place, finding in enumerate(shown[MOST_SHOWN:], start=MOST_SHOWN):
                 _draw(finding, place)
     st.caption(plain(_about(found, whole)))
 

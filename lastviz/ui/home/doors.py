@@ -16,7 +16,7 @@ from lastviz.ui.shared.scene_box import open_scene_file
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import scene_named
 from lastviz.ui.state.selection import UPLOAD
-from lastviz.ui.text import number, plain, t, told
+from lastviz.ui.text import number, plain, t, translated
 
 from .course_path import LESSONS, link_to, pictured
 
@@ -99,7 +99,7 @@ def _take() -> None:
             return
         n_rows = cache.read_file(data, name, AS_FOUND).n_samples
     except ValueError as error:
-        st.session_state[FAULT] = told(error)
+        st.session_state[FAULT] = translated(error)
         return
     upload = uploads.keep(name, data, n_rows)
     handed_in = session.current().change(data=UPLOAD, upload=upload, reading=AS_FOUND)

@@ -19,7 +19,7 @@ from lastviz.plots import (
     padded,
     singular_values_plot,
     surroundings,
-    told_apart,
+    without_overlaps,
 )
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.figures import words
@@ -140,7 +140,7 @@ def _is_square(view: tuple[float, float, float, float]) -> bool:
 
 def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
     X = scene.division.values[scene.rows]
-    x, y, texts = told_apart(*_columns(X, scene.features))
+    x, y, texts = without_overlaps(*_columns(X, scene.features))
     bounds = padded(x[scene.inside], y[scene.inside])
     names, units = _axis_words(scene, scene.features)
     single = scene.features[0] == scene.features[1]

@@ -28,7 +28,7 @@ from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, t
 
 from .price import price_part
-from .scene import AuditScene, audit_scene, told_apart
+from .scene import AuditScene, audit_scene, without_overlaps
 from .words import audit_legend, prediction_words, verdict, what_was_compared
 
 HEIGHT, SQUARE = 470, 340
@@ -95,7 +95,7 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
     x, y = (divided.X.to_numpy()[:, f] for f in scene.axes)
     texts = (None, None)
     if square is not None:
-        x, y, texts = told_apart(x, y)
+        x, y, texts = without_overlaps(x, y)
     x, y = x[some], y[some]
     held = np.isin(some, divided.held_out_rows)
     wrong = np.zeros(len(some), dtype=bool)

@@ -168,7 +168,7 @@ class OrderScene:
         return Points(x[drawn], y[drawn], self.y[drawn], nothing, wrong, self.rows[drawn] + 1)
 
 
-def told_apart(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, Texts]:
+def without_overlaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, Texts]:
     """Return where rows are drawn, side by side where many share a place; what is read of them.
 
     The texts are those of :class:`lastviz.plots.Points`, None for an axis that stays.

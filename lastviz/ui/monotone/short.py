@@ -22,7 +22,7 @@ from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import number, plural, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
-from .scene import AuditScene, OrderScene, audit_scene, order_scene, told_apart
+from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
 from .words import short_legend, verdict
 
 WORST = 6  # rows of which all contradictions are drawn
@@ -118,7 +118,7 @@ def short_blocks(selection: Selection, theme: ThemeName) -> list[Block]:
         Words(_table(scene)),
     ]
     read = dict.fromkeys(map(audit_caption, scene.pictured if len(scene.order.names) > 1 else ()))
-    if any(told_apart(*scene.order.places())[2]):
+    if any(without_overlaps(*scene.order.places())[2]):
         read[
             t("Rows that share a place are drawn side by side; the pointer says their values.")
         ] = None
@@ -151,7 +151,7 @@ def rows_figure(scene: ShortScene, theme: ThemeName) -> Drawing:
     links = links[np.linspace(0, len(links) - 1, min(len(links), MOST_LINKS)).astype(np.intp)]
     some = np.linspace(0, len(order.y) - 1, min(len(order.y), MOST_SQUARE)).astype(np.intp)
     drawn = np.unique(np.r_[some, links.ravel(), scene.worst])
-    x, y, texts = told_apart(*order.places())
+    x, y, texts = without_overlaps(*order.places())
     texts = tuple(each and [each[row] for row in drawn.tolist()] for each in texts)
     rank = np.full(len(order.y), WORST)
     rank[scene.worst] = np.arange(len(scene.worst))

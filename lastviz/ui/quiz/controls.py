@@ -27,7 +27,7 @@ from lastviz.ui.state.quiz_codes import (
     read_quiz_file,
 )
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
-from lastviz.ui.text import CannotShow, number, plain, plural, t, told
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 
 from .answering import forget_drafts, picture, question_head
 from .asking import asked_of, proposed_row, with_wrong_node
@@ -241,4 +241,4 @@ def _opened() -> None:
         try:
             _become(read_quiz_file(file.getvalue()))
         except ValueError as error:
-            st.session_state[FAULT] = told(error)
+            st.session_state[FAULT] = translated(error)

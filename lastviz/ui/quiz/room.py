@@ -20,7 +20,7 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session, visitor
 from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
-from lastviz.ui.text import CannotShow, number, plain, plural, t, told
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 
 from .answering import draft_of, forget_drafts, picture, question_head, take_answer
 from .asking import asked_of, was_right
@@ -116,7 +116,7 @@ def room_view(code: str) -> None:
         try:
             asked = asked_of(questions[room.place], page_theme())
         except CannotShow as refusal:  # the room goes on: its data may be another's file
-            reason = told(refusal)
+            reason = translated(refusal)
     if _is_host(rooms, code):
         _teacher(rooms, room, asked, reason)
     else:

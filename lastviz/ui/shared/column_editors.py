@@ -14,7 +14,7 @@ from lastviz.ui.compute.columns import chosen_columns, columns_in_use
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
-from lastviz.ui.text import plural, t, told
+from lastviz.ui.text import plural, t, translated
 
 from .naming import label, label_values
 from .widgets import control, put
@@ -176,7 +176,7 @@ def _edit_columns(whole: Dataset, edits: Edits) -> None:
     try:
         session.select(**edited(whole, selection, edits))
     except ValueError as error:
-        st.session_state[FAULT] = (selection, told(error))
+        st.session_state[FAULT] = (selection, translated(error))
 
 
 def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:

@@ -331,13 +331,13 @@ def _row_table(found: Difference) -> pd.DataFrame:
     rows, dataset = found.rows, cache.data(found.selection).dataset
     held_out = set(cache.division(found.selection).held_out_rows.tolist())
     names = np.array(found.class_names, dtype=object)
-    told = {
+    columns = {
         t("row"): rows + 1,
         t("part"): [t("held out") if row in held_out else t("training") for row in rows],
         t("class"): names[dataset.codes[rows]],
     }
     for title, answers in zip(found.titles, found.predicted, strict=True):
-        told[title] = names[answers[rows]]
+        columns[title] = names[answers[rows]]
     for name, column in dataset.X.iloc[rows].items():
-        told.setdefault(str(name), column.to_numpy())
-    return pd.DataFrame(told)
+        columns.setdefault(str(name), column.to_numpy())
+    return pd.DataFrame(columns)

@@ -29,7 +29,7 @@ from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.edit_effects import path_of_node, splits_components
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t, told
+from lastviz.ui.text import t, translated
 
 from .edits import make, tell, undo
 from .model_view import class_names_of
@@ -243,7 +243,7 @@ def _line(at: EditedNode) -> None:
         try:
             return along({"from": [x0, y0], "to": [x1, y1]}, (across, up), at.path)
         except ValueError as reason:
-            tell(told(reason))
+            tell(translated(reason))
             return None
 
     _button(at, t("Split along the line"), typed)

@@ -39,7 +39,7 @@ from .edit_words import edit_words, placed_words, void_words, where_words
 from .headline import judged_cell, show
 from .model_title import model_title
 
-TOLD = "edit_told"
+NOTICE = "edit_told"
 
 
 def edit_panels(selection: Selection, n_models: int) -> None:
@@ -47,7 +47,7 @@ def edit_panels(selection: Selection, n_models: int) -> None:
 
     Of the models that the page shows, `n_models` at most.
     """
-    told()
+    show_notice()
     for place, model in enumerate(selection.models[:n_models]):
         if model.edits:
             with st.container(key=f"edits-{place}", gap="small"):
@@ -173,12 +173,12 @@ def undo(selection: Selection, place: int, edit: Edit) -> None:
 
 def tell(sentence: str) -> None:
     """Say on the next run why something was not done; the scene stays as it was."""
-    st.session_state[TOLD] = (session.link(), sentence)
+    st.session_state[NOTICE] = (session.link(), sentence)
 
 
-def told() -> None:
+def show_notice() -> None:
     """Draw what :func:`tell` was told of the scene as it is."""
-    link, sentence = st.session_state.get(TOLD, ("", ""))
+    link, sentence = st.session_state.get(NOTICE, ("", ""))
     if sentence and link == session.link():
         st.warning(plain(sentence), icon=":material/info:")
 

@@ -16,7 +16,7 @@ from lastviz.export.code_words import plain as plain_label
 from lastviz.tree import Kind, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division, categories_of, table_in
-from lastviz.ui.text import plain, t, told
+from lastviz.ui.text import plain, t, translated
 
 from .scoring import Judge, scored_held_out
 
@@ -52,7 +52,9 @@ def exports(
         for key, form in (FORMATS | {"onnx": ONNX}).items():
             reason = form.refusal(tree, _labels(form, loaded))
             if reason is not None:
-                reasons.append(t("{form}: {reason}.", form=t(form.title), reason=told(reason)))
+                reasons.append(
+                    t("{form}: {reason}.", form=t(form.title), reason=translated(reason))
+                )
             extra = {"held_out": held_out_counts} if form.judged else {}
             st.download_button(
                 t(form.title),
@@ -63,7 +65,7 @@ def exports(
                 key=f"export_{key}",
                 icon=":material/download:",
                 disabled=reason is not None,
-                help=None if reason is None else plain(told(reason)),
+                help=None if reason is None else plain(translated(reason)),
             )
         if len(division.held_out_rows):
             st.download_button(
@@ -118,7 +120,9 @@ def forest_exports(
         for key, form in FOREST_FORMATS.items():
             reason = form.refusal(forest, _labels(form, loaded))
             if reason is not None:
-                reasons.append(t("{form}: {reason}.", form=t(form.title), reason=told(reason)))
+                reasons.append(
+                    t("{form}: {reason}.", form=t(form.title), reason=translated(reason))
+                )
             st.download_button(
                 t(form.title),
                 partial(written_forest, form, forest, loaded, division.form),
@@ -128,7 +132,7 @@ def forest_exports(
                 key=f"forest_{key}",
                 icon=":material/download:",
                 disabled=reason is not None,
-                help=None if reason is None else plain(told(reason)),
+                help=None if reason is None else plain(translated(reason)),
             )
     for reason in reasons:
         st.caption(plain(reason))

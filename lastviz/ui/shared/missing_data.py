@@ -16,7 +16,7 @@ from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
-from lastviz.ui.text import number, plain, plural, t, told
+from lastviz.ui.text import number, plain, plural, t, translated
 
 from .scene_box import open_scene_field, open_scene_file, privacy_link
 
@@ -146,7 +146,7 @@ def _take(missing: Upload) -> None:
         found = cache.read_file(data, file.name)
     except ValueError as error:
         st.session_state[OTHER] = _difference(missing, file.name, None)
-        st.session_state[FAULT] = told(error)
+        st.session_state[FAULT] = translated(error)
     else:
         st.session_state[OTHER] = _difference(missing, file.name, found)
 
@@ -155,7 +155,7 @@ def _open(data: bytes) -> None:
     try:
         open_scene_file(data)
     except ValueError as error:
-        st.session_state[FAULT] = told(error)
+        st.session_state[FAULT] = translated(error)
 
 
 def _difference(missing: Upload, name: str, found: Dataset | None) -> str:

@@ -16,7 +16,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.link_labels import packed, unpacked
 from lastviz.ui.state.link_texts import KINDS, read_typed, write_typed
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import joined, plain, t, told
+from lastviz.ui.text import joined, plain, t, translated
 
 FAULT = "labels_fault"
 MOST_NAMED = 5
@@ -54,7 +54,7 @@ def _take(labels: Labels) -> None:
     try:
         changed = relabelled(selection, cache.data(selection).plain, _without_gaps(labels))
     except ValueError as error:
-        st.session_state[FAULT] = told(error)
+        st.session_state[FAULT] = translated(error)
     else:
         session.select(**changed)
 
@@ -139,7 +139,7 @@ def take_sidecar(data: bytes, name: str) -> None:
         described, labels = read_sidecar(data, name)
         text = packed(labels)
     except ValueError as error:
-        st.session_state[FAULT] = told(error)
+        st.session_state[FAULT] = translated(error)
         return
     target = described.get("target")
     selection = session.current()

@@ -15,7 +15,7 @@ from lastviz.ui.compute.data import handed_in
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, table_in
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t, told
+from lastviz.ui.text import CannotShow, t, translated
 
 from .scoring import Judge
 
@@ -52,7 +52,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     try:
         rows = handed_in(read_rows, content, loaded.plain, name=name, reading=selection.reading)
     except ValueError as error:  # what is wrong with the file, in a sentence
-        raise CannotShow(told(error)) from error
+        raise CannotShow(translated(error)) from error
     if loaded.dataset.is_regression:
         estimator, form = trained_numbers(selection).estimator, COLUMNS
     else:

@@ -29,7 +29,7 @@ from lastviz.ui.text import CannotShow, plain, t
 
 from .edit_box import EditedNode, closed_box, ways_to_change
 from .edit_words import void_words, where_words, words_of_edit
-from .edits import about_chance, flips, pair, tell, told
+from .edits import about_chance, flips, pair, tell, show_notice
 from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put
@@ -170,7 +170,7 @@ def _undo(selection: Selection, edit: Edit) -> None:
 
 def number_edit_panel(selection: Selection) -> None:
     """Draw the edits of the tree of numbers, what came of them, and what could not be done."""
-    told()
+    show_notice()
     edits = selection.boundaries.number_edits
     if not edits:
         return

@@ -9,7 +9,7 @@ from lastviz.ui.compute import cache, openml
 from lastviz.ui.compute.jobs import State
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT
-from lastviz.ui.text import CannotShow, plain, t, told
+from lastviz.ui.text import CannotShow, plain, t, translated
 
 from .job_box import job_box
 
@@ -80,7 +80,7 @@ def _ask() -> None:
     try:
         wanted = wanted_of(text)
     except ValueError as error:
-        st.session_state[FAULT] = told(error)
+        st.session_state[FAULT] = translated(error)
     else:
         _fetch(wanted)
 

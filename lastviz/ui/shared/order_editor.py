@@ -13,7 +13,7 @@ from lastviz.ui.compute import cache, monotone
 from lastviz.ui.compute.steps import DIRECTIONS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plural, t, told
+from lastviz.ui.text import number, plural, t, translated
 
 from .widgets import put
 
@@ -166,7 +166,7 @@ def _edited(letters: str, positions: list[int], edits: Edits) -> None:
     try:
         session.select(directions=turned(letters, positions, edits))
     except ValueError as error:
-        st.session_state[FAULT] = (selection, told(error))
+        st.session_state[FAULT] = (selection, translated(error))
 
 
 def turned(letters: str, positions: list[int], edits: Edits) -> str:

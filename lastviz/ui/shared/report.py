@@ -31,7 +31,7 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import language, number, percent, plural, t, told
+from lastviz.ui.text import language, number, percent, plural, t, translated
 
 from .controls import size_words
 from .edit_words import edit_words, where_words
@@ -292,7 +292,7 @@ def _all_rules(selection: Selection, place: int, view: ModelView) -> File | Text
     form, loaded = FORMATS["csv"], cache.data(selection)
     reason = form.refusal(view.tree)
     if reason is not None:
-        return Text(told(reason))
+        return Text(translated(reason))
     content = written(form, view.tree, loaded, cache.division(selection, place).form, {})
     name = f"{selection.data}-{selection.models[place].key}.{form.suffix}"
     all_rules = plural(len(view.leaves), "{n} rule", "{n} rules")

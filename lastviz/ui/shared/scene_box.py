@@ -12,7 +12,7 @@ from lastviz.datasets import Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, Upload
-from lastviz.ui.text import number, plain, t, told
+from lastviz.ui.text import number, plain, t, translated
 
 FIELD = "scene_field"
 FAULT = "scene_fault"
@@ -61,7 +61,7 @@ def _take() -> None:
         try:
             open_scene_file(file.getvalue())
         except ValueError as error:
-            st.session_state[FAULT] = told(error)
+            st.session_state[FAULT] = translated(error)
 
 
 def open_scene_file(content: bytes) -> None:

@@ -13,7 +13,7 @@ from lastviz.export import slide_show
 from lastviz.ui.compute import availability, cache
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t, told
+from lastviz.ui.text import CannotShow, t, translated
 
 from .figures import theme_of
 from .model_title import scene_names
@@ -75,7 +75,7 @@ def ready_scene(
     try:
         light, dark = (blocks_of(selection, page, module, name) for name in ("light", "dark"))
     except CannotShow as reason:
-        return SlideReady(slide_show.Slide(**about), told(reason))
+        return SlideReady(slide_show.Slide(**about), translated(reason))
     about["about"] = "" if page in OF_THEIR_OWN else about_words(selection, module)
     return SlideReady(slide_show.Slide(**about, blocks=light, dark=dark))
 

@@ -80,13 +80,13 @@ def pictures(scene: ClassScene) -> None:
             _bars(scene)
         tree_chooser(tree_figure(scene.at))
     with right:
-        for part in told(scene):
+        for part in explanations(scene):
             show(part)
     if scene.step is not None:
         _table(scene)
 
 
-def told(scene: ClassScene) -> list[str]:
+def explanations(scene: ClassScene) -> list[str]:
     """Return as html which classes part, why, and what it does to the rows."""
     if scene.step is None:
         return [_headline(scene)]

@@ -8,7 +8,7 @@ from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.inspection import card_candidate
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
-from lastviz.ui.text import t, told
+from lastviz.ui.text import t, translated
 
 from .scene import SplitScene
 
@@ -37,7 +37,7 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
         general_formula(name, here)
         with_numbers(name, here, float(scene.table.columns[name][candidate]))
     except Refusal as reason:  # a registered criterion fails alone
-        st.info(told(reason))
+        st.info(translated(reason))
 
 
 def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:

@@ -120,7 +120,7 @@ def pictures(scene: HyperplaneScene) -> None:
             _search(scene)
         tree_chooser(tree_figure(scene.at))
     with right:
-        for part in told(scene):
+        for part in explanations(scene):
             show(part)
         if scene.search is not None:
             if scene.move != scene.search.winner:
@@ -130,7 +130,7 @@ def pictures(scene: HyperplaneScene) -> None:
         _table(scene)
 
 
-def told(scene: HyperplaneScene) -> list[str]:
+def explanations(scene: HyperplaneScene) -> list[str]:
     """Return as html what the node was split at, the move that is shown, and its children."""
     if scene.search is None:
         return [_headline(scene)]

@@ -165,7 +165,7 @@ def _forced_test(scene: TestScene) -> int | None:
 def pictures(scene: TestScene) -> None:
     """Draw the bars, the tree, the branches of the highlighted test and the table of all."""
     if scene.n_candidates == 0:
-        for part in told(scene):
+        for part in explanations(scene):
             show(part)
         st.info(t("All rows of this node are the same, so no test separates them."))
         tree_chooser(tree_figure(scene.at))
@@ -175,7 +175,7 @@ def pictures(scene: TestScene) -> None:
         _bars(scene)
         tree_chooser(tree_figure(scene.at))
     with right:
-        for part in told(scene):
+        for part in explanations(scene):
             show(part)
         picked = None if scene.is_forced_shown else scene.picked
         if picked is not None and _has_two_branches(scene, picked):
@@ -190,7 +190,7 @@ def pictures(scene: TestScene) -> None:
     )
 
 
-def told(scene: TestScene) -> list[str]:
+def explanations(scene: TestScene) -> list[str]:
     """Return as html what was chosen, why, and what it does to the rows."""
     if scene.n_candidates == 0:
         return list(filter(None, [scene.at.why_no_split]))

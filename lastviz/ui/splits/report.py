@@ -46,7 +46,7 @@ def split_report(
     """
     at = scene.at
     blocks = [Words(node_legend(scene, [figure for figure, _, _ in pictures]))]
-    blocks += map(Words, told(scene))
+    blocks += map(Words, explanations(scene))
     blocks += [Picture(figure, alt, caption) for figure, alt, caption in pictures]
     alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
     blocks.append(Picture(tree, alt, t("Where the node stands in its tree.")))
@@ -78,20 +78,20 @@ def node_legend(scene: AnyScene, pictures: list[Drawing]) -> str:
 def brief(scene: AnyScene) -> list[str]:
     """Return as html what was chosen and why, as far as it fits on a slide."""
     if not isinstance(scene, SplitScene):
-        return told(scene)[:2]
+        return explanations(scene)[:2]
     if not scene.n_candidates or scene.is_pure:
         return [split_headline(scene)]
     return [split_headline(scene), *reasons(scene)]
 
 
-def told(scene: AnyScene) -> list[str]:
+def explanations(scene: AnyScene) -> list[str]:
     """Return as html what was chosen, why, and what it does to the rows."""
     if isinstance(scene, nominal.TestScene):
-        return nominal.told(scene)
+        return nominal.explanations(scene)
     if isinstance(scene, hyperplanes.HyperplaneScene):
-        return hyperplanes.told(scene)
+        return hyperplanes.explanations(scene)
     if isinstance(scene, classes.ClassScene):
-        return classes.told(scene)
+        return classes.explanations(scene)
     if not scene.n_candidates or scene.is_pure:
         return [split_headline(scene)]
     return [split_headline(scene), *reasons(scene), favourites(scene), both_sides(scene)]

@@ -16,7 +16,7 @@ from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
-from lastviz.ui.text import plural, t, told
+from lastviz.ui.text import plural, t, translated
 
 from .node import NodeView
 from .scene import SplitScene
@@ -291,7 +291,7 @@ def favourites(scene: SplitScene) -> str:
     body = "".join(_favourite_row(scene, row, ranks) for row in rows)
     body += "".join(
         f"<tr><th><small>{escape(column_title(name))}</small></th>"
-        f'<td colspan="{len(names)}">{escape(told(reason))}</td></tr>'
+        f'<td colspan="{len(names)}">{escape(translated(reason))}</td></tr>'
         for name, reason in scene.table.failed.items()
     )
     caption = t(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import LEARNS_NUMBERS
-from lastviz.ui.text import t, told
+from lastviz.ui.text import t, translated
 
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, Field
@@ -328,7 +328,11 @@ class _Reader:
             if isinstance(param.choices, Offered) and text not in CRITERIA:
                 self._absent((text,))
             sentence = "The link has {key}={text}, but {key} must be {legal}; {default} is used."
-            values = {"key": key, "text": _short(text), "legal": told(param.legal(in_link=True))}
+            values = {
+                "key": key,
+                "text": _short(text),
+                "legal": translated(param.legal(in_link=True)),
+            }
             problem = t(sentence, default=_write(param.default), **values)
             if param.meaning:
                 problem += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))

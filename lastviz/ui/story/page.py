@@ -25,7 +25,7 @@ from lastviz.ui.state.story_codes import (
     read_story_file,
     story_file,
 )
-from lastviz.ui.text import CannotShow, number, plain, plural, t, told
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 
 from .saving import page_box
 from .slides import name_of, ready_slide
@@ -188,7 +188,7 @@ def _course_as_page() -> None:
     except Working as working:
         job_box(working.job, "story_course")
     except CannotShow as reason:
-        st.info(plain(told(reason)))
+        st.info(plain(translated(reason)))
     else:
         page_box(slides, t(scene.question), scene.key)
 
@@ -200,4 +200,4 @@ def _opened() -> None:
         try:
             _become(read_story_file(file.getvalue()))
         except ValueError as error:
-            st.session_state[FAULT] = told(error)
+            st.session_state[FAULT] = translated(error)
