@@ -27,9 +27,9 @@ class Sentence(str):
     def __new__(cls, template: str, /, **values: object) -> Sentence:
         """Return `template` with `values` filled in."""
         values = {name: _plain(value) for name, value in values.items()}
-        said = super().__new__(cls, template.format(**values))
-        said.template, said.values = template, values
-        return said
+        sentence = super().__new__(cls, template.format(**values))
+        sentence.template, sentence.values = template, values
+        return sentence
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
         """Return what it is made of, for other processes."""

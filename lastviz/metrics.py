@@ -108,7 +108,7 @@ class Collector:
             folds = {}
             if studies.has_store():
                 try:
-                    folds = studies.asked(lambda line: line.n_folds())
+                    folds = studies.ask(lambda line: line.n_folds())
                 except CannotShow:
                     folds = {}
             self._folds = (monotonic(), folds)

@@ -149,8 +149,8 @@ class Guard:
         sites: tuple[str, ...] = (),
     ) -> None:
         self._app = app
-        said = headers(sites) | {"Content-Security-Policy": content_policy(page, sites)}
-        self._headers = [(k.lower().encode(), v.encode()) for k, v in said.items()]
+        all_headers = headers(sites) | {"Content-Security-Policy": content_policy(page, sites)}
+        self._headers = [(k.lower().encode(), v.encode()) for k, v in all_headers.items()]
         self._hosts = frozenset(hosts)
         self._ends = tuple(host[1:] for host in self._hosts if host.startswith("*"))
 

@@ -195,10 +195,10 @@ class Alternation:
             right_below(*place, right[branch])
         care = right[0] != right[1]
         second, rows = right[1][care], rows[care]
-        asked = rows.tobytes(), second.tobytes()
-        if not len(rows) or asked == self._tried.get(node):
+        query = rows.tobytes(), second.tobytes()
+        if not len(rows) or query == self._tried.get(node):
             return None  # for the same rows the same would be found
-        self._tried[node] = asked
+        self._tried[node] = query
         sent = np.empty(len(rows), dtype=np.bool_)
         take_branches(X, rows, node, self._tests, sent)
         present = int(np.count_nonzero(sent != second))

@@ -175,8 +175,8 @@ def _guessed(data: bytes, among: dict[str, str]) -> str | None:
     import chardet
 
     first = BEYOND_ASCII.search(data).start()
-    said = chardet.detect(data[max(first - SAMPLE, 0) : first + SAMPLE])["encoding"]
-    return _if_possible(data, among.get((said or "").lower()))
+    detected = chardet.detect(data[max(first - SAMPLE, 0) : first + SAMPLE])["encoding"]
+    return _if_possible(data, among.get((detected or "").lower()))
 
 
 def _of_script(data: bytes, words: bytes) -> str | None:

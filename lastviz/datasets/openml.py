@@ -51,15 +51,15 @@ def wanted_of(text: str) -> str:
     ValueError
         If it can be neither.
     """
-    asked = text.strip()
-    asked = asked.removeprefix("https://").removeprefix("www.").removeprefix("openml.org/d/")
-    if not NAME.fullmatch(asked):
+    name = text.strip()
+    name = name.removeprefix("https://").removeprefix("www.").removeprefix("openml.org/d/")
+    if not NAME.fullmatch(name):
         raise Refusal(
             "a data set of OpenML has a number, such as 31, or a name, such as credit-g; "
             "got {asked!r}",
-            asked=asked[:40],
+            asked=name[:40],
         )
-    return asked.lower()
+    return name.lower()
 
 
 def openml_entries() -> dict[str, DatasetEntry]:
@@ -93,28 +93,28 @@ def fetch_openml(wanted: str) -> Iterator[int]:
         answer; the message says what to do.
     """
     command = [sys.executable, "-m", MODULE, wanted]
-    said = bytearray()
+    output = bytearray()
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL
     ) as child:
         try:
-            yield from _bytes_so_far(child, said)
+            yield from _bytes_so_far(child, output)
         finally:
             child.kill()  # nothing if it has ended
-    answer = _answer_in(said)
+    answer = _answer_in(output)
     if "fault" in answer:
         raise Refusal(answer["fault"], **answer["values"])
     return answer["number"]
 
 
-def _bytes_so_far(child: subprocess.Popen, said: bytearray) -> Iterator[int]:
-    """Yield how many bytes have come until the child ends; `said` becomes all that it says."""
+def _bytes_so_far(child: subprocess.Popen, output: bytearray) -> Iterator[int]:
+    """Yield how many bytes have come until the child ends; `output` becomes all that it says."""
     os.set_blocking(child.stdout.fileno(), False)
     n_bytes, began = 0, time.monotonic()
     while True:
         ended = child.poll() is not None  # before the last look at what it says
-        said += child.stdout.read() or b""
-        for line in said.splitlines()[-1:]:
+        output += child.stdout.read() or b""
+        for line in output.splitlines()[-1:]:
             n_bytes = int(line) if line.isdigit() else n_bytes
         if ended:
             return
@@ -127,8 +127,8 @@ def _bytes_so_far(child: subprocess.Popen, said: bytearray) -> Iterator[int]:
         yield n_bytes
 
 
-def _answer_in(said: bytearray) -> dict:
-    for line in said.splitlines()[-1:]:
+def _answer_in(output: bytearray) -> dict:
+    for line in output.splitlines()[-1:]:
         if line.startswith(b"{"):
             return json.loads(line)
     return {"fault": "fetching from OpenML ended unexpectedly; there may be too little memory"}

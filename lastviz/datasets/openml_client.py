@@ -39,8 +39,8 @@ def main(wanted: str) -> None:
     try:
         answer = {"number": _fetched(wanted)}
     except ValueError as error:
-        said = error.args[0] if error.args else ""
-        sentence = said if isinstance(said, Sentence) else Sentence("{reason}", reason=said)
+        reason = error.args[0] if error.args else ""
+        sentence = reason if isinstance(reason, Sentence) else Sentence("{reason}", reason=reason)
         answer = {"fault": sentence.template, "values": sentence.values}
     print(json.dumps(answer), flush=True)
 
@@ -49,7 +49,7 @@ def _fetched(wanted: str) -> int:
     warnings.simplefilter("ignore")  # of several versions of one name; the page says which it is
     _open_by_limits()
     try:
-        bunch = _asked(wanted)
+        bunch = _downloaded(wanted)
     except HTTPError as error:
         if error.code in (404, 412):
             raise Refusal(UNKNOWN, wanted=wanted) from None
@@ -66,7 +66,7 @@ def _fetched(wanted: str) -> int:
     return _saved(bunch)
 
 
-def _asked(wanted: str) -> object:
+def _downloaded(wanted: str) -> object:
     from sklearn.datasets import fetch_openml as client
 
     named = {"data_id": int(wanted)} if wanted.isdigit() else {"name": wanted}
@@ -78,25 +78,25 @@ def _asked(wanted: str) -> object:
         raise Refusal("OpenML's answer cannot be understood ({error})", error=repr(error)) from None
 
 
-def _explained(wanted: str, said: str) -> Refusal:
-    if "not found" in said or "No active" in said:
+def _explained(wanted: str, reason: str) -> Refusal:
+    if "not found" in reason or "No active" in reason:
         return Refusal(UNKNOWN, wanted=wanted)
-    if "tokenizing" in said or "parse" in said.lower():
+    if "tokenizing" in reason or "parse" in reason.lower():
         return Refusal(
             "the file that OpenML has for {wanted!r} is damaged: {reason}",
             wanted=wanted,
-            reason=said.strip()[:200],
+            reason=reason.strip()[:200],
         )
-    if "Sparse" in said:
+    if "Sparse" in reason:
         return Refusal(
             "the data set {wanted!r} is sparse, which cannot be drawn here", wanted=wanted
         )
-    if "missing" in said:
+    if "missing" in reason:
         return Refusal(
             "some rows of {wanted!r} have no class; download its file and leave them out",
             wanted=wanted,
         )
-    return Refusal("OpenML cannot give {wanted!r}: {reason}", wanted=wanted, reason=said[:200])
+    return Refusal("OpenML cannot give {wanted!r}: {reason}", wanted=wanted, reason=reason[:200])
 
 
 def _open_by_limits() -> None:

@@ -121,11 +121,11 @@ def slider_of_frames(words: Sequence[str], font: dict) -> dict:
     """Return a slider below the picture that shows frames "0", "1", ... and says their words."""
     steps = [
         {
-            "label": said, "method": "animate",
+            "label": label, "method": "animate",
             "args": [[str(k)], {"mode": "immediate", "frame": {"duration": 0, "redraw": False},
                                 "transition": {"duration": 0}}],
         }
-        for k, said in enumerate(words)
+        for k, label in enumerate(words)
     ]  # fmt: skip
     return {
         "steps": steps, "active": len(steps) - 1, "x": 0.1, "len": 0.9, "y": 0, "pad": {"t": 44},

@@ -199,13 +199,13 @@ class GrowthDisplay(Display):
             return f"0: one leaf of {tree.n_node_samples[0]:,} rows"
         node, action = int(log.node[events - 1]), Action(int(log.action[events - 1]))
         if action == Action.SPLIT:
-            said = split_words(tree, node)
+            text = split_words(tree, node)
         elif action == Action.REFIT:
             test = words_of_split(log.splits[log.branch[events - 1]], tree.feature_names)
-            said = f"new split {test}. {Reason(int(log.reason[events - 1])).sentence}"
+            text = f"new split {test}. {Reason(int(log.reason[events - 1])).sentence}"
         else:
-            said = f"{DONE[action]}. {Reason(int(log.reason[events - 1])).sentence}"
-        return f"{events}: node {node}, {log.n_samples[events - 1]:,} rows: {said}"
+            text = f"{DONE[action]}. {Reason(int(log.reason[events - 1])).sentence}"
+        return f"{events}: node {node}, {log.n_samples[events - 1]:,} rows: {text}"
 
     @property
     def n_leaves(self) -> int:

@@ -102,9 +102,9 @@ class NodeCandidates:
         feature, threshold = self.table.feature, self.table.threshold
         return CandidateCurves(feature, threshold, self.names, self.chosen, picked, few)
 
-    def strips_of(self, asked: Sequence[str]) -> list[Strip]:
-        """Return the curves of the criteria `asked`; of those that say most if none is known."""
-        wanted = [name for name in asked if name in self.columns]
+    def strips_of(self, names: Sequence[str]) -> list[Strip]:
+        """Return the curves of the criteria `names`; of those that say most if none is known."""
+        wanted = [name for name in names if name in self.columns]
         most = len(wanted) or MOST_STRIPS
         if not wanted:
             staged = ["stage"] if "stage" in self.columns else []

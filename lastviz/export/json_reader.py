@@ -100,8 +100,10 @@ def _read(text: str | bytes, build: Callable[[Value], Tree | Model]) -> Tree | M
         whole.member("format").text(FORMAT)
         return build(whole)
     except ValueError as error:
-        said = error.args[0] if isinstance(error, Refusal) else " ".join(str(error).split())
-        raise Refusal("this is no JSON of a {format}: {said}", format=FORMAT, said=said) from error
+        reason = error.args[0] if isinstance(error, Refusal) else " ".join(str(error).split())
+        raise Refusal(
+            "this is no JSON of a {format}: {said}", format=FORMAT, said=reason
+        ) from error
 
 
 def _parsed(text: str | bytes) -> object:
@@ -141,8 +143,8 @@ def _trees(whole: Value) -> list[Tree]:
             tree = _tree(item, head)
             tree.validate()
         except ValueError as error:
-            said = str(error)
-            place = "" if said.startswith(item.where) else f"{item.where}: "
+            reason = str(error)
+            place = "" if reason.startswith(item.where) else f"{item.where}: "
             raise Refusal("{place}{said}", place=place, said=error.args[0]) from error
         trees.append(tree)
     return trees

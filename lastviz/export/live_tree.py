@@ -35,14 +35,14 @@ def live_tree(
     """
     machines_refused(tree, "an offline page")
     nodes = range(tree.n_nodes)
-    planes, groups, asked = {}, {}, np.zeros(tree.n_features, dtype=bool)
+    planes, groups, tested = {}, {}, np.zeros(tree.n_features, dtype=bool)
     for node in np.flatnonzero(tree.n_children).tolist():
         row = int(tree.split_row[node])
         if tree.kind[node] == Kind.OBLIQUE:
             planes[node] = [*tree.oblique.weights[row].tolist(), float(tree.oblique.threshold[row])]
-            asked |= tree.oblique.weights[row] != 0
+            tested |= tree.oblique.weights[row] != 0
             continue
-        asked[tree.feature[node]] = True
+        tested[tree.feature[node]] = True
         if tree.kind[node] == Kind.CATEGORIES:
             known = tree.feature_categories[tree.feature[node]]
             pairs = zip(known, tree.categories.branch[row].tolist(), strict=False)
@@ -51,7 +51,7 @@ def live_tree(
     return {
         "model": model,
         "features": list(tree.feature_names),
-        "asked": np.flatnonzero(asked).tolist(),
+        "asked": np.flatnonzero(tested).tolist(),
         "categories": [
             None if known is None else [str(label) for label in known]
             for known in tree.feature_categories

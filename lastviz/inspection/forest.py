@@ -14,7 +14,7 @@ from lastviz.tree import Tree
 from .monotonicity import codes_of, thresholds_of
 
 FINEST = 400  # cells of an exact picture in each direction
-ASKED_AT_ONCE = 16_384  # rows
+ROWS_AT_ONCE = 16_384  # rows
 
 
 def is_ensemble(estimator: ForestClassifier | TreeClassifier) -> bool:
@@ -235,10 +235,10 @@ def predicted_in_steps(
 ) -> Generator[float, None, np.ndarray]:
     """Return the class index of each row of checked data, yielding the share done in between."""
     label = np.empty(len(X), dtype=np.intp)
-    for start in range(0, len(X), ASKED_AT_ONCE):
-        part = slice(start, start + ASKED_AT_ONCE)
+    for start in range(0, len(X), ROWS_AT_ONCE):
+        part = slice(start, start + ROWS_AT_ONCE)
         label[part] = codes_of(estimator, X[part])
-        yield min(start + ASKED_AT_ONCE, len(X)) / len(X)
+        yield min(start + ROWS_AT_ONCE, len(X)) / len(X)
     return label
 
 

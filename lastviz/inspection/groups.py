@@ -114,16 +114,16 @@ def group_scores(groups: list[Group], y: np.ndarray, predicted: np.ndarray, k: i
     """
     found = []
     for group in groups:
-        true, said = y[group.rows] == k, predicted[group.rows] == k
+        true, predicted_here = y[group.rows] == k, predicted[group.rows] == k
         n, right = len(group.rows), int((y[group.rows] == predicted[group.rows]).sum())
         low, high = share_interval(right, n)
         found.append(
             {
                 **{"n": n, "n_right": right, "accuracy": right / n if n else np.nan},
                 **{"low": low, "high": high},
-                **{"n_of_class": int(true.sum()), "missed": int((true & ~said).sum())},
-                **{"n_others": int((~true).sum()), "alarms": int((~true & said).sum())},
-                "rate": float(said.mean()) if n else np.nan,
+                **{"n_of_class": int(true.sum()), "missed": int((true & ~predicted_here).sum())},
+                **{"n_others": int((~true).sum()), "alarms": int((~true & predicted_here).sum())},
+                "rate": float(predicted_here.mean()) if n else np.nan,
             }
         )
     return pd.DataFrame(found)

@@ -370,7 +370,7 @@ def codes_of(estimator: Predictor, X: np.ndarray) -> np.ndarray:
     if isinstance(getattr(estimator, "tree_", None), Tree):
         return estimator.tree_.predict(X)
     names = getattr(estimator, "feature_names_in_", None)
-    asked = X if names is None else pd.DataFrame(X, columns=names)
+    table = X if names is None else pd.DataFrame(X, columns=names)
     classes = np.asarray(estimator.classes_)
     place = np.argsort(classes, kind="stable")
-    return place[np.searchsorted(classes, estimator.predict(asked), sorter=place)]
+    return place[np.searchsorted(classes, estimator.predict(table), sorter=place)]

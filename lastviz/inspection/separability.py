@@ -170,8 +170,8 @@ def separability(
     if rows is None:
         decided, labels_of = trained, codes
     else:
-        asked, labels_of = _rows_of(estimator, rows, labels, "labels")
-        decided = tree.kernel.decide(asked)
+        X_rows, labels_of = _rows_of(estimator, rows, labels, "labels")
+        decided = tree.kernel.decide(X_rows)
     inner = np.flatnonzero(tree.n_children > 0)
     live = tree.live_classes()
     steps = [_step(estimator, splitter, int(n), live[n], trained, codes) for n in inner]

@@ -155,8 +155,8 @@ class TreeWidget(anywidget.AnyWidget):
         return proposal["value"]
 
     @traitlets.observe("node")
-    def _draw(self, change: object = None, said: str = "") -> None:
-        """Show the tree as it is, its selected node framed; `said` is why something was refused."""
+    def _draw(self, change: object = None, refusal: str = "") -> None:
+        """Show the tree as it is, its selected node framed; `refusal` says why an act was refused."""
         self._display.node = self.node
         model, theme = self._display.model, self._options.get("theme", "light")
         tree = model.tree
@@ -184,7 +184,7 @@ class TreeWidget(anywidget.AnyWidget):
         rows = f"{number(len(self.rows))} of {number(len(model.values))} rows{self._slice_words()}"
         self._bar = {
             "theme": theme,
-            "said": said or f"Node {self.node}: {rows}",
+            "said": refusal or f"Node {self.node}: {rows}",
             "cut": model.is_ours and not tree.is_leaf(self.node),
             "undo": len(self._before) > 0,
         }
@@ -226,7 +226,7 @@ class TreeWidget(anywidget.AnyWidget):
             elif "undo" in message:
                 self.undo()
         except ValueError as reason:
-            self._draw(said=str(reason))
+            self._draw(refusal=str(reason))
 
     def _pick(self, click: dict) -> None:
         """Select the node of an area, or the leaf of a row; the selected one again lets it go."""

@@ -40,7 +40,7 @@ from .node_histograms_plot import NodeFeature, node_histograms_plot
 from .node_link_plot import node_link_plot
 from .paired_results_plot import paired_results_plot
 from .partition_plot import partition_plot
-from .pixels_plot import AskedPixel, pixels_plot
+from .pixels_plot import TestedPixel, pixels_plot
 from .plane_lines_plot import plane_lines_plot
 from .posterior_plot import posterior_plot, posterior_triangle_plot
 from .pruned_tree_plot import pruned_tree_plot
@@ -95,7 +95,6 @@ __all__ = [
     "PLACES",
     "THEMES",
     "Arrow",
-    "AskedPixel",
     "AxisBands",
     "Bounds",
     "CandidateCurves",
@@ -119,6 +118,7 @@ __all__ = [
     "RuleTreeWords",
     "Strip",
     "StudyCurve",
+    "TestedPixel",
     "Theme",
     "ThemeName",
     "Words",
@@ -211,7 +211,6 @@ __all__ = [
     "symbol",
     "template",
     "time_plot",
-    "without_overlaps",
     "typed_array",
     "unbeaten",
     "usual_values",
@@ -219,5 +218,6 @@ __all__ = [
     "vote_share_plot",
     "weighted_sum",
     "with_hues",
+    "without_overlaps",
     "words_of_split",
 ]

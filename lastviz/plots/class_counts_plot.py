@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
-from lastviz.plots.visuals.words import escaped, number, text_width, distinct_labels
+from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
 
 from .visuals.drawing import Drawing
 

@@ -105,7 +105,7 @@ def node_link_plot(
     if layout.n_leaves <= TEXT_UP_TO:
         traces += _leaf_words(tree, layout, names, full, colours)
         if _columns(tree, layout.node, width_hint) >= _ROOM:
-            traces += _asked_and_said(tree, layout, answers, full, colours)
+            traces += _questions_and_answers(tree, layout, answers, full, colours)
         else:
             tests = {n: split_words(tree, n) for n in layout.node[~layout.leaf].tolist()}
             traces += text_traces(layout, tests, full, route, colours, framed=framed)
@@ -191,7 +191,7 @@ def _leaf_words(
     return _texts("leaf words", layout, leaves, xy, texts, _LEAF_WORDS - 30, "right", full, theme)
 
 
-def _asked_and_said(
+def _questions_and_answers(
     tree: Tree,
     layout: FlowLayout,
     answers: tuple[str, str],
@@ -201,8 +201,8 @@ def _asked_and_said(
     """The features above the nodes, the answers on the links."""
     inner, child = np.flatnonzero(~layout.leaf), np.arange(1, len(layout.node))
     above = layout.parent[child]
-    asked = [_question(tree, node) for node in layout.node[inner].tolist()]
-    said = [_answer(tree, node, answers) for node in layout.node[child].tolist()]
+    questions = [_question(tree, node) for node in layout.node[inner].tolist()]
+    answer_texts = [_answer(tree, node, answers) for node in layout.node[child].tolist()]
     over = np.column_stack([layout.x[inner] - Size.bar / 2, layout.y[inner] + _ABOVE])
     on = np.column_stack(
         [
@@ -213,13 +213,15 @@ def _asked_and_said(
     wide = _columns(tree, layout.node, layout.width)
     room = 2 * (1 - _ALONG) * wide - Size.bar  # up to the child
     taken = np.zeros(len(layout.node))
-    np.maximum.at(taken, above, [min(text_width(text, Size.tick), room) / 2 for text in said])
+    np.maximum.at(
+        taken, above, [min(text_width(text, Size.tick), room) / 2 for text in answer_texts]
+    )
     before = _ALONG * wide - taken[inner]
     if layout.total - _ABOVE >= _TWO_LINES * layout.n_leaves:
-        asked = [_in_lines(text, room) for text, room in zip(asked, before, strict=True)]
-    over[:, 1] += [_LINE / 2 * text.count("<br>") for text in asked]
-    named = _texts("test", layout, inner, over, asked, before, "right", full, theme)
-    return named + _texts("answer", layout, child, on, said, room, "center", full, theme)
+        questions = [_in_lines(text, room) for text, room in zip(questions, before, strict=True)]
+    over[:, 1] += [_LINE / 2 * text.count("<br>") for text in questions]
+    named = _texts("test", layout, inner, over, questions, before, "right", full, theme)
+    return named + _texts("answer", layout, child, on, answer_texts, room, "center", full, theme)
 
 
 def _texts(

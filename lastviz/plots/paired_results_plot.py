@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, text_width, distinct_labels
+from lastviz.plots.visuals.words import distinct_labels, escaped, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -89,9 +89,9 @@ def _about(
     words: tuple[str, str, str],
     hover: Sequence[Sequence[str]] | None,
 ) -> str:
-    said = ", ".join(f"{count} {word}" for count, word in zip(counts, words, strict=True))
+    outcome = ", ".join(f"{count} {word}" for count, word in zip(counts, words, strict=True))
     more = f"<br>{hover[i][j]}" if hover is not None and hover[i][j] else ""
-    return f"<b>{names[i]}</b> – {names[j]}<br>{said}{more}"
+    return f"<b>{names[i]}</b> – {names[j]}<br>{outcome}{more}"
 
 
 def _cells(share: np.ndarray, texts: Sequence[Sequence[str]], theme: Theme) -> dict:

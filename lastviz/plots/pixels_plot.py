@@ -17,7 +17,7 @@ INSIDE = 0.44  # of a pixel, from its middle to its frame: neighbours keep frame
 
 
 @dataclass(frozen=True)
-class AskedPixel:
+class TestedPixel:
     """A pixel on the path of a row.
 
     Attributes
@@ -37,7 +37,7 @@ class AskedPixel:
 
 def pixels_plot(
     grey: np.ndarray,
-    asked: Sequence[AskedPixel],
+    tested: Sequence[TestedPixel],
     *,
     theme: ThemeName,
     most: float,
@@ -50,7 +50,7 @@ def pixels_plot(
     ----------
     grey : ndarray of float64, shape (n_rows, n_columns)
         0 has the colour of the paper.
-    asked : sequence of AskedPixel
+    tested : sequence of AskedPixel
     most : float
         What has the colour of ink.
     pixel_word : str
@@ -62,10 +62,10 @@ def pixels_plot(
     n_rows, n_columns = grey.shape
     fixed = {"fixedrange": True, "ticks": "", "showticklabels": False, "constrain": "domain"}
     panel = Panel(
-        traces=[_image(grey, most, pixel_word, colours), _orders(asked, grey, most, colours)],
+        traces=[_image(grey, most, pixel_word, colours), _orders(tested, grey, most, colours)],
         xaxis={"range": [-0.5, n_columns - 0.5], "constraintoward": "left", **fixed},
         yaxis={"range": [n_rows - 0.5, -0.5], "scaleanchor": "x", **fixed},
-        shapes=[_frame(pixel, colours) for pixel in asked],
+        shapes=[_frame(pixel, colours) for pixel in tested],
     )
     return compose([panel], [height - MARGIN.top - MARGIN.bottom], theme=theme, margin=MARGIN)
 
@@ -84,27 +84,27 @@ def _image(grey: np.ndarray, most: float, word: str, theme: Theme) -> dict:
     }
 
 
-def _orders(asked: Sequence[AskedPixel], grey: np.ndarray, most: float, theme: Theme) -> dict:
+def _orders(tested: Sequence[TestedPixel], grey: np.ndarray, most: float, theme: Theme) -> dict:
     """Return the numbers of the questions, which the pointer reads in full."""
-    dark = [grey[pixel.row, pixel.column] > most / 2 for pixel in asked]
+    dark = [grey[pixel.row, pixel.column] > most / 2 for pixel in tested]
     return {
         "type": "scatter",
         "mode": "text",
         "name": "questions",
         "meta": {"role": "asked_pixels"},
-        "x": np.array([pixel.column for pixel in asked]),
-        "y": np.array([pixel.row for pixel in asked]),
-        "text": [pixel.order for pixel in asked],
+        "x": np.array([pixel.column for pixel in tested]),
+        "y": np.array([pixel.row for pixel in tested]),
+        "text": [pixel.order for pixel in tested],
         "textfont": {
             "size": Size.tick,
             "color": [theme.paper if each else theme.ink for each in dark],
         },
-        "hovertext": [pixel.question for pixel in asked],
+        "hovertext": [pixel.question for pixel in tested],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
 
-def _frame(pixel: AskedPixel, theme: Theme) -> dict:
+def _frame(pixel: TestedPixel, theme: Theme) -> dict:
     return {
         "type": "rect",
         "name": "asked",

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.plots.visuals.mark_names import names_of_ends
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, number, text_width, distinct_labels
+from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
 
 from .visuals import marks
 from .visuals.drawing import Drawing

@@ -54,11 +54,11 @@ def _arguments() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return 0, or 1 after one sentence about what is wrong."""
-    asked = _arguments().parse_args(arguments)
+    options = _arguments().parse_args(arguments)
     if not is_installed("sqlalchemy"):
         print(lack_of("sqlalchemy", "Keeping studies"), file=sys.stderr)
         return 1
-    if asked.command in ("run", "resume") and asked.workers != 1 and not asked.scheduler:
+    if options.command in ("run", "resume") and options.workers != 1 and not options.scheduler:
         fork_server.begin()  # imports on another core what is imported here
     from .commands import COMMANDS
     from .line import StudyLine
@@ -66,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from .workers import WorkersError
 
     try:
-        with closing(StudyLine(asked.store)) as store:
-            COMMANDS[asked.command](store, asked, os.environ.get(OWNER, ""))
+        with closing(StudyLine(options.store)) as store:
+            COMMANDS[options.command](store, options, os.environ.get(OWNER, ""))
     except KeyboardInterrupt:
         print("\nPaused; what is done is kept: `resume` goes on.", file=sys.stderr)
         return 130

@@ -23,24 +23,24 @@ from .study import Study, read_study
 from .tables import export
 
 
-def _run(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    study, given = _read(asked)
+def _run(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    study, given = _read(options)
     # Kept, so that `resume` needs neither the files nor their folder.
     store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
-    _go_on(store, study, given, asked, owner)
+    _go_on(store, study, given, options, owner)
 
 
-def _read(asked: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
+def _read(options: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
     """Return the study of a file, and its tables by key."""
-    study = read_study(asked.study)
-    folders = (Path(asked.study).parent, os.environ.get("LASTVIZ_DATA"))
+    study = read_study(options.study)
+    folders = (Path(options.study).parent, os.environ.get("LASTVIZ_DATA"))
     return study, tables_in((Path(folder) for folder in folders if folder), study)
 
 
-def _resume(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    study_id = _named(store, asked.study, owner)
+def _resume(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    study_id = _named(store, options.study, owner)
     given = store.given(study_id)
-    _go_on(store, store.study(study_id, owner, tuple(given)), given, asked, owner)
+    _go_on(store, store.study(study_id, owner, tuple(given)), given, options, owner)
 
 
 def _named(store: StudyLine, name: str, owner: str) -> str:
@@ -58,29 +58,29 @@ def _go_on(
     store: StudyLine,
     study: Study,
     given: Mapping[str, Dataset],
-    asked: argparse.Namespace,
+    options: argparse.Namespace,
     owner: str,
 ) -> None:
-    if asked.workers is not None and asked.workers < 1:
-        raise ValueError(f"--workers must be 1 or more, got {asked.workers}.")
+    if options.workers is not None and options.workers < 1:
+        raise ValueError(f"--workers must be 1 or more, got {options.workers}.")
     events = run(
         study,
         store,
         owner=owner,
         given=given,
-        n_workers=asked.workers,
-        scheduler=asked.scheduler,
-        retry_failed=asked.retry_failed,
+        n_workers=options.workers,
+        scheduler=options.scheduler,
+        retry_failed=options.retry_failed,
     )
-    live, said = sys.stdout.isatty(), set()
+    live, reported = sys.stdout.isatty(), set()
     with closing(events):
         for event in events:
             progress = event.progress if isinstance(event, FoldEvent) else event
             where = f"{event.cell.algorithm}, {event.cell.dataset}" if event is not progress else ""
             if isinstance(event, FoldEvent) and event.outcome.reason:
                 text = f"{where}: {event.outcome.reason}"
-                if where not in said:  # the other folds of the cell fail alike
-                    said.add(where)
+                if where not in reported:  # the other folds of the cell fail alike
+                    reported.add(where)
                     print(f"\r\033[K{text}" if live else text)
             if live:
                 print(f"\r\033[K{_line(progress)}  {where}", end="", flush=True)
@@ -98,17 +98,19 @@ def _line(progress: Progress) -> str:
     return f"{progress.study}  {progress.state}  {done}{failed}"
 
 
-def _estimate(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    study, given = _read(asked)
-    found = estimate(study, store, given=given, owner=owner, n_workers=asked.workers, try_out=True)
+def _estimate(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    study, given = _read(options)
+    found = estimate(
+        study, store, given=given, owner=owner, n_workers=options.workers, try_out=True
+    )
     print(f"{found.n_left} of {found.n_folds} folds are left: about {found.seconds:.0f} s")
 
 
-def _serve(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+def _serve(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
     logging.basicConfig(level=logging.WARNING)
-    if asked.beside:
+    if options.beside:
         threading.Thread(target=_end_with_input, daemon=True).start()
-    n_workers = asked.workers or max(1, len(os.sched_getaffinity(0)) - 1)
+    n_workers = options.workers or max(1, len(os.sched_getaffinity(0)) - 1)
     serve(store, n_workers)
 
 
@@ -121,13 +123,13 @@ def _end_with_input() -> None:
     os._exit(0)
 
 
-def _list(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+def _list(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
     for row in store.studies(owner):
         print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
 
 
-def _status(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    study_id = _named(store, asked.study, owner)
+def _status(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    study_id = _named(store, options.study, owner)
     row = next(row for row in store.studies(owner) if row.id == study_id)
     print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
     folds = store.folds(study_id)
@@ -139,19 +141,19 @@ def _status(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
         print(f"  {cell['algorithm']}, {cell['dataset']}: {done} folds {why}".rstrip())
 
 
-def _delete(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    store.delete(_named(store, asked.study, owner), owner)
-    print(f"{asked.study} is deleted.")
+def _delete(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    store.delete(_named(store, options.study, owner), owner)
+    print(f"{options.study} is deleted.")
 
 
-def _note(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    study_id = _named(store, asked.study, owner)
-    store.set_state(study_id, {"pause": "paused", "cancel": "cancelled"}[asked.command])
+def _note(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    study_id = _named(store, options.study, owner)
+    store.set_state(study_id, {"pause": "paused", "cancel": "cancelled"}[options.command])
 
 
-def _export(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
-    n = export(store, _named(store, asked.study, owner), Path(asked.file))
-    print(f"{n} folds are in {asked.file}.")
+def _export(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+    n = export(store, _named(store, options.study, owner), Path(options.file))
+    print(f"{n} folds are in {options.file}.")
 
 
 COMMANDS: dict[str, Callable[[StudyLine, argparse.Namespace, str], None]] = {

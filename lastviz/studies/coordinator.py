@@ -170,12 +170,12 @@ class Coordinator:
 
     def _claim(self, wanted: int) -> None:
         for _ in range(3):  # others may hold the first ones
-            asked, self.left = self.left[:wanted], self.left[wanted:]
-            mine = self._store.claim(asked, self._holder, self._lease)
-            for task in asked:
+            tasks, self.left = self.left[:wanted], self.left[wanted:]
+            mine = self._store.claim(tasks, self._holder, self._lease)
+            for task in tasks:
                 (self._claimed if task.key in mine else self.left).append(task)
             wanted -= len(mine)
-            if not wanted or not asked:
+            if not wanted or not tasks:
                 return
 
     def _try_again(self, task: Task) -> None:

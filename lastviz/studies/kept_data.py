@@ -162,9 +162,9 @@ def _table_in(folders: tuple[Path, ...], choice: DataChoice) -> Dataset:
 
 
 def _as_read(path: Path, choice: DataChoice) -> Dataset:
-    said = dict(choice.table)
-    whole = read_table(path, target=said.get("target"), task="auto").only_occurring_classes()
-    return whole.select(said.get("columns", whole.feature_names))
+    table = dict(choice.table)
+    whole = read_table(path, target=table.get("target"), task="auto").only_occurring_classes()
+    return whole.select(table.get("columns", whole.feature_names))
 
 
 def _plain(value: object) -> object:

@@ -164,10 +164,10 @@ class StudyLine(Store):
         text = sa.select(sa.func.length(STUDIES.c.text)).where(STUDIES.c.id == study_id)
         tables = sa.select(sa.func.sum(sa.func.length(HANDED_IN.c.content)))
         tables = tables.where(HANDED_IN.c.study == study_id)
-        asked = (text, tables)
+        queries = (text, tables)
         return sum(
             self.patiently(
-                lambda connection: [connection.execute(ask).scalar() or 0 for ask in asked]
+                lambda connection: [connection.execute(ask).scalar() or 0 for ask in queries]
             )
         )
 

@@ -33,44 +33,44 @@ def table_named(text: str) -> tuple[str, int]:
     return found[0]
 
 
-def papers(store: Store, asked: argparse.Namespace, owner: str) -> None:
+def papers(store: Store, options: argparse.Namespace, owner: str) -> None:
     """Compute tables, printing each figure beside the print's; what is done is kept."""
-    paper, table = table_named(asked.table) if asked.table else (None, None)
-    if asked.empty:
+    paper, table = table_named(options.table) if options.table else (None, None)
+    if options.empty:
         _say_empty(paper, table)
         return
     for name in (paper,) if paper else PAPERS:
-        _one_paper(name, table, store, asked, owner)
+        _one_paper(name, table, store, options, owner)
 
 
 def _say_empty(paper: str | None, table: int | None) -> None:
     """Print the empty cells, a line for each table and reason."""
     found = gaps(paper, table)
-    n_cells = sum(len(published_cells(*key)) for key in TABLES if _is_asked(key, paper, table))
+    n_cells = sum(len(published_cells(*key)) for key in TABLES if _is_wanted(key, paper, table))
     print(f"{sum(gap.n_cells for gap in found)} of {n_cells} cells are empty.")
     for gap in found:
         names = ", ".join(gap.datasets)
         print(f"{gap.paper}{gap.table}: {gap.n_cells} cells ({names}): {gap.reason}")
 
 
-def _is_asked(key: tuple[str, int], paper: str | None, table: int | None) -> bool:
+def _is_wanted(key: tuple[str, int], paper: str | None, table: int | None) -> bool:
     return (paper or key[0], table or key[1]) == key
 
 
 def _one_paper(
-    paper: str, table: int | None, store: Store, asked: argparse.Namespace, owner: str
+    paper: str, table: int | None, store: Store, options: argparse.Namespace, owner: str
 ) -> None:
     cells = {
         (c.table, *c.key): c for c in published_cells(paper) if table is None or c.table == table
     }
-    sets, algorithms = tuple(asked.sets), tuple(asked.algorithms)
+    sets, algorithms = tuple(options.sets), tuple(options.algorithms)
     for sentence in dict.fromkeys(filter(None, map(_left_out, cells.values()))):
         print(sentence)
     if paper == "svm_tree":
         _print_figures(
             svm_figures([c for c in cells.values() if not sets or c.dataset in sets]),
             cells,
-            asked.save,
+            options.save,
         )
         return
     wanted = {
@@ -82,11 +82,11 @@ def _one_paper(
         if (plan.dataset, plan.algorithm) not in wanted:
             continue
         with closing(
-            run(plan.study, store, owner=owner, given=plan.given, n_workers=asked.workers)
+            run(plan.study, store, owner=owner, given=plan.given, n_workers=options.workers)
         ) as events:
             *_, last = (event for event in events if isinstance(event, Progress))
         try:
-            _print_figures(figures_of(plan, store, last.study), cells, asked.save)
+            _print_figures(figures_of(plan, store, last.study), cells, options.save)
         except ValueError as reason:
             print(f"{paper}, {plan.dataset}, {plan.algorithm}, {plan.protocol}: {reason}")
 

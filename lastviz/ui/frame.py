@@ -91,8 +91,8 @@ shows while nothing was chosen, as a query (the app's first data and models wher
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
 FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
-MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
-ASKED = "visitor_asked"  # the session's: in how many runs it was
+MOST_REQUESTS = 3  # runs in which a browser is asked for a token that it does not keep
+TOKEN_REQUESTS = "visitor_asked"  # the session's: in how many runs it was
 log = logging.getLogger("lastviz")
 
 
@@ -384,9 +384,9 @@ def _foot(*, doors: bool = True) -> None:
     needed, new = _needs_visitor(), uploads.waits_for_visitor()
     needed |= session.page() in ABOUT_VISITORS and not visitor.is_known()
     if session.page() in FOR_VISITORS and visitor.token() is None:
-        asked = st.session_state.get(ASKED, 0)
-        st.session_state[ASKED] = asked + 1
-        needed, new = True, new or asked < MOST_ASKED
+        requests = st.session_state.get(TOKEN_REQUESTS, 0)
+        st.session_state[TOKEN_REQUESTS] = requests + 1
+        needed, new = True, new or requests < MOST_REQUESTS
     visitor_watch(needed, new=new, drop=session.to_drop())
     session.settled()
 

@@ -75,14 +75,14 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
 
 def translated(reason: object) -> str:
     """Return what an error or a hint of the layers below says, in the language of the session."""
-    said = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
-    if not isinstance(said, Sentence):
-        return str(said)
+    sentence = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
+    if not isinstance(sentence, Sentence):
+        return str(sentence)
     values = {
         name: translated(value) if isinstance(value, Sentence) else value
-        for name, value in said.values.items()
+        for name, value in sentence.values.items()
     }
-    return t(said.template, **values)
+    return t(sentence.template, **values)
 
 
 def plural(count: int, one: str, many: str, **values: object) -> str:

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from lastviz.export.scorm import ADL, CP
 from lastviz.ui.compute import jobs
-from lastviz.ui.quiz.asking import asked_of, was_right, with_wrong_node
+from lastviz.ui.quiz.asking import pose, was_right, with_wrong_node
 from lastviz.ui.quiz.package import quiz_package
 from lastviz.ui.quiz.scene import NOWHERE, split_answer
 from lastviz.ui.quiz.words import choices_of
@@ -97,7 +97,7 @@ def inside(page: Page) -> FrameLocator:
 
 def possible(question: Question) -> list[str]:
     """Answers of every kind that a reader could give."""
-    asked = asked_of(question, "light")
+    asked = pose(question, "light")
     if question.kind != "split":
         return list(choices_of(asked))
     rng = np.random.default_rng(1)
@@ -146,7 +146,7 @@ def test_the_page_judges_every_answer_as_the_app_does(platform, questions):
 
 def answer(frame: FrameLocator, question: Question, *, right: bool) -> None:
     """Answer the question that is shown by hand."""
-    asked = asked_of(question, "light")
+    asked = pose(question, "light")
     here = frame.locator(".slide.here")
     if question.kind == "split":
         if right:

@@ -754,7 +754,7 @@ FIGURES = {
     ),
     "pixels": lambda theme: plots.pixels_plot(
         np.arange(12.0).reshape(3, 4),
-        [plots.AskedPixel(0, 1, "1, 3", "1: a ≤ 2; 3: a > 1"), plots.AskedPixel(2, 3, "2", "b")],
+        [plots.TestedPixel(0, 1, "1, 3", "1: a ≤ 2; 3: a > 1"), plots.TestedPixel(2, 3, "2", "b")],
         theme=theme,
         most=11.0,
     ),

@@ -25,7 +25,7 @@ TESTED = {
         ),
         ("test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first",),
     ),
-    "ui/home/growing.py::_said": (
+    "ui/home/growing.py::_caption": (
         "test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there",
     ),
     "ui/home/growing.py::_words": ("test_each_question_draws_one_line",),

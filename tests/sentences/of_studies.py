@@ -11,7 +11,7 @@ from scipy import stats
 from lastviz.plots import number
 from lastviz.studies.statistics import StudyScores
 from lastviz.studies.statistics.conclusion import conclusion
-from lastviz.ui.compare.words import said
+from lastviz.ui.compare.words import sentence_of
 from lastviz.ui.text import joined
 from tests.sentences.rows import Kind
 
@@ -37,7 +37,9 @@ def study(scene):
 
 
 def told(scene):
-    return [said(statement) for statement in conclusion(study(scene), alpha=ALPHA, rope=ROPE)]
+    return [
+        sentence_of(statement) for statement in conclusion(study(scene), alpha=ALPHA, rope=ROPE)
+    ]
 
 
 def short(value):

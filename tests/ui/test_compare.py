@@ -32,7 +32,7 @@ from lastviz.ui.compare.figures import posterior_of, set_figure
 from lastviz.ui.compare.regions import regions_of
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene, study_opened
-from lastviz.ui.compare.words import card, in_short, numbers_strip, said
+from lastviz.ui.compare.words import card, in_short, numbers_strip, sentence_of
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
@@ -266,7 +266,7 @@ def test_the_report_is_whole():
         selection = DEFAULT.change(study=study_id)
         scene = compare_scene(selection, study, TOKEN, "dark")
     page = study_report(scene)
-    assert said(scene.conclusion[0]) in page
+    assert sentence_of(scene.conclusion[0]) in page
     assert study.to_toml().splitlines()[0] in page.replace("&#34;", '"')
     assert page.count("<figure") >= 4
 

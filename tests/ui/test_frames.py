@@ -33,7 +33,7 @@ def test_frames_are_worked_out_when_they_are_asked_for(sent):
     frames_of = lambda: made.append(1) or {0.0: component.Frame({})}  # noqa: E731
     component.frames("depth", 0.0, "scene", frames_of)
     assert made == []
-    component.st.session_state[component.ASKED] = "scene"
+    component.st.session_state[component.REQUESTED] = "scene"
     component.frames("depth", 0.0, "scene", frames_of)
     assert made == [1]
     head, _, rest = sent.data[-1].partition(b"\n")
@@ -44,8 +44,8 @@ def test_frames_are_worked_out_when_they_are_asked_for(sent):
 
 def test_a_widget_that_moved_in_the_moment_of_asking_draws_the_page(sent):
     """Streamlit then runs what asked alone: the page would keep what the widget had before."""
-    component.st.session_state[component.ASKED] = "scene"
+    component.st.session_state[component.REQUESTED] = "scene"
     with pytest.raises(InterruptedError):
         component._frames("depth", 0.0, "scene", dict, DEFAULT.change(depth=1))
     assert (sent.reruns, sent.data) == (1, [])
-    assert component.st.session_state[component.ASKED] == "scene"  # the page's run answers
+    assert component.st.session_state[component.REQUESTED] == "scene"  # the page's run answers

@@ -45,8 +45,8 @@ def test_the_image_of_a_row_frames_the_pixels_on_its_path(row):
     X, y, train = divided.values, divided.y, divided.train_rows
     tree = CARTClassifier().fit(X[train], y[train]).tree_
     features, leaf = walked(tree, X[row])
-    assert {(p.row, p.column) for p in found.asked} == {divmod(f, 8) for f in features}
-    for pixel in found.asked:
+    assert {(p.row, p.column) for p in found.tested} == {divmod(f, 8) for f in features}
+    for pixel in found.tested:
         which = [n for n, f in enumerate(features, 1) if divmod(f, 8) == (pixel.row, pixel.column)]
         assert pixel.order == ", ".join(map(str, which))
         for n in which:
@@ -66,7 +66,7 @@ def test_image_and_tree_draw_what_was_found():
     image = image_of(found, "light")
     frames = [shape for shape in image.settings["shapes"] if shape.get("name") == "asked"]
     middles = {((s["x0"] + s["x1"]) / 2, (s["y0"] + s["y1"]) / 2) for s in frames}
-    assert middles == {(p.column, p.row) for p in found.asked}
+    assert middles == {(p.column, p.row) for p in found.tested}
     assert {trace["meta"]["role"] for trace in image.traces} == {"pixels", "asked_pixels"}
     drawn = {each["meta"]["role"]: each for each in tree_of(found, scene).traces}
     along, across = np.asarray(drawn["node"]["x"]), np.asarray(drawn["path"]["x"])

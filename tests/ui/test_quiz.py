@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.quiz.asking import asked_of, proposed_row, with_wrong_node
+from lastviz.ui.quiz.asking import pose, proposed_row, with_wrong_node
 from lastviz.ui.quiz.figures import letter, node_figure
 from lastviz.ui.quiz.scene import NOWHERE, split_answer
 from lastviz.ui.quiz.words import is_right, revealed
@@ -33,7 +33,7 @@ def query(selection):
 
 
 def asked(kind, selection, row=None):
-    return asked_of(Question(kind, query(selection), row), "light")
+    return pose(Question(kind, query(selection), row), "light")
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_a_quiz_is_built_and_played(quiz):
 
 def test_before_it_is_answered_nothing_of_the_answer_is_sent(quiz):
     app = opened("quiz", questions=write_quiz(quiz), asked=1)
-    found = asked_of(quiz[0], "light")
+    found = pose(quiz[0], "light")
     threshold = str(float(found.search.threshold[found.best]))
     parts = [str(each.proto) for each in app.get("bidi_component")]
     parts += [sent(each.proto.bytes) for each in app.get("bidi_component") if each.proto.bytes]
@@ -236,7 +236,7 @@ def test_a_cold_quiz_asks_at_once_and_leads_to_one_of_the_readers_own():
 def test_every_node_that_may_be_the_answer_has_its_letter_on_it(key, data, seed):
     scene = Selection(data=data, seed=seed, models=(Model(key),))
     try:
-        found = asked_of(Question("node", with_wrong_node(scene, 0)), "light")
+        found = pose(Question("node", with_wrong_node(scene, 0)), "light")
     except CannotShow:
         pytest.skip("this tree has too many nodes, or none to alter")
     figure = node_figure(found, None)

@@ -58,8 +58,8 @@ def _boxes(tree: Tree) -> tuple[np.ndarray, np.ndarray, dict[int, np.ndarray]]:
     """
     low = np.full((tree.n_nodes, tree.n_features), -np.inf)
     high = np.full((tree.n_nodes, tree.n_features), np.inf)
-    asked = np.unique(tree.feature[tree.kind == Kind.CATEGORIES]).tolist()
-    takes = {f: np.ones((tree.n_nodes, len(tree.feature_categories[f])), bool) for f in asked}
+    nominal = np.unique(tree.feature[tree.kind == Kind.CATEGORIES]).tolist()
+    takes = {f: np.ones((tree.n_nodes, len(tree.feature_categories[f])), bool) for f in nominal}
     for level in range(1, tree.max_depth + 1):
         node = np.flatnonzero(tree.depth == level)
         parent = tree.parent[node]

@@ -121,23 +121,23 @@ def _of_ranks(scores: StudyScores, alpha: float) -> tuple[Statement, ...]:
     gap = found.mean_ranks - found.mean_ranks[best]
     behind = [int(a) for a in order if gap[a] >= parted.critical_difference]
     values = {"best": scores.algorithms[best], "rank": float(found.mean_ranks[best])}
-    said = [Statement("so", "{best} has the best mean rank, {rank}.", values)]
+    statements = [Statement("so", "{best} has the best mean rank, {rank}.", values)]
     if behind:
         names = tuple(scores.algorithms[a] for a in behind)
         text = (
             "Certainly worse: {names}. {n} data sets separate mean ranks that are {difference} "
             "or more apart."
         )
-        said.append(Statement("so", text, {"names": names, **_parts(found, parted)}))
+        statements.append(Statement("so", text, {"names": names, **_parts(found, parted)}))
     if len(behind) < len(order) - 1:
-        said += _not_parted(scores, found, parted, behind)
-    said.append(_within_sets(scores, alpha))
+        statements += _not_parted(scores, found, parted, behind)
+    statements.append(_within_sets(scores, alpha))
     if found.left_out:
         text = "Not ranked, since results are missing: {names}."
-        said.append(Statement("not", text, {"names": found.left_out}))
+        statements.append(Statement("not", text, {"names": found.left_out}))
     if len(behind) < len(order) - 1:
-        said.append(_to_part(scores, found, alpha, behind))
-    return tuple(sorted(said, key=lambda each: ("so", "not", "settles").index(each.role)))
+        statements.append(_to_part(scores, found, alpha, behind))
+    return tuple(sorted(statements, key=lambda each: ("so", "not", "settles").index(each.role)))
 
 
 def _parts(found: Friedman, parted: Nemenyi) -> dict[str, object]:
@@ -159,11 +159,11 @@ def _not_parted(
         "sets separate only differences of {difference} or more."
     )
     values = {"last": scores.algorithms[last], "gap": float(gap[last]), **parts}
-    said = [Statement("so", text, values)]
+    statements = [Statement("so", text, values)]
     if found.p < parted.alpha:
         text = "Yet it is unlikely that all have the same rank (Friedman, p = {p})."
-        said.append(Statement("so", text, {"p": found.p}))
-    return said
+        statements.append(Statement("so", text, {"p": found.p}))
+    return statements
 
 
 def _within_sets(scores: StudyScores, alpha: float) -> Statement:
@@ -207,20 +207,20 @@ def _of_two(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, 
     names = {"first": pair.first, "second": pair.second}
     counts = {"wins": pair.wins, "n": pair.n_datasets, "ties": pair.ties}
     text = "{first} is better than {second} on {wins} of {n} data sets, equal on {ties}."
-    said = [Statement("so", text, {**names, **counts})]
+    statements = [Statement("so", text, {**names, **counts})]
     if pair.is_apart:
         text = (
             "That is more than chance (Wilcoxon, p = {p}): the median difference is {low} to "
             "{high}."
         )
         ends = {"low": pair.low, "high": pair.high}
-        said.append(Statement("so", text, {"p": pair.p, **ends}))
+        statements.append(Statement("so", text, {"p": pair.p, **ends}))
     else:
-        said.append(_not_apart(pair, tests.least_p, alpha))
-    said.append(_probable(found, ON_NEW_SETS, names))
+        statements.append(_not_apart(pair, tests.least_p, alpha))
+    statements.append(_probable(found, ON_NEW_SETS, names))
     if not pair.is_apart:
-        said.append(_needed(pair, names))
-    return tuple(sorted(said, key=lambda each: ("so", "not", "settles").index(each.role)))
+        statements.append(_needed(pair, names))
+    return tuple(sorted(statements, key=lambda each: ("so", "not", "settles").index(each.role)))
 
 
 def _not_apart(pair: PairTest, least: float, alpha: float) -> Statement:
@@ -262,24 +262,26 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
     n_folds = int(scores.n_folds[of])
     text = "On {dataset} {first} has the best mean, {gap} better than {second}."
     gap = float(away.mean()) if len(away) else float("nan")
-    said = [Statement("so", text, {**names, **where, "gap": gap})]
+    statements = [Statement("so", text, {**names, **where, "gap": gap})]
     if len(away) < 2 or n_folds < 2:
-        said.append(
+        statements.append(
             Statement("not", "A single fold has no spread, so nothing can be concluded.", {})
         )
         more = "Cross-validate with more folds, on more data sets."
-        return (*said, Statement("settles", more, {}))
+        return (*statements, Statement("settles", more, {}))
     test = corrected_t(away, n_folds)
     if test.p < alpha:
         text = "The difference is real on this data set (corrected t-test, p = {p})."
-        said.append(Statement("so", text, {"p": test.p}))
+        statements.append(Statement("so", text, {"p": test.p}))
     else:
         text = "The difference may be chance (corrected t-test, p = {p})."
-        said.append(Statement("not", text, {"p": test.p}))
+        statements.append(Statement("not", text, {"p": test.p}))
     posterior = correlated_posterior(away, n_folds, rope=rope)
-    said.append(_probable(posterior, ON_THIS_SET, names))
-    said.append(
+    statements.append(_probable(posterior, ON_THIS_SET, names))
+    statements.append(
         Statement("not", "One data set gives no ranking: it says nothing about others.", {})
     )
-    said.append(Statement("settles", "Add data sets; six are the least for Wilcoxon's test.", {}))
-    return tuple(sorted(said, key=lambda each: ("so", "not", "settles").index(each.role)))
+    statements.append(
+        Statement("settles", "Add data sets; six are the least for Wilcoxon's test.", {})
+    )
+    return tuple(sorted(statements, key=lambda each: ("so", "not", "settles").index(each.role)))

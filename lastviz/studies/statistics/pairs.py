@@ -119,7 +119,7 @@ def compare_pairs(
     """
     if len(scores.algorithms) < 2:
         raise CannotTell("A comparison needs two algorithms, got {n}.", n=len(scores.algorithms))
-    names = _asked(scores, against)
+    names = _pairs_of(scores, against)
     away = [_known(scores.mean_differences(*pair)) for pair in names]
     tested = [len(each) > 1 for each in away]
     if not any(tested):
@@ -146,7 +146,7 @@ def compare_pairs(
     return PairTests(alpha, tuple(pairs))
 
 
-def _asked(scores: StudyScores, against: str | None) -> list[tuple[str, str]]:
+def _pairs_of(scores: StudyScores, against: str | None) -> list[tuple[str, str]]:
     if against is None:
         return list(combinations(scores.algorithms, 2))
     scores.index(against)

@@ -152,8 +152,8 @@ def explanations(scene: Scene) -> None:
     if len(views) > 1:
         titles["differ"] = t("Where they differ")
     titles["stable"] = t("How stable is it?")
-    asked = scene.selection.boundaries.detail
-    chosen = asked if asked in titles else "notice"
+    wanted = scene.selection.boundaries.detail
+    chosen = wanted if wanted in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
         st.markdown("\n".join(f"- {sentence}" for sentence in notices(scene)))
@@ -182,8 +182,8 @@ def explanations(scene: Scene) -> None:
 def _differences(scene: Scene) -> None:
     """Lay the first model that is shown over another one."""
     first, *others = scene.views
-    asked = scene.selection.boundaries.against
-    second = asked if asked in others else others[0]
+    wanted = scene.selection.boundaries.against
+    second = wanted if wanted in others else others[0]
     if len(others) > 1:
         put("against", second, scene.titles[second])
         st.selectbox(
@@ -271,8 +271,8 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
             pictured = [Pictured(picture_of(scene, place, caption), marks, notes)]
         else:
             image, tree = pixel_pictures(found, scene)
-            said = [pixel_words(found, scene)]
-            pictured = [Pictured(image, legend_of(scene, planes=False), said), Pictured(tree, "")]
+            beside = [pixel_words(found, scene)]
+            pictured = [Pictured(image, legend_of(scene, planes=False), beside), Pictured(tree, "")]
         about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
         if not summary:
             summary = summary_of(scene.selection, place, view, pictured[0])

@@ -27,10 +27,10 @@ from lastviz.ui.state.selection import Selection
 
 def certainty_of(selection: Selection, view: ModelView) -> Certainty | None:
     """Return how sure a tree is, if the reader asks for it and its leaves tell."""
-    asked = selection.boundaries
-    if asked.tint != "certainty" or not tells_certainty(view.estimator):
+    view_choices = selection.boundaries
+    if view_choices.tint != "certainty" or not tells_certainty(view.estimator):
         return None
-    return certainty(view.tree, asked.smoothing, asked.smoothing_m)
+    return certainty(view.tree, view_choices.smoothing, view_choices.smoothing_m)
 
 
 def tree_figure(

@@ -10,8 +10,8 @@ import streamlit as st
 
 from lastviz.export.html_report import Picture
 from lastviz.plots import (
-    AskedPixel,
     Drawing,
+    TestedPixel,
     ThemeName,
     flow_tree_plot,
     number,
@@ -43,7 +43,7 @@ class PixelScene:
     path : tuple of int
         Nodes from the root to the leaf.
     grey : ndarray, shape (n_rows, n_columns)
-    asked : tuple of AskedPixel
+    tested : tuple of TestedPixel
         In the order of the path; each pixel once.
     most : float
         The largest value of any pixel of the data.
@@ -53,7 +53,7 @@ class PixelScene:
     row: int
     path: tuple[int, ...]
     grey: np.ndarray
-    asked: tuple[AskedPixel, ...]
+    tested: tuple[TestedPixel, ...]
     most: float
 
 
@@ -99,13 +99,13 @@ def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
     orders: dict[int, list[int]] = {}
     for order, node in enumerate(path[:-1], start=1):
         orders.setdefault(int(tree.feature[node]), []).append(order)
-    asked = []
+    tested = []
     for feature, which in orders.items():
         row, column = map(int, PIXEL.fullmatch(str(tree.feature_names[feature])).groups())
         questions = t("; ").join(f"{n}: {_answer(tree, path[n - 1], path[n])}" for n in which)
-        asked.append(AskedPixel(row, column, ", ".join(map(str, which)), questions))
+        tested.append(TestedPixel(row, column, ", ".join(map(str, which)), questions))
     grey = values[picked].reshape(of_pixels(scene))
-    return PixelScene(view, picked, tuple(path), grey, tuple(asked), float(np.nanmax(values)))
+    return PixelScene(view, picked, tuple(path), grey, tuple(tested), float(np.nanmax(values)))
 
 
 def _answer(tree: Tree, node: int, child: int) -> str:
@@ -123,7 +123,7 @@ def _asks_of_pixels(view: ModelView) -> bool:
 def image_of(found: PixelScene, theme: ThemeName) -> Drawing:
     """Return the image of the row."""
     return pixels_plot(
-        found.grey, found.asked, theme=theme, most=found.most, pixel_word=t("pixel"), height=HEIGHT
+        found.grey, found.tested, theme=theme, most=found.most, pixel_word=t("pixel"), height=HEIGHT
     )
 
 
@@ -152,7 +152,7 @@ def pixel_words(found: PixelScene, scene: Scene) -> str:
         title=found.view.title,
         predicted=scene.class_names[int(found.view.predicted[found.row])],
         n=number(len(found.path) - 1),
-        pixels=number(len(found.asked)),
+        pixels=number(len(found.tested)),
     )
 
 

@@ -36,11 +36,11 @@ def model_switch(scene: Scene) -> str:
 
 def certainty_legend(scene: Scene) -> str:
     """Return what tints and hatches say about certainty, and by which rule."""
-    theme, asked = THEMES[scene.theme], scene.selection.boundaries
+    theme, choices = THEMES[scene.theme], scene.selection.boundaries
     names = range(min(len(scene.class_names), LEGEND_SCALES))
     scales = "".join(_scale([theme.certain(k, step / 4) for step in range(5)]) for k in names)
     rules = {
-        "m": t("m = {m}: the shares of all rows count for {m} rows", m=number(asked.smoothing_m)),
+        "m": t("m = {m}: the shares of all rows count for {m} rows", m=number(choices.smoothing_m)),
         "laplace": t("Laplace: one row of each class is added"),
         "raw": t("shares of the leaf alone"),
     }
@@ -48,7 +48,7 @@ def certainty_legend(scene: Scene) -> str:
     few = t("fewer than {n} training rows", n=number(FEW_ROWS))
     items = [
         f"{scales} {t('no more than chance → certain of its class')}",
-        rules[asked.smoothing],
+        rules[choices.smoothing],
         f"{hatch} {few}",
     ]
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"

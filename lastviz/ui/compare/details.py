@@ -18,7 +18,7 @@ from lastviz.studies.statistics import CannotTell, describe_posterior
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.studies import StudyLine, asked, tried
+from lastviz.ui.compute.studies import StudyLine, ask, tried
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import put
@@ -31,7 +31,7 @@ from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, 
 from .regions import cell_regions
 from .scene import MEASURES, CompareScene
 from .study_data import scene_of_cell, scene_of_table
-from .words import said, unit_words, value_words
+from .words import sentence_of, unit_words, value_words
 
 
 def metric_chooser(scene: CompareScene) -> None:
@@ -102,9 +102,9 @@ def closely(scene: CompareScene) -> None:
         )
     found = posterior_of(scene)
     if isinstance(found, CannotTell):
-        st.caption(plain(said(found)))
+        st.caption(plain(sentence_of(found)))
         return
-    words = said(describe_posterior(found, *scene.two))
+    words = sentence_of(describe_posterior(found, *scene.two))
     figure = posterior_figure(scene, found)
     with st.container(width=560):
         chart(figure, key="study_posterior", height=figure.height, alt=words, filename="posterior")
@@ -273,7 +273,7 @@ def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None
 
 def history(token: str | None, opened: str) -> None:
     """Draw the visitor's studies, the newest first."""
-    rows = asked(lambda line: line.names(token)) if token else []
+    rows = ask(lambda line: line.names(token)) if token else []
     if not rows:
         return
     st.subheader(t("Your studies"), anchor=False)

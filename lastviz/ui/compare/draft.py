@@ -53,7 +53,7 @@ class Draft:
 
     def fields(self, parts: Iterable[str]) -> dict[str, object]:
         """Return the fields of a selection that say these parts, all of them of an open study."""
-        said = {
+        values = {
             "algorithms": ("compared", tuple(e.text for e in self.algorithms) or (NOTHING,)),
             "datasets": ("compared_on", tuple(e.text for e in self.datasets) or (NOTHING,)),
             "protocol": ("protocol", self.protocol),
@@ -62,8 +62,8 @@ class Draft:
             "inner_folds": ("inner_folds", self.inner_folds),
             "seed": ("seed", self.seed),
         }
-        wanted = said if self.is_open else parts
-        return dict(said[part] for part in wanted) | {"study": ""}
+        wanted = values if self.is_open else parts
+        return dict(values[part] for part in wanted) | {"study": ""}
 
     def names(self) -> list[str]:
         """Return what its algorithms are called."""

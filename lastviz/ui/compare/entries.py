@@ -120,9 +120,9 @@ def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Pa
     for param in declared:
         values = [_all_of(each, param.name, usual[param.name]) for each in (own, *alike)]
         if any(value != values[0] for value in values):
-            said = t(", ").join(_said(value) for value in values[0])
+            words = t(", ").join(_value_words(value) for value in values[0])
             label = t(param.label or param.name)
-            parts.append(t("{param}: {value}", param=_lowered(label), value=said))
+            parts.append(t("{param}: {value}", param=_lowered(label), value=words))
     if own.unlabelled:
         parts.append(t("sees test rows without classes"))
     return t("{title} ({parts})", title=title, parts=t(", ").join(parts)) if parts else title
@@ -136,7 +136,7 @@ def _lowered(label: str) -> str:
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
 
 
-def _said(value: object) -> str:
+def _value_words(value: object) -> str:
     if value is None:
         return t("none")
     if isinstance(value, bool):

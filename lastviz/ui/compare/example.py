@@ -54,12 +54,12 @@ def example_head(scene: CompareScene) -> None:
     """Draw the conclusion, and what it is about."""
     show(in_short(scene))
     with st.container(key="example"):
-        said = t(
+        sentence = t(
             "Example study, finished: {what}, mean of {n} folds.",
             what=unit_words(scene),
             n=scene.study.repeats * scene.study.folds,
         )
-        st.caption(f"{said} {t(INTERVALS)}")
+        st.caption(f"{sentence} {t(INTERVALS)}")
     show(compare_legend(scene.theme))
 
 

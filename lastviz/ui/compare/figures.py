@@ -63,8 +63,8 @@ def intervals_figure(scene: CompareScene) -> Drawing:
 def set_figure(scene: CompareScene, of: int) -> Drawing:
     """Return every algorithm on one data set, where ranks are known the best ones first."""
     found, ranks = scene.standings, scene.ranks
-    as_asked = np.arange(len(scene.algorithms))
-    order = as_asked if isinstance(ranks, CannotTell) else ranks[0].order
+    as_listed = np.arange(len(scene.algorithms))
+    order = as_listed if isinstance(ranks, CannotTell) else ranks[0].order
     best = np.flatnonzero(order == found.best[of])
     parts = (found.mean, found.low, found.high, found.behind, found.finished)
     mean, low, high, behind, finished = (part[order][:, [of]] for part in parts)

@@ -13,7 +13,7 @@ from lastviz.studies.metrics import METRICS
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.studies import asked_about
+from lastviz.ui.compute.studies import ask_about
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.text import CannotShow, plain, t, translated
@@ -74,7 +74,7 @@ def _found(scene: CompareScene, name: str) -> tuple[LearningCurve, ...]:
     choice = next(each for each in study.datasets if each.name == name)
 
     def work():
-        given = asked_about(scene.study_id, lambda line: line.given(scene.study_id)).get(choice.key)
+        given = ask_about(scene.study_id, lambda line: line.given(scene.study_id)).get(choice.key)
         try:
             dataset = given or load_dataset(choice.key, **dict(choice.params))
         except (ValueError, OSError) as error:

@@ -19,7 +19,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.studies import (
     COMPUTING,
     StudyLine,
-    asked,
+    ask,
     check_store,
     has_store,
     refusal,
@@ -59,7 +59,7 @@ from .words import (
     numbers_strip,
     progress_bar,
     reason_list,
-    said,
+    sentence_of,
     standing_words,
     unit_words,
     why_not,
@@ -137,8 +137,8 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     figure = intervals_figure(scene)
     head = [compare_legend(scene.theme), numbers_strip(scene)]
     left = Picture(figure, _intervals_alt(scene), "")
-    said = Words(card(scene.conclusion, _note(scene)))
-    return [*map(Words, head), Columns([[left], [said]], (8, 6))]
+    words = Words(card(scene.conclusion, _note(scene)))
+    return [*map(Words, head), Columns([[left], [words]], (8, 6))]
 
 
 def _open_example() -> None:
@@ -206,7 +206,7 @@ def _progress(study_id: str, token: str, left: float | None) -> None:
     """Draw how far a study is; the page is run anew once there is something to show."""
     with TURNS.turn():
         try:
-            standing = asked(lambda line: line.standing(study_id, token))
+            standing = ask(lambda line: line.standing(study_id, token))
         except CannotShow as reason:
             st.info(plain(str(reason)))
             return
@@ -275,7 +275,7 @@ def _note(scene: CompareScene) -> str:
 def _ranks(scene: CompareScene) -> None:
     st.markdown(f"**{t('Mean ranks')}**")
     if isinstance(scene.ranks, CannotTell):
-        st.caption(plain(said(scene.ranks)))
+        st.caption(plain(sentence_of(scene.ranks)))
         return
     figure = ranks_figure(scene)
     n = plural(len(scene.ranks[0].datasets), "one data set", "{n} data sets")

@@ -14,7 +14,7 @@ from lastviz.ui.compute.studies import (
     COMPUTING,
     MOST_FOLDS,
     MOST_STUDIES,
-    asked,
+    ask,
     begin,
     planned,
     timed,
@@ -77,7 +77,7 @@ def plan_panel(draft: Draft, selection: Selection, token: str | None) -> None:
 
 def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
     """Draw the button that times one fold of each cell, or how far that is."""
-    n_unknown = asked(lambda line: line.expected(cells)).n_unknown
+    n_unknown = ask(lambda line: line.expected(cells)).n_unknown
     if not n_unknown:
         return
     if st.session_state.get(TIMED) == key:
@@ -89,7 +89,7 @@ def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
         except CannotShow as reason:
             st.caption(plain(str(reason)))
         else:
-            if asked(lambda line: line.expected(cells)).n_unknown < n_unknown:
+            if ask(lambda line: line.expected(cells)).n_unknown < n_unknown:
                 st.rerun()
             st.caption(t("Some cells cannot be timed: their folds fail, or others compute them."))
         return
@@ -132,7 +132,7 @@ def _limits() -> str:
 
 def _time_cell(cells: tuple) -> tuple[str, str, str]:
     """Return how long the study will take, from earlier folds of its cells."""
-    found = asked(lambda line: line.expected(cells))
+    found = ask(lambda line: line.expected(cells))
     n = COMPUTING.n_workers
     if found.n_unknown == found.n_left and found.n_left:
         return "?", "", t("no fold of these cells was timed yet")

@@ -17,7 +17,7 @@ from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.studies import asked_about
+from lastviz.ui.compute.studies import ask_about
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import job_box
@@ -108,7 +108,7 @@ def _found(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoice) ->
 
     def work() -> Generator[float, None, CellRegions]:
         yield 0.0
-        tables = asked_about(scene.study_id, lambda line: line.given(scene.study_id, [data.key]))
+        tables = ask_about(scene.study_id, lambda line: line.given(scene.study_id, [data.key]))
         given = tables.get(data.key)
         try:
             dataset = given or load_dataset(data.key, **dict(data.params))

@@ -13,7 +13,7 @@ import lastviz
 from lastviz.export.html_report import Listing, Picture, Report, Section, Table, Text, as_html
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE
-from lastviz.ui.compute.studies import asked
+from lastviz.ui.compute.studies import ask
 from lastviz.ui.text import language, number, t
 
 from .figures import (
@@ -25,7 +25,7 @@ from .figures import (
     sizes_of,
 )
 from .scene import CompareScene
-from .words import said, standing_words, unit_words, value_words, why_not
+from .words import sentence_of, standing_words, unit_words, value_words, why_not
 
 
 def study_report(scene: CompareScene) -> str:
@@ -44,7 +44,9 @@ def study_report(scene: CompareScene) -> str:
     ]
     lacks = why_not(scene)
     sections = [
-        Section(t("What may be concluded"), [Text(said(sentence)) for sentence in sentences]),
+        Section(
+            t("What may be concluded"), [Text(sentence_of(sentence)) for sentence in sentences]
+        ),
         Section(t("Pictures"), _pictures(scene)),
         Section(t("Numbers"), [_numbers(scene)]),
         *(
@@ -168,7 +170,7 @@ def exports(scene: CompareScene) -> None:
 def _table(study_id: str, key: str) -> bytes:
     from lastviz.studies.kept_data import packed
 
-    return packed(asked(lambda line: line.given(study_id, [key]))[key])
+    return packed(ask(lambda line: line.given(study_id, [key]))[key])
 
 
 def _parquet(scene: CompareScene) -> bytes:

@@ -34,7 +34,7 @@ from lastviz.studies.study import DataChoice, Study
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import TIMES
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.compute.studies import StudyLine, asked_about
+from lastviz.ui.compute.studies import StudyLine, ask_about
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
@@ -279,7 +279,7 @@ def study_opened(selection: Selection, owner: str | None) -> Study | None:
             return None
         return line.study(study_id, owner, line.tables(study_id))
 
-    return asked_about(study_id, look)
+    return ask_about(study_id, look)
 
 
 def compare_scene(
@@ -287,11 +287,11 @@ def compare_scene(
 ) -> CompareScene | None:
     """Return what the page shows of a study, None if it has been deleted."""
     view = selection.compare
-    standing = asked_about(view.study, lambda line: line.standing(view.study, owner))
+    standing = ask_about(view.study, lambda line: line.standing(view.study, owner))
     if standing is None:
         return None
-    asked_for = (view.metric, view.rope, view.rivals, view.study_cell, theme, language())
-    key = f"{view.study}|{standing}|{asked_for}"
+    choices = (view.metric, view.rope, view.rivals, view.study_cell, theme, language())
+    key = f"{view.study}|{standing}|{choices}"
     return _scene(key, selection, study, standing, theme)
 
 
@@ -321,12 +321,12 @@ def _metric(wanted: str, folds: pd.DataFrame) -> Metric:
 
 @remembered
 def _results(key: str, study_id: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    return asked_about(study_id, lambda line: (line.cells(study_id), line.folds(study_id)))
+    return ask_about(study_id, lambda line: (line.cells(study_id), line.folds(study_id)))
 
 
 @remembered
 def _sizes(key: str, study_id: str, study: Study) -> dict[str, SetSize]:
-    given = asked_about(study_id, lambda line: line.sizes(study_id))
+    given = ask_about(study_id, lambda line: line.sizes(study_id))
     with TURNS.away():
         return {choice.name: _size(choice, given.get(choice.key)) for choice in study.datasets}
 

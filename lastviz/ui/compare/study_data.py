@@ -10,7 +10,7 @@ from lastviz.estimators import REGRESSORS
 from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import has_seed
-from lastviz.ui.compute.studies import asked
+from lastviz.ui.compute.studies import ask
 from lastviz.ui.state import session, visitor
 from lastviz.ui.state.codec import SEED_NAME, decode, encode
 from lastviz.ui.state.link_texts import ALL_COLUMNS
@@ -123,7 +123,7 @@ def _too_many_rows(dataset: Dataset) -> str:
 def _kept(entry: Entry) -> tuple[DataChoice, Handed]:
     """Return a table that was kept for an earlier study of the visitor."""
     token = visitor.token()
-    found = asked(lambda line: line.table_of(entry.key, token)) if token else None
+    found = ask(lambda line: line.table_of(entry.key, token)) if token else None
     if found is None:
         raise CannotShow(
             t("A table of this study is not available here: remove it from the data sets.")

@@ -28,7 +28,7 @@ SHORT = 2  # sentences of a conclusion that say who is ahead, and how surely
 DOT = '<circle cx="8" cy="8" r="5"/>'
 
 
-def said(statement: Statement | CannotTell) -> str:
+def sentence_of(statement: Statement | CannotTell) -> str:
     """Return a sentence of the statistics in the reader's language."""
     values = {name: _formatted(name, value) for name, value in statement.values.items()}
     return t(statement.text, **values)
@@ -270,17 +270,17 @@ def reason_list(sentences: Sequence[str]) -> str:
 
 def in_short(scene: CompareScene) -> str:
     """Return who is ahead, and how surely that may be said; :func:`card` has the rest."""
-    first, *rest = map(said, scene.conclusion[:SHORT])
+    first, *rest = map(sentence_of, scene.conclusion[:SHORT])
     return f'<p class="lv-say" role="status"><b>{escape(first)}</b> {escape(t(" ").join(rest))}</p>'
 
 
 def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
     """Return what may be concluded: what is so in bold, then what is not, then what would help."""
     if isinstance(sentences, CannotTell):
-        inside = escape(said(sentences))
+        inside = escape(sentence_of(sentences))
     else:
-        so = t(" ").join(escape(said(s)) for s in sentences if s.role == "so")
-        rest = t(" ").join(escape(said(s)) for s in sentences if s.role != "so")
+        so = t(" ").join(escape(sentence_of(s)) for s in sentences if s.role == "so")
+        rest = t(" ").join(escape(sentence_of(s)) for s in sentences if s.role != "so")
         inside = f"<b>{so}</b> {rest}"
     return (
         f'<div class="lv-card lv-conclusion" role="status"><div>{inside}'

@@ -23,7 +23,7 @@ from .chart_code import ROLES_OF_ROWS, code_of
 from .chart_host import component_key
 from .served import component, library_is_served
 
-ASKED = "frames_asked"
+REQUESTED = "frames_asked"
 PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides its axes
 
 
@@ -84,15 +84,15 @@ def _frames(
         st.rerun()
     name = component_key(f"frames-{slider}")
 
-    def asked() -> None:
-        st.session_state[ASKED] = st.session_state[name]["asked"]
+    def request() -> None:
+        st.session_state[REQUESTED] = st.session_state[name]["asked"]
 
     head = {"slider": _class_of(slider), "at": f"{at:g}", "about": about}
     data = json.dumps(head).encode()
-    if st.session_state.get(ASKED) == about:
-        st.session_state[ASKED] = None
+    if st.session_state.get(REQUESTED) == about:
+        st.session_state[REQUESTED] = None
         data += b"\n" + gzip.compress(_packed(frames_of()).encode(), compresslevel=1)
-    _component()(key=name, data=data, on_asked_change=asked)
+    _component()(key=name, data=data, on_asked_change=request)
 
 
 def _packed(frames: Mapping[float, Frame]) -> str:

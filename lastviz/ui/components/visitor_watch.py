@@ -30,11 +30,11 @@ def visitor_watch(needed: bool, *, new: bool, drop: dict[str, tuple[str, str]]) 
         Parts of the address that are exchanged where they stand: what they are, what they are to
         be, "" for nothing. No entry is added to the browser's history.
     """
-    asked = not (visitor.token() or (visitor.is_known() and not new))
+    is_requested = not (visitor.token() or (visitor.is_known() and not new))
     _component()(
         key=KEY,
         data={
-            **{"asked": asked, "needed": needed, "new": new, "drop": drop},
+            **{"asked": is_requested, "needed": needed, "new": new, "drop": drop},
             "forget": visitor.is_forgotten() and not new,
         },
         default={"token": None},

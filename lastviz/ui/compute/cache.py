@@ -200,7 +200,7 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     if reason is not None:
         raise CannotShow(reason)
     key = model_key(unlabelled(selection), place)
-    job = _asked(key, t(entry_of(model.key).title), lambda: _training(selection, place))
+    job = _begun(key, t(entry_of(model.key).title), lambda: _training(selection, place))
     job.is_anytime = getattr(entry_of(model.key).cls, "IS_ANYTIME", False) and not model.edits
     return job
 
@@ -215,10 +215,10 @@ def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> obje
     Working
         If it takes long or was cancelled.
     """
-    return _asked(key, title, lambda: once_ready(parts, work)).outcome(viewer())
+    return _begun(key, title, lambda: once_ready(parts, work)).outcome(viewer())
 
 
-def _asked(key: str, title: str, work_of: Callable[[], Work]) -> Job:
+def _begun(key: str, title: str, work_of: Callable[[], Work]) -> Job:
     """Return the job of that key; begin it if there is none."""
     job = JOBS.find(key)
     if job is None:

@@ -184,7 +184,7 @@ def _studies() -> list[Kept]:
         ]
 
     with suppress(CannotShow):  # a database that is away for a moment keeps the page from nothing
-        return studies.asked(look)
+        return studies.ask(look)
     return []
 
 
@@ -204,7 +204,7 @@ def _of_study(study_id: str, owner: str) -> Parts:
         return parts | {f"{key}.parquet": packed(table) for key, table in tables.items()}
 
     try:
-        parts = studies.asked(read)
+        parts = studies.ask(read)
     except (CannotShow, ValueError) as reason:
         parts = {"missing.txt": str(reason)}
     return {f"studies/{study_id}/{name}": content for name, content in parts.items()}

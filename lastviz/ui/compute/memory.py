@@ -156,13 +156,13 @@ class Memory:
                 if entry is not None:
                     LANGUAGE_USES.count += speaks  # so does who asks
                     return entry.value
-                asked = (key, spoken())
-                future = under_way.get(asked)
+                request = (key, spoken())
+                future = under_way.get(request)
                 mine = future is None
                 if mine:
-                    future = under_way[asked] = Future()
+                    future = under_way[request] = Future()
             if mine:
-                compute(asked, args, future)
+                compute(request, args, future)
             elif not future.done():
                 with TURNS.away():  # who computes it may wait for its turn
                     future.exception()
@@ -170,19 +170,19 @@ class Memory:
             LANGUAGE_USES.count += speaks
             return value
 
-        def compute(asked: tuple[str, str], args: tuple, future: Future) -> None:
+        def compute(request: tuple[str, str], args: tuple, future: Future) -> None:
             nonlocal speaks
             words = LANGUAGE_USES.count
             try:
-                value = function(asked[0], *args)
+                value = function(request[0], *args)
                 speaks = speaks or LANGUAGE_USES.count != words
-                self.keep((name, *asked) if speaks else (name, asked[0]), value)
+                self.keep((name, *request) if speaks else (name, request[0]), value)
                 future.set_result(value)
             except BaseException as error:
                 future.set_exception(error)
             finally:
                 with lock:
-                    del under_way[asked]
+                    del under_way[request]
 
         return look_up
 

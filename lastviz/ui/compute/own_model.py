@@ -163,11 +163,11 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
     """Return the column of each feature, -1 for one that is never asked for and not there."""
     there = {str(name): place for place, name in enumerate(X.columns)}
     names = trees[0].feature_names
-    asked = np.zeros(len(names), dtype=bool)
+    tested = np.zeros(len(names), dtype=bool)
     for tree in trees:
-        asked[tree.feature[tree.feature >= 0]] = True
-        asked |= (tree.oblique.weights != 0.0).any(axis=0) | (len(tree.kernel) > 0)
-    lacking = [name for f, name in enumerate(names) if asked[f] and name not in there]
+        tested[tree.feature[tree.feature >= 0]] = True
+        tested |= (tree.oblique.weights != 0.0).any(axis=0) | (len(tree.kernel) > 0)
+    lacking = [name for f, name in enumerate(names) if tested[f] and name not in there]
     if lacking:
         raise CannotShow(
             t("The model asks for {names}, and these data have no such column; they have "

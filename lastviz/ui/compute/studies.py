@@ -58,7 +58,7 @@ def check_store() -> None:
         raise CannotShow(t(NEEDS_DATABASE))
 
 
-def asked(question: Callable[[StudyLine], Result]) -> Result:
+def ask(question: Callable[[StudyLine], Result]) -> Result:
     """Return what the store of studies answers; others may run meanwhile.
 
     Raises
@@ -76,15 +76,15 @@ def asked(question: Callable[[StudyLine], Result]) -> Result:
         raise CannotShow(translated(error)) from None
 
 
-def asked_about(study_id: str, question: Callable[[StudyLine], Result]) -> Result:
+def ask_about(study_id: str, question: Callable[[StudyLine], Result]) -> Result:
     """Return what is known of a study: of the example by its files, of others by the store."""
-    return question(ExampleStudy(t)) if study_id == EXAMPLE else asked(question)
+    return question(ExampleStudy(t)) if study_id == EXAMPLE else ask(question)
 
 
 def tried(act: Callable[[StudyLine], Result]) -> Result | None:
     """Do what a button says; where the store does not answer the next run says so."""
     try:
-        return asked(act)
+        return ask(act)
     except CannotShow as reason:
         refuse(str(reason))
         return None
@@ -126,15 +126,15 @@ def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None
     """Compute one fold of each cell that was not timed yet as a work of its own; it is kept."""
     from lastviz.studies.tasks import compute, facts_of
 
-    usual = asked(lambda line: line.usual_seconds())
+    usual = ask(lambda line: line.usual_seconds())
     first = {facts_of(task): task for cell in cells for _, task in cell.tasks[:1]}
     todo = [task for facts, task in first.items() if facts not in usual]
     holder = f"time-{uuid4().hex}"
     for done, task in enumerate(todo):
         yield done / len(todo)
-        if asked(lambda line, task=task: line.claim([task], holder, LEASE)):
+        if ask(lambda line, task=task: line.claim([task], holder, LEASE)):
             outcome = compute(task, data[task.data])
-            asked(lambda line, outcome=outcome: line.save([outcome]))
+            ask(lambda line, outcome=outcome: line.save([outcome]))
     return True
 
 
@@ -172,12 +172,12 @@ class Computing:
         self._lock = Lock()
         self._child: subprocess.Popen | None = None
         self._began, self._pause = -AGAIN, AGAIN
-        self._said = ""
+        self._last_error = ""
 
     @property
     def fault(self) -> str:
         """What the last process said as it ended with a fault, "" if it did not."""
-        return self._said
+        return self._last_error
 
     def ensure(self) -> None:
         """See to it that somebody computes what stands in the line."""
@@ -196,7 +196,7 @@ class Computing:
                     errors="replace",
                 )
             except OSError as error:
-                self._said = t("Studies cannot be computed here: {error}.", error=error)
+                self._last_error = t("Studies cannot be computed here: {error}.", error=error)
                 return
         with suppress(OSError):  # it may have ended
             own = os.getpriority(os.PRIO_PROCESS, 0)
@@ -218,7 +218,7 @@ class Computing:
             status = child.wait()
         if status < 0 or crashed:  # then its last words are of no use to a reader
             last = CRASHED
-        self._said = last if status else ""
+        self._last_error = last if status else ""
         self._pause = min(2 * self._pause, LONGEST_PAUSE) if status else AGAIN
         sleep(self._pause)
         go_on(self)
@@ -243,7 +243,7 @@ def go_on(computing: Computing = COMPUTING) -> None:
     if not has_store():
         return
     try:
-        if asked(lambda line: line.waiting()):
+        if ask(lambda line: line.waiting()):
             computing.ensure()
     except CannotShow as reason:
         log.warning("studies do not go on: %s", reason)

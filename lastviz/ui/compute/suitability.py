@@ -206,16 +206,18 @@ def weighing(selection: Selection, dataset: Dataset) -> list[str]:
         entries = [entry_of(key) for key in keys]
     takers = [t(entry.title) for entry in entries if takes_weights(entry.cls)]
     others = [t(entry.title) for entry in entries if not takes_weights(entry.cls)]
-    said = []
+    sentences = []
     if takers:
         sentence = (
             "Rows count by their weights for {names}: there, rows, shares and training errors of "
             "nodes are sums of weights. Accuracies count every row once."
         )
-        said.append(t(sentence, names=joined(takers)))
+        sentences.append(t(sentence, names=joined(takers)))
     if others:
-        said.append(t("No weights for {names}: every row counts once there.", names=joined(others)))
-    return said
+        sentences.append(
+            t("No weights for {names}: every row counts once there.", names=joined(others))
+        )
+    return sentences
 
 
 def takes_weights(cls: type) -> bool:

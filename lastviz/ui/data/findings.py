@@ -48,7 +48,7 @@ def findings(found: Report, whole: Dataset, selection: Selection) -> list[Findin
         *_left_out(found, whole, used),
         *_rows(found, whole, cache.division(selection)),
         *_class(found, whole, selection),
-        *_little_said(found, whole, used),
+        *_uninformative(found, whole, used),
     ]
 
 
@@ -168,7 +168,7 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
     return out
 
 
-def _little_said(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
+def _uninformative(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     """Return what is said of columns that can hardly help."""
     out = []
     if found.constant:

@@ -99,8 +99,8 @@ def _about(found: Report, whole: Dataset) -> str:
 
 
 def _draw(finding: Finding, place: int) -> None:
-    said, done = st.columns([6, 1], gap="medium", vertical_alignment="center")
-    said.markdown(plain(finding.sentence))
+    text, done = st.columns([6, 1], gap="medium", vertical_alignment="center")
+    text.markdown(plain(finding.sentence))
     if finding.action is not None:
         done.button(
             t(finding.action),

@@ -173,7 +173,7 @@ def row_words(rows: float) -> str:
 
 
 # Of a split without and with a score.
-ASKED = (
+SPLIT_WORDS = (
     "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no.",
     "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no; "
     "score {score}.",
@@ -199,7 +199,7 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
     }
     is_known = bool(np.isfinite(estimator.growth_log_.score[event]))
     if len(counts) == 2:
-        return t(ASKED[is_known], yes=counts[0], no=counts[1], **values)
+        return t(SPLIT_WORDS[is_known], yes=counts[0], no=counts[1], **values)
     named = [
         t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
         for branch, count in enumerate(counts[:MOST_BRANCHES])

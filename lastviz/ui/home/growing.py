@@ -86,42 +86,42 @@ def _frames(scene: GrowthScene) -> list[dict[str, object]]:
     """Return what is said and ringed before the first question, and after each of them."""
     tree, log = scene.tree, scene.model.growth_log_
     splits = np.flatnonzero(log.action == Action.SPLIT)
-    asked = log.node[splits].tolist()
+    nodes = log.node[splits].tolist()
     frames = []
-    for n in range(len(asked) + 1):
-        wrong = wrong_rows(tree, scene.X, scene.y, asked[:n])
+    for n in range(len(nodes) + 1):
+        wrong = wrong_rows(tree, scene.X, scene.y, nodes[:n])
         frames.append(
             {
                 "events": int(splits[n - 1]) + 1 if n else 0,
-                "node": asked[n - 1] if n else None,
+                "node": nodes[n - 1] if n else None,
                 "wrong": wrong.tolist(),
             }
-            | _said(tree, asked[:n], number(len(wrong)), number(len(scene.y)))
+            | _caption(tree, nodes[:n], number(len(wrong)), number(len(scene.y)))
         )
     return frames
 
 
-def _said(tree: Tree, asked: list[int], wrong: str, dots: str) -> dict[str, str]:
+def _caption(tree: Tree, nodes: list[int], wrong: str, dots: str) -> dict[str, str]:
     """Return the words beside the picture, and what they are headed by."""
-    if not asked:
+    if not nodes:
         sentence = "Every dot gets the same answer: <b>{wrong} of {dots}</b> dots are wrong."
-        said = t(sentence, wrong=wrong, dots=dots)
-        return {"title": t("Before the first question"), "say": said}
-    node = asked[-1]
-    said = t(
+        text = t(sentence, wrong=wrong, dots=dots)
+        return {"title": t("Before the first question"), "say": text}
+    node = nodes[-1]
+    text = t(
         "Is <i>{feature}</i> at most {threshold}? <b>{wrong} of {dots}</b> dots are still wrong.",
         feature=feature_html(tree.feature_names[tree.feature[node]]),
         threshold=_rounded(tree, node),
         wrong=wrong,
         dots=dots,
     )
-    return {"title": t("Question {n}", n=number(len(asked))), "say": said}
+    return {"title": t("Question {n}", n=number(len(nodes))), "say": text}
 
 
-def wrong_rows(tree: Tree, X: np.ndarray, y: np.ndarray, asked: list[int]) -> np.ndarray:
-    """Return the rows that a tree predicts wrongly while only the nodes `asked` have split."""
+def wrong_rows(tree: Tree, X: np.ndarray, y: np.ndarray, nodes: list[int]) -> np.ndarray:
+    """Return the rows that a tree predicts wrongly while only `nodes` have split."""
     at = tree.apply(X)
-    is_there = np.isin(tree.parent, asked)  # the nodes that have come to be, besides the root
+    is_there = np.isin(tree.parent, nodes)  # the nodes that have come to be, besides the root
     while (beyond := (at > 0) & ~is_there[at]).any():
         at = np.where(beyond, tree.parent[at], at)
     return np.flatnonzero(tree.prediction[at] != y)

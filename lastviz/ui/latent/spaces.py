@@ -58,13 +58,13 @@ def four_spaces(selection: Selection, theme: ThemeName) -> None:
 def _ica_is_wanted(selection: Selection) -> bool:
     """Independent components of many rows take seconds, so the reader asks for them."""
     X = cache.division(selection).X
-    asked = f"ica|{cache.model_key(selection, 0)}"
-    if X.size <= QUICK_ICA or st.session_state.get(asked):
+    wanted = f"ica|{cache.model_key(selection, 0)}"
+    if X.size <= QUICK_ICA or st.session_state.get(wanted):
         return True
     _title(t(LATENT_SPACES["ica"].title), t("not worked out"))
     st.caption(t("ICA iterates; on these data it may take a minute."))
     if st.button(t("Work it out"), key="ica"):
-        st.session_state[asked] = True
+        st.session_state[wanted] = True
         st.rerun()
     return False
 

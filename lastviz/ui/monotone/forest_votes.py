@@ -22,7 +22,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import joined, number, percent, plural, t
 
 MOST_CARDS = 24  # trees with a line of their own; more become a table
-MOST_ASKED = 2000  # rows among which conflicts are looked for
+MOST_ROWS = 2000  # rows among which conflicts are looked for
 
 
 def votes_panel(
@@ -60,8 +60,8 @@ def votes_panel(
 
 @remembered
 def _conflicts(key: str, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
-    """Return the rows, among the first MOST_ASKED, about which several classes are tied."""
-    return np.flatnonzero(forest.votes_of_checked(X[:MOST_ASKED]).tied.sum(axis=1) > 1)
+    """Return the rows, among the first MOST_ROWS, about which several classes are tied."""
+    return np.flatnonzero(forest.votes_of_checked(X[:MOST_ROWS]).tied.sum(axis=1) > 1)
 
 
 def _chooser(row: int, conflicts: np.ndarray | None, n_rows: int) -> None:
@@ -73,7 +73,7 @@ def _chooser(row: int, conflicts: np.ndarray | None, n_rows: int) -> None:
     )  # fmt: skip
     if conflicts is None:  # there are no votes that could be tied
         return
-    among = min(n_rows, MOST_ASKED)
+    among = min(n_rows, MOST_ROWS)
     if not len(conflicts):
         right.caption(t("No conflict among {rows} rows.", rows=number(among)))
         return

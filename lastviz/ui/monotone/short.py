@@ -229,7 +229,7 @@ def verdicts(scene: ShortScene) -> str:
     """Return the sentence: who keeps the order, and what that costs."""
     first, *_ = found = scene.pictured
     kept = t("; ").join(_kept(model) for model in found)
-    said = t("{kept}.", kept=kept[:1].upper() + kept[1:])
+    headline = t("{kept}.", kept=kept[:1].upper() + kept[1:])
     n = _n_new(scene)
     sentence = (
         t("Of {n} held-out rows {errors}.", n=number(n), errors=_errors(found))
@@ -242,7 +242,7 @@ def verdicts(scene: ShortScene) -> str:
     )
     if n and len(found) > 1 and _may_be_chance(*found):
         sentence = t(" ").join([sentence, t("A difference this small can be chance.")])
-    return f'<p class="lv-say"><b>{escape(said)}</b> {escape(sentence)}</p>'
+    return f'<p class="lv-say"><b>{escape(headline)}</b> {escape(sentence)}</p>'
 
 
 def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:

@@ -109,9 +109,11 @@ def _verdict(printed: PrintedSum, ours: float) -> str:
     if agrees(printed, ours):
         return t("holds")
     apart = f"{abs(ours - float(printed.printed)):.{DIGITS}f}"
-    said = t("apart by {n}", n=apart)
+    verdict = t("apart by {n}", n=apart)
     return (
-        t("{verdict}: {reason}", verdict=said, reason=t(printed.reason)) if printed.reason else said
+        t("{verdict}: {reason}", verdict=verdict, reason=t(printed.reason))
+        if printed.reason
+        else verdict
     )
 
 

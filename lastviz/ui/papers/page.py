@@ -104,9 +104,9 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
         [Text(title), Picture(figure, title, "")]
         for title, figure in PICTURES[scene.figure.kind](scene)
     ]
-    said = [Words(statements_table(scene))] if scene.figure.says else []
+    statements = [Words(statements_table(scene))] if scene.figure.says else []
     head = [Text(t(scene.figure.shows)), *map(Words, _legend_of(scene))]
-    return [*head, *([Columns(columns)] if columns else []), *said]
+    return [*head, *([Columns(columns)] if columns else []), *statements]
 
 
 def _legend_of(scene: FigureScene) -> list[str]:

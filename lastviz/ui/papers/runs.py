@@ -30,7 +30,7 @@ from lastviz.studies.svm_divisions import svm_figures_in_steps
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.compute.studies import MOST_FOLDS, asked, begin, refuse
+from lastviz.ui.compute.studies import MOST_FOLDS, ask, begin, refuse
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state import visitor
 from lastviz.ui.state.codec import encode
@@ -145,10 +145,10 @@ def own_figures(cells: Sequence[Cell]) -> dict[CellKey, Run]:
         return {}
     begins, found = run_name(cells[0]), {}
     try:
-        names = asked(lambda line: line.names(token))
+        names = ask(lambda line: line.names(token))
         ids = [study_id for study_id, name, _ in names if name.startswith(begins)]
         for study_id in ids[:MOST_LOOKED_AT]:
-            standing = asked(lambda line, study_id=study_id: line.standing(study_id, token))
+            standing = ask(lambda line, study_id=study_id: line.standing(study_id, token))
             study, folds = _results(f"{study_id}|{standing}", study_id, token)
             for cell in cells:
                 figure = None if cell.key in found else figure_in(folds, study, cell)
@@ -161,6 +161,6 @@ def own_figures(cells: Sequence[Cell]) -> dict[CellKey, Run]:
 
 @remembered
 def _results(key: str, study_id: str, token: str) -> tuple[Study, pd.DataFrame]:
-    return asked(
+    return ask(
         lambda line: (line.study(study_id, token, line.tables(study_id)), line.folds(study_id))
     )

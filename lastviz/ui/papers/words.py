@@ -245,12 +245,12 @@ def best_legend(scene: FigureScene) -> str:
 def statements_table(scene: FigureScene) -> str:
     """Return the numbers that a figure and its text give, ours beside them."""
     rows = []
-    for said in scene.figure.says:
-        value, n = said.found(scene.ours)
+    for claim in scene.figure.says:
+        value, n = claim.found(scene.ours)
         over = plural(n, "over one data set", "over {n} data sets") if n else t("not computed")
-        printed, ours = printed_number(said.printed, said.unit), printed_number(value, said.unit)
+        printed, ours = printed_number(claim.printed, claim.unit), printed_number(value, claim.unit)
         rows.append(
-            f"<tr><td>{escape(t(said.sentence))} <small>{escape(t(said.place))}</small></td>"
+            f"<tr><td>{escape(t(claim.sentence))} <small>{escape(t(claim.place))}</small></td>"
             f"<td>{escape(printed)}</td><td><b>{escape(ours)}</b> {escape(over)}</td></tr>"
         )
     heads = "".join(f"<th>{word}</th>" for word in (t("the paper says"), t("paper"), t("ours")))

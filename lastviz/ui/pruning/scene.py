@@ -222,8 +222,8 @@ class PruningScene:
 
     def decisions(self) -> list[Decision]:
         """Return what each pruner weighs at the node, the reader's first."""
-        asked = [(self.way, self.value), *((other.key, other.value) for other in self.others)]
-        return [self._decision(key, value) for key, value in asked]
+        pruners = [(self.way, self.value), *((other.key, other.value) for other in self.others)]
+        return [self._decision(key, value) for key, value in pruners]
 
     def table_of(self, key: str, value: float | None) -> PruneTable:
         """Return what a pruner weighs at each node of the grown tree."""

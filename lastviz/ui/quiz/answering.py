@@ -14,7 +14,15 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.text import t
 
 from .figures import axes_for, class_figure, node_figure, split_figure
-from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, place_of, split_answer
+from .scene import (
+    NOWHERE,
+    ClassQuestion,
+    NodeQuestion,
+    PosedQuestion,
+    SplitQuestion,
+    place_of,
+    split_answer,
+)
 from .words import alt_of, answer_words, choices_of, heading, node_table, row_table
 
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
@@ -38,15 +46,15 @@ def _think_of(key: str, answer: str) -> None:
     st.session_state[DRAFT] = st.session_state.get(DRAFT, {}) | {key: answer}
 
 
-def question_head(asked: Asked) -> None:
+def question_head(posed: PosedQuestion) -> None:
     """Draw the question and the legend of its classes."""
     with st.container(key="quiz_head"):
-        st.subheader(heading(asked), anchor=False)
-    show(legend(asked.class_names, asked.theme))
+        st.subheader(heading(posed), anchor=False)
+    show(legend(posed.class_names, posed.theme))
 
 
 def picture(
-    asked: Asked,
+    posed: PosedQuestion,
     key: str,
     picked: str | None,
     *,
@@ -59,7 +67,7 @@ def picture(
 
     Parameters
     ----------
-    asked : Asked
+    posed : PosedQuestion
     key : str
         Names the question.
     picked : str or None
@@ -74,116 +82,118 @@ def picture(
         Whether the numbers that a question is answered by stand below.
     """
     clicked = line = None
-    if isinstance(asked, SplitAsked):
-        feature = _feature(asked, key, picked)
+    if isinstance(posed, SplitQuestion):
+        feature = _feature(posed, key, picked)
         shown = None if revealed else feature
-        figure = split_figure(asked, picked, others, feature=shown, best=revealed)
+        figure = split_figure(posed, picked, others, feature=shown, best=revealed)
         if open_to_answers:
-            axes = axes_for(len(asked.names), feature)
+            axes = axes_for(len(posed.names), feature)
             figure.settings["meta"]["features"] = {"x": axes[0], "y": axes[1]}
-            clicked = partial(_place_clicked, asked, key, axes)
-            line = partial(_line_drawn, asked, key, axes)
-    elif isinstance(asked, ClassAsked):
-        figure = class_figure(asked)
+            clicked = partial(_place_clicked, posed, key, axes)
+            line = partial(_line_drawn, posed, key, axes)
+    elif isinstance(posed, ClassQuestion):
+        figure = class_figure(posed)
     else:
-        figure = node_figure(asked, picked, best=revealed)
+        figure = node_figure(posed, picked, best=revealed)
         if open_to_answers:
-            clicked = partial(_node_clicked, asked, key)
+            clicked = partial(_node_clicked, posed, key)
     chart(
         figure,
         key="quiz_picture",
         height=figure.height,
-        alt=alt_of(asked),
+        alt=alt_of(posed),
         on_click=clicked,
         on_line=line,
         filename="question",
     )
-    if table and isinstance(asked, NodeAsked):
-        show(node_table(asked))
-    elif table and isinstance(asked, ClassAsked):
-        show(row_table(asked))
+    if table and isinstance(posed, NodeQuestion):
+        show(node_table(posed))
+    elif table and isinstance(posed, ClassQuestion):
+        show(row_table(posed))
     elif open_to_answers:
         st.caption(t("Draw a line, click a place, or move the threshold."))
 
 
-def _feature(asked: SplitAsked, key: str, picked: str | None) -> int:
-    place = place_of(picked or draft_of(key) or "", len(asked.names))
+def _feature(posed: SplitQuestion, key: str, picked: str | None) -> int:
+    place = place_of(picked or draft_of(key) or "", len(posed.names))
     return place[0] if place is not None else 0
 
 
-def _node_clicked(asked: NodeAsked, key: str, click: dict) -> None:
-    if click.get("node") in asked.inner:
+def _node_clicked(posed: NodeQuestion, key: str, click: dict) -> None:
+    if click.get("node") in posed.inner:
         _think_of(key, str(click["node"]))
 
 
-def _place_clicked(asked: SplitAsked, key: str, axes: tuple[int, int], click: dict) -> None:
-    feature = _feature(asked, key, None)
+def _place_clicked(posed: SplitQuestion, key: str, axes: tuple[int, int], click: dict) -> None:
+    feature = _feature(posed, key, None)
     at = click.get("x") if feature == axes[0] else click.get("y")
     if at is not None:
-        _think_of(key, split_answer(feature, _on_step(asked, feature, float(at))))
+        _think_of(key, split_answer(feature, _on_step(posed, feature, float(at))))
 
 
-def _line_drawn(asked: SplitAsked, key: str, axes: tuple[int, int], line: dict) -> None:
+def _line_drawn(posed: SplitQuestion, key: str, axes: tuple[int, int], line: dict) -> None:
     """Take a drawn line for the threshold that it comes nearest to."""
     (x0, y0), (x1, y1) = line["from"], line["to"]
-    wide, high = (range_of(asked, axis) for axis in axes)
+    wide, high = (range_of(posed, axis) for axis in axes)
     across = abs(x1 - x0) / (wide[1] - wide[0]), abs(y1 - y0) / (high[1] - high[0])
     upright = axes[0] == axes[1] or across[0] <= across[1]
     feature, at = (axes[0], (x0 + x1) / 2) if upright else (axes[1], (y0 + y1) / 2)
-    _think_of(key, split_answer(feature, _on_step(asked, feature, at)))
+    _think_of(key, split_answer(feature, _on_step(posed, feature, at)))
 
 
-def range_of(asked: SplitAsked, feature: int) -> tuple[float, float]:
+def range_of(posed: SplitQuestion, feature: int) -> tuple[float, float]:
     """Return the least and the largest value of a feature at the root, never the same."""
-    values = asked.division.values[asked.rows, feature]
+    values = posed.division.values[posed.rows, feature]
     low, high = float(values.min()), float(values.max())
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def step_of(asked: SplitAsked, feature: int) -> float:
+def step_of(posed: SplitQuestion, feature: int) -> float:
     """Return the step in which a threshold of a feature is moved by hand."""
-    low, high = range_of(asked, feature)
+    low, high = range_of(posed, feature)
     return 10.0 ** floor(log10((high - low) / STEPS) + 1e-9)
 
 
-def _on_step(asked: SplitAsked, feature: int, value: float) -> float:
+def _on_step(posed: SplitQuestion, feature: int, value: float) -> float:
     """Return a threshold within the range of a feature, with as many digits as a hand can mean."""
-    (low, high), step = range_of(asked, feature), step_of(asked, feature)
+    (low, high), step = range_of(posed, feature), step_of(posed, feature)
     digits = max(0, -floor(log10(step) + 1e-9))
     return min(max(round(round(value / step) * step, digits), low), high)
 
 
-def take_answer(asked: Asked, key: str, submit: Submit, *, given: str | None = None) -> None:
+def take_answer(
+    posed: PosedQuestion, key: str, submit: Submit, *, given: str | None = None
+) -> None:
     """Draw what an answer is given with; `submit` takes it, for callbacks.
 
     `given` is the answer that was given already and can still be changed.
     """
-    if isinstance(asked, SplitAsked):
-        _take_split(asked, key, submit)
-    elif isinstance(asked, ClassAsked):
-        _take_class(asked, submit, given)
+    if isinstance(posed, SplitQuestion):
+        _take_split(posed, key, submit)
+    elif isinstance(posed, ClassQuestion):
+        _take_class(posed, submit, given)
     else:
-        _take_node(asked, key, submit)
+        _take_node(posed, key, submit)
 
 
-def _take_split(asked: SplitAsked, key: str, submit: Submit) -> None:
-    feature = _feature(asked, key, None)
-    draft = place_of(draft_of(key) or "", len(asked.names))
-    if len(asked.names) > 1:
+def _take_split(posed: SplitQuestion, key: str, submit: Submit) -> None:
+    feature = _feature(posed, key, None)
+    draft = place_of(draft_of(key) or "", len(posed.names))
+    if len(posed.names) > 1:
         put("quiz_feature", feature)
         st.selectbox(
             t("Feature"),
-            range(len(asked.names)),
+            range(len(posed.names)),
             key="quiz_feature",
-            format_func=asked.names.__getitem__,
-            on_change=lambda: _other_feature(asked, key),
+            format_func=posed.names.__getitem__,
+            on_change=lambda: _other_feature(posed, key),
         )
-    (low, high), step = range_of(asked, feature), step_of(asked, feature)
-    at = draft[1] if draft is not None else _on_step(asked, feature, (low + high) / 2)
+    (low, high), step = range_of(posed, feature), step_of(posed, feature)
+    at = draft[1] if draft is not None else _on_step(posed, feature, (low + high) / 2)
     name = f"quiz_threshold_{feature}"
     put(name, at)
     st.slider(
-        t("Threshold of {name}", name=asked.names[feature]),
+        t("Threshold of {name}", name=posed.names[feature]),
         min_value=low,
         max_value=high,
         step=step,
@@ -193,7 +203,7 @@ def _take_split(asked: SplitAsked, key: str, submit: Submit) -> None:
     )
     answer = split_answer(feature, at)
     st.button(
-        t("Answer: {test}", test=answer_words(asked, answer)),
+        t("Answer: {test}", test=answer_words(posed, answer)),
         key="quiz_answer",
         type="primary",
         width="stretch",
@@ -207,14 +217,14 @@ def _take_split(asked: SplitAsked, key: str, submit: Submit) -> None:
     )
 
 
-def _other_feature(asked: SplitAsked, key: str) -> None:
+def _other_feature(posed: SplitQuestion, key: str) -> None:
     feature = st.session_state["quiz_feature"]
-    low, high = range_of(asked, feature)
-    _think_of(key, split_answer(feature, _on_step(asked, feature, (low + high) / 2)))
+    low, high = range_of(posed, feature)
+    _think_of(key, split_answer(feature, _on_step(posed, feature, (low + high) / 2)))
 
 
-def _take_class(asked: ClassAsked, submit: Submit, given: str | None) -> None:
-    choices = choices_of(asked)
+def _take_class(posed: ClassQuestion, submit: Submit, given: str | None) -> None:
+    choices = choices_of(posed)
     if len(choices) > MOST_BUTTONS:
         st.selectbox(
             t("Class"), list(choices), key="quiz_class", index=None, format_func=choices.get
@@ -238,8 +248,8 @@ def _take_class(asked: ClassAsked, submit: Submit, given: str | None) -> None:
         )
 
 
-def _take_node(asked: NodeAsked, key: str, submit: Submit) -> None:
-    choices, draft = choices_of(asked), draft_of(key)
+def _take_node(posed: NodeQuestion, key: str, submit: Submit) -> None:
+    choices, draft = choices_of(posed), draft_of(key)
     chosen = draft if draft in choices else None
     put("quiz_node", chosen)
     st.segmented_control(
@@ -250,7 +260,7 @@ def _take_node(asked: NodeAsked, key: str, submit: Submit) -> None:
         on_change=lambda: _think_of(key, st.session_state["quiz_node"] or ""),
     )
     st.button(
-        t("Answer") if chosen is None else t("Answer: {test}", test=answer_words(asked, chosen)),
+        t("Answer") if chosen is None else t("Answer: {test}", test=answer_words(posed, chosen)),
         key="quiz_answer",
         type="primary",
         width="stretch",

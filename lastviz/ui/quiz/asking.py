@@ -25,14 +25,14 @@ from lastviz.ui.state.quiz_codes import CLASS, NODE, SPLIT, Question
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
-from .scene import Asked, ClassAsked, NodeAsked, SplitAsked
+from .scene import ClassQuestion, NodeQuestion, PosedQuestion, SplitQuestion
 from .words import is_right
 
 MOST_INNER = 25  # nodes that can be told apart in a picture
 LEAST_SHARE = 0.15  # of the rows in each child of a wrong split: it should look like one
 
 
-def asked_of(question: Question, theme: ThemeName) -> Asked:
+def pose(question: Question, theme: ThemeName) -> PosedQuestion:
     """Return a question with what is resolved for it: once for a whole class.
 
     Raises
@@ -55,7 +55,7 @@ def asked_of(question: Question, theme: ThemeName) -> Asked:
 def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
     """Tell whether an answer is right; where the question cannot be asked (any more), none is."""
     try:
-        return is_right(asked_of(question, theme), answer)
+        return is_right(pose(question, theme), answer)
     except CannotShow:
         return False
 
@@ -109,7 +109,7 @@ def _search(selection: Selection, node: int) -> Search:
     )
 
 
-def _split(question: Question, selection: Selection, theme: ThemeName) -> SplitAsked:
+def _split(question: Question, selection: Selection, theme: ThemeName) -> SplitQuestion:
     search = _search(selection, 0)
     estimator = cache.fitted(selection, 0).estimator
     if nodes.grown_node(selection, 0, 0) != 0:
@@ -119,19 +119,19 @@ def _split(question: Question, selection: Selection, theme: ThemeName) -> SplitA
     stored = nodes.stored_split(selection, 0, 0)
     reason = "" if stored is not None else t(last_reason(estimator, 0).sentence)
     rows = nodes.rows_of(selection, 0, 0)
-    return SplitAsked(
+    return SplitQuestion(
         **_common(question, selection, theme), search=search, rows=rows, reason=reason
     )
 
 
-def _class(question: Question, selection: Selection, theme: ThemeName) -> ClassAsked:
+def _class(question: Question, selection: Selection, theme: ThemeName) -> ClassQuestion:
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     division = cache.division(selection)
     if question.row >= len(division.X):
         raise CannotShow(t("The data of this question have fewer rows than it asks about."))
     x = division.X.iloc[[question.row]]
     path, votes = _explained(estimator, x)
-    return ClassAsked(
+    return ClassQuestion(
         **_common(question, selection, theme),
         row=question.row,
         plane=plane_of(selection, alone=True),
@@ -155,7 +155,7 @@ def _explained(estimator: TreeClassifier | ForestClassifier, x: object) -> tuple
     return tuple(steps), tuple(found.shares.tolist())
 
 
-def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeAsked:
+def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeQuestion:
     estimator = cache.fitted(selection, 0).estimator
     _search(selection, 0)
     edits = [edit for edit in selection.models[0].edits if isinstance(edit, ForcedSplit)]
@@ -173,7 +173,9 @@ def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeAsk
                 most=number(MOST_INNER),
             )
         )
-    return NodeAsked(**_common(question, selection, theme), tree=tree, inner=inner, altered=altered)
+    return NodeQuestion(
+        **_common(question, selection, theme), tree=tree, inner=inner, altered=altered
+    )
 
 
 def proposed_row(selection: Selection, turn: int) -> int:

@@ -30,7 +30,7 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 
 from .answering import forget_drafts, picture, question_head
-from .asking import asked_of, proposed_row, with_wrong_node
+from .asking import pose, proposed_row, with_wrong_node
 from .package import package_box
 from .words import KIND_TITLES, heading
 
@@ -51,15 +51,15 @@ def builder() -> None:
     )
     try:
         question = _question(selection, kind or KINDS[0])
-        asked = asked_of(question, page_theme())
+        posed = pose(question, page_theme())
     except CannotShow as reason:
         st.info(str(reason))
         if (example := example_link()) is not None:
-            asked = asked_of(Question(SPLIT, urlencode(encode(example))), page_theme())
-            question_head(asked)
-            picture(asked, "example", None, open_to_answers=False)
+            posed = pose(Question(SPLIT, urlencode(encode(example))), page_theme())
+            question_head(posed)
+            picture(posed, "example", None, open_to_answers=False)
         return
-    question_head(asked)
+    question_head(posed)
     added = (*selection.quiz.questions, question)
     st.button(
         t("Add this question"),
@@ -69,7 +69,7 @@ def builder() -> None:
         disabled=len(added) > MOST_QUESTIONS,
         on_click=partial(_become, added),
     )
-    picture(asked, "preview", None, open_to_answers=False, table=False)
+    picture(posed, "preview", None, open_to_answers=False, table=False)
 
 
 def _question(selection: Selection, kind: str) -> Question:
@@ -191,8 +191,8 @@ def questions_list() -> None:
 def _listed(place: int, question: Question, n: int) -> None:
     questions = session.current().quiz.questions
     try:
-        asked = asked_of(question, page_theme())
-        name = t("{question} ({data})", question=heading(asked), data=t(asked.dataset.name))
+        posed = pose(question, page_theme())
+        name = t("{question} ({data})", question=heading(posed), data=t(posed.dataset.name))
     except CannotShow as reason:
         name = str(reason)
     key = f"quiz-question-{place}"

@@ -21,7 +21,7 @@ from lastviz.plots import (
 )
 from lastviz.ui.shared.figures import words
 
-from .scene import Asked, ClassAsked, NodeAsked, SplitAsked, place_of
+from .scene import ClassQuestion, NodeQuestion, PosedQuestion, SplitQuestion, place_of
 
 HEIGHT = 460  # pixels
 TREE_HEIGHT = 330
@@ -46,24 +46,24 @@ def axes_for(n_features: int, feature: int, other: int | None = None) -> tuple[i
     return feature, 0 if feature else 1
 
 
-def figure_of(asked: Asked, picked: str | None, others: Sequence[str] = ()) -> Drawing:
+def figure_of(posed: PosedQuestion, picked: str | None, others: Sequence[str] = ()) -> Drawing:
     """Return the picture of a question that has not been answered.
 
     Parameters
     ----------
-    asked : Asked
+    posed : PosedQuestion
     picked : str or None
         What the reader is about to answer.
     others : sequence of str
         What others answered.
     """
-    if isinstance(asked, SplitAsked):
-        return split_figure(asked, picked, others)
-    return class_figure(asked) if isinstance(asked, ClassAsked) else node_figure(asked, picked)
+    if isinstance(posed, SplitQuestion):
+        return split_figure(posed, picked, others)
+    return class_figure(posed) if isinstance(posed, ClassQuestion) else node_figure(posed, picked)
 
 
 def split_figure(
-    asked: SplitAsked,
+    posed: SplitQuestion,
     picked: str | None,
     others: Sequence[str] = (),
     *,
@@ -71,38 +71,38 @@ def split_figure(
     best: bool = False,
 ) -> Drawing:
     """Return the rows of the root with the lines of answers, and the `best` once it is shown."""
-    n = len(asked.names)
+    n = len(posed.names)
     place = place_of(picked, n) if picked else None
-    truth = place_of(asked.answer, n) if best else None
+    truth = place_of(posed.answer, n) if best else None
     known = truth or place  # what is shown at last, the best, stands across
     if feature is None:
         feature = known[0] if known is not None else 0
     axes = axes_for(n, feature, None if place is None else place[0])
-    rows = _some(asked.rows)
-    values = asked.division.values
+    rows = _some(posed.rows)
+    values = posed.division.values
     x, y = values[rows, axes[0]], values[rows, axes[1]]
     single = axes[0] == axes[1]
     y = np.zeros(len(rows)) if single else y
-    units = tuple(asked.dataset.units.get(asked.names[axis], "") for axis in axes)
+    units = tuple(posed.dataset.units.get(posed.names[axis], "") for axis in axes)
     figure = scatter_plot(
-        Points.plain(x, y, asked.division.y[rows], rows + 1),
-        theme=asked.theme,
-        names=(asked.names[axes[0]], "" if single else asked.names[axes[1]]),
-        class_names=asked.class_names,
+        Points.plain(x, y, posed.division.y[rows], rows + 1),
+        theme=posed.theme,
+        names=(posed.names[axes[0]], "" if single else posed.names[axes[1]]),
+        class_names=posed.class_names,
         units=units,
         height=HEIGHT,
         view=padded(x, y),
         words=words(),
     )
-    colours = THEMES[asked.theme]
+    colours = THEMES[posed.theme]
     looks = [(answer, {"color": colours.grey3, "width": OTHER}) for answer in others[:MOST_LINES]]
     if best:
-        looks.append((asked.answer, {"color": colours.ink, "width": BEST}))
+        looks.append((posed.answer, {"color": colours.ink, "width": BEST}))
     if picked:
         looks.append((picked, {"color": colours.accent, "width": PICKED, "dash": "dash"}))
     for answer, line in looks:
         _draw_line(figure, place_of(answer, n), axes, line)
-    return figure.about(f"{asked.question.scene}|{axes}")
+    return figure.about(f"{posed.question.scene}|{axes}")
 
 
 def _some(rows: np.ndarray) -> np.ndarray:
@@ -125,10 +125,10 @@ def _draw_line(
     figure.settings["shapes"].append(shape | ends)
 
 
-def class_figure(asked: ClassAsked) -> Drawing:
+def class_figure(posed: ClassQuestion) -> Drawing:
     """Return the training rows, and the row in question without its class."""
-    plane, division = asked.plane, asked.division
-    rows = _some(np.setdiff1d(division.train_rows, [asked.row]))
+    plane, division = posed.plane, posed.division
+    rows = _some(np.setdiff1d(division.train_rows, [posed.row]))
     first, second = plane.features
     x, y = plane.across.places, plane.upward.places
     points = Points.plain(x[rows], y[rows], division.y[rows], rows + 1)
@@ -137,18 +137,18 @@ def class_figure(asked: ClassAsked) -> Drawing:
         points,
         np.ones(len(rows), dtype=bool),
         np.empty((0, 2)),
-        theme=asked.theme,
+        theme=posed.theme,
         names=(plane.names[first], "" if first == second else plane.names[second]),
-        class_names=asked.class_names,
+        class_names=posed.class_names,
         equal=plane.equal,
         height=HEIGHT,
         view=plane.view,
         words=words(),
         bands=plane.bands,
     )
-    place = float(x[asked.row]), float(y[asked.row])
-    figure.traces += _in_question(place, THEMES[asked.theme])
-    return figure.about(f"{asked.question.scene}|{asked.row}")
+    place = float(x[posed.row]), float(y[posed.row])
+    figure.traces += _in_question(place, THEMES[posed.theme])
+    return figure.about(f"{posed.question.scene}|{posed.row}")
 
 
 def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:
@@ -162,29 +162,29 @@ def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:
     ]
 
 
-def node_figure(asked: NodeAsked, picked: str | None, *, best: bool = False) -> Drawing:
+def node_figure(posed: NodeQuestion, picked: str | None, *, best: bool = False) -> Drawing:
     """Return the tree with a letter at each inner node; with `best` the altered one is framed."""
-    outlined = {int(picked): "dashed"} if picked and int(picked) in asked.inner else {}
+    outlined = {int(picked): "dashed"} if picked and int(picked) in posed.inner else {}
     if best:
-        outlined[asked.altered] = "ink"
+        outlined[posed.altered] = "ink"
     figure = flow_tree_plot(
-        asked.tree,
-        theme=asked.theme,
+        posed.tree,
+        theme=posed.theme,
         height=TREE_HEIGHT,
         width_hint=760,
-        class_names=tuple(map(escape, asked.class_names)),
+        class_names=tuple(map(escape, posed.class_names)),
         words=words(),
         outlined=outlined,
     )
-    figure.traces.append(_letters(asked, figure))
-    return figure.about(f"{asked.question.scene}|tree")
+    figure.traces.append(_letters(posed, figure))
+    return figure.about(f"{posed.question.scene}|tree")
 
 
-def _letters(asked: NodeAsked, figure: Drawing) -> dict:
+def _letters(posed: NodeQuestion, figure: Drawing) -> dict:
     """Return a letter on each inner node, however close they stand: answers name them."""
     middle = {area["node"]: np.mean(area["xy"], axis=0) for area in figure.areas["hits"]}
-    shown = [(place, middle[node]) for place, node in enumerate(asked.inner) if node in middle]
-    theme = THEMES[asked.theme]
+    shown = [(place, middle[node]) for place, node in enumerate(posed.inner) if node in middle]
+    theme = THEMES[posed.theme]
     halo = ", ".join(f"0 0 {blur}px {theme.paper}" for blur in (2, 3, 5))
     return {
         "type": "scatter",

@@ -20,9 +20,9 @@ from lastviz.ui.state.quiz_codes import Question
 from lastviz.ui.text import CannotShow, plain, t
 
 from .answering import range_of, step_of
-from .asking import asked_of
+from .asking import pose
 from .figures import class_figure, node_figure, split_figure
-from .scene import NOWHERE, Asked, ClassAsked, SplitAsked, place_of
+from .scene import NOWHERE, ClassQuestion, PosedQuestion, SplitQuestion, place_of
 from .words import alt_of, choices_of, heading, node_table, revealed, row_table
 
 
@@ -79,7 +79,7 @@ def quiz_package(questions: tuple[Question, ...]) -> bytes:
 
 
 def _slide(question: Question) -> Slide:
-    light, dark = (asked_of(question, theme) for theme in ("light", "dark"))
+    light, dark = (pose(question, theme) for theme in ("light", "dark"))
     before, after = ((_blocks(light, best), _blocks(dark, best)) for best in (False, True))
     return Slide(
         question=heading(light),
@@ -91,32 +91,32 @@ def _slide(question: Question) -> Slide:
     )
 
 
-def _blocks(asked: Asked, best: bool) -> list[Block]:
+def _blocks(posed: PosedQuestion, best: bool) -> list[Block]:
     """Return what a question shows, without or with the answer."""
     table = ""
-    if isinstance(asked, SplitAsked):
-        figure = split_figure(asked, None, best=best)
-    elif isinstance(asked, ClassAsked):
-        figure, table = class_figure(asked), row_table(asked)
+    if isinstance(posed, SplitQuestion):
+        figure = split_figure(posed, None, best=best)
+    elif isinstance(posed, ClassQuestion):
+        figure, table = class_figure(posed), row_table(posed)
     else:
-        figure, table = node_figure(asked, None, best=best), node_table(asked)
-    blocks = [Words(legend(asked.class_names, asked.theme)), Picture(figure, alt_of(asked), "")]
+        figure, table = node_figure(posed, None, best=best), node_table(posed)
+    blocks = [Words(legend(posed.class_names, posed.theme)), Picture(figure, alt_of(posed), "")]
     return [*blocks, Words(table)] if table else blocks
 
 
-def _form(asked: Asked) -> str:
+def _form(posed: PosedQuestion) -> str:
     """Return the ways to answer as html, and what is said of each answer."""
     about: dict[str, object] = {"words": [t("Right."), t("Not right.")]}
-    if isinstance(asked, SplitAsked):
-        about |= {"kind": "split", "right": _right_interval(asked), "ranges": _ranges(asked)}
-        about["reveals"] = {"": revealed(asked, None), NOWHERE: revealed(asked, NOWHERE)}
-        inside = _threshold_form(asked)
+    if isinstance(posed, SplitQuestion):
+        about |= {"kind": "split", "right": _right_interval(posed), "ranges": _ranges(posed)}
+        about["reveals"] = {"": revealed(posed, None), NOWHERE: revealed(posed, NOWHERE)}
+        inside = _threshold_form(posed)
     else:
-        choices = choices_of(asked)
-        about |= {"kind": "choice", "right": asked.answer}
-        about["reveals"] = {code: revealed(asked, code) for code in choices}
+        choices = choices_of(posed)
+        about |= {"kind": "choice", "right": posed.answer}
+        about["reveals"] = {code: revealed(posed, code) for code in choices}
         inside = "".join(_button(code, name) for code, name in choices.items())
-    label, data = escape(heading(asked)), escape(json.dumps(about), quote=True)
+    label, data = escape(heading(posed)), escape(json.dumps(about), quote=True)
     return (
         f'<div data-ask="{data}"><fieldset aria-label="{label}">{inside}</fieldset>'
         '<div class="verdict words" role="status"></div></div>'
@@ -127,11 +127,11 @@ def _button(answer: str, name: str) -> str:
     return f'<button type="button" data-answer="{escape(answer)}">{escape(name)}</button>'
 
 
-def _threshold_form(asked: SplitAsked) -> str:
+def _threshold_form(posed: SplitQuestion) -> str:
     feature = ""
-    if len(asked.names) > 1:
+    if len(posed.names) > 1:
         options = "".join(
-            f'<option value="{i}">{escape(name)}</option>' for i, name in enumerate(asked.names)
+            f'<option value="{i}">{escape(name)}</option>' for i, name in enumerate(posed.names)
         )
         feature = f"<label>{t('Feature')} <select>{options}</select></label>"
     threshold = f'<label>{t("Threshold")} <input type="range"> <output></output></label>'
@@ -139,19 +139,19 @@ def _threshold_form(asked: SplitAsked) -> str:
     return feature + threshold + "".join(_button(*way) for way in ways)
 
 
-def _right_interval(asked: SplitAsked) -> list[float] | None:
+def _right_interval(posed: SplitQuestion) -> list[float] | None:
     """Return feature and range [low, high) of the thresholds that part the rows as the tree does.
 
     None where the root stays a leaf.
     """
-    place = place_of(asked.answer, len(asked.names))
+    place = place_of(posed.answer, len(posed.names))
     if place is None:
         return None
-    values = np.unique(asked.division.values[asked.rows, place[0]])
+    values = np.unique(posed.division.values[posed.rows, place[0]])
     above = int(np.searchsorted(values, place[1], side="right"))
     return [place[0], float(values[above - 1]), float(values[above])]
 
 
-def _ranges(asked: SplitAsked) -> list[list[float]]:
-    features = range(len(asked.names))
-    return [[*range_of(asked, f), step_of(asked, f)] for f in features]
+def _ranges(posed: SplitQuestion) -> list[list[float]]:
+    features = range(len(posed.names))
+    return [[*range_of(posed, f), step_of(posed, f)] for f in features]

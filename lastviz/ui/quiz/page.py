@@ -17,7 +17,7 @@ from lastviz.ui.state.quiz_codes import SPLIT, Question, write_quiz
 from lastviz.ui.text import CannotShow, number, t
 
 from .answering import draft_of, picture, question_head, take_answer
-from .asking import asked_of, was_right
+from .asking import pose, was_right
 from .controls import builder, play_from, questions_list
 from .room import room_box, room_view
 from .words import revealed
@@ -93,17 +93,17 @@ def _play(questions: tuple[Question, ...], place: int) -> None:
 def _ask(questions: tuple[Question, ...], place: int, ways: Callable[..., None]) -> None:
     """Draw a question with its answer or the ways to give one, and below it the `ways` on."""
     try:
-        asked = asked_of(questions[place], page_theme())
+        posed = pose(questions[place], page_theme())
     except CannotShow as reason:
         st.info(str(reason))
         ways(answered=True)
         return
-    question_head(asked)
+    question_head(posed)
     key, given = f"play|{place}", _answers(questions).get(place)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         picture(
-            asked,
+            posed,
             key,
             given if given is not None else draft_of(key),
             open_to_answers=given is None,
@@ -111,9 +111,9 @@ def _ask(questions: tuple[Question, ...], place: int, ways: Callable[..., None])
         )
     with right:
         if given is None:
-            take_answer(asked, key, partial(_answer, questions, place))
+            take_answer(posed, key, partial(_answer, questions, place))
         else:
-            show(revealed(asked, given))
+            show(revealed(posed, given))
         ways(answered=given is not None)
 
 

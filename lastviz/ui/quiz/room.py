@@ -23,8 +23,8 @@ from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
 from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 
 from .answering import draft_of, forget_drafts, picture, question_head, take_answer
-from .asking import asked_of, was_right
-from .scene import Asked
+from .asking import pose, was_right
+from .scene import PosedQuestion
 from .words import answer_words, bars, groups, revealed
 
 FAULT = "quiz_room_fault"
@@ -111,30 +111,30 @@ def room_view(code: str) -> None:
         st.button(t("Leave"), key="quiz_leave", on_click=_leave)
         return
     questions = read_quiz(room.quiz)
-    asked, reason = None, ""
+    posed, reason = None, ""
     if 0 <= room.place < len(questions):
         try:
-            asked = asked_of(questions[room.place], page_theme())
+            posed = pose(questions[room.place], page_theme())
         except CannotShow as refusal:  # the room goes on: its data may be another's file
             reason = translated(refusal)
     if _is_host(rooms, code):
-        _teacher(rooms, room, asked, reason)
+        _teacher(rooms, room, posed, reason)
     else:
-        _pupil(rooms, room, asked, reason, questions)
+        _pupil(rooms, room, posed, reason, questions)
 
 
-def _teacher(rooms: Rooms, room: Room, asked: Asked | None, reason: str) -> None:
+def _teacher(rooms: Rooms, room: Room, posed: PosedQuestion | None, reason: str) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         if reason:
             st.info(plain(reason))
-        elif asked is None:
+        elif posed is None:
             _lobby(room)
         else:
-            question_head(asked)
+            question_head(posed)
             given = tried(partial(rooms.answers, room.code, room.place)) or {}
             picture(
-                asked,
+                posed,
                 _key(room),
                 None,
                 open_to_answers=False,
@@ -145,10 +145,10 @@ def _teacher(rooms: Rooms, room: Room, asked: Asked | None, reason: str) -> None
         show(_code_html(room.code))
         with st.container(horizontal=True, wrap=True, gap="small", key="quiz_link"):
             copy_link(f"room={room.code}", key="quiz_copy")
-        _live(rooms, room, asked)
-        if asked is not None and room.revealed:
-            show(revealed(asked, None))
-        _teacher_buttons(rooms, room, has_answer=asked is not None)
+        _live(rooms, room, posed)
+        if posed is not None and room.revealed:
+            show(revealed(posed, None))
+        _teacher_buttons(rooms, room, has_answer=posed is not None)
         st.caption(_ends(room))
 
 
@@ -190,7 +190,7 @@ def _ends(room: Room) -> str:
 
 
 @st.fragment(run_every=EVERY_TEACHER)
-def _live(rooms: Rooms, room: Room, asked: Asked | None) -> None:
+def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
     """Draw how many have answered what, again and again: one small table, nothing trained."""
     with TURNS.turn():
         now = tried(partial(rooms.look, room.code))
@@ -198,7 +198,7 @@ def _live(rooms: Rooms, room: Room, asked: Asked | None) -> None:
             session.unsettle()
             st.rerun()
         joined = plural(rooms.n_joined(room.code), "{n} joined", "{n} joined")
-        if asked is None:
+        if posed is None:
             st.markdown(f"**{joined}**")
             return
         given = rooms.answers(room.code, room.place)
@@ -206,8 +206,8 @@ def _live(rooms: Rooms, room: Room, asked: Asked | None) -> None:
         st.markdown(t("**{answers}**, {joined}", answers=n, joined=joined))
         right = ""
         if room.revealed:
-            right = next(name for name, n in groups(asked, {asked.answer: 1}).items() if n)
-        show(bars(groups(asked, given), right))
+            right = next(name for name, n in groups(posed, {posed.answer: 1}).items() if n)
+        show(bars(groups(posed, given), right))
 
 
 def _teacher_buttons(rooms: Rooms, room: Room, *, has_answer: bool) -> None:
@@ -238,7 +238,11 @@ def _end(rooms: Rooms, code: str, token: str) -> None:
 
 
 def _pupil(
-    rooms: Rooms, room: Room, asked: Asked | None, reason: str, questions: tuple[Question, ...]
+    rooms: Rooms,
+    room: Room,
+    posed: PosedQuestion | None,
+    reason: str,
+    questions: tuple[Question, ...],
 ) -> None:
     token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
@@ -251,20 +255,20 @@ def _pupil(
     if reason:
         st.info(plain(reason))
         return
-    if asked is None:
+    if posed is None:
         _waiting(rooms, room, token, questions)
         return
     st.caption(
         t("Room {code}, question {n} of {all}", code=room.code, n=room.place + 1,
           all=room.n_questions)
     )  # fmt: skip
-    question_head(asked)
+    question_head(posed)
     given = tried(partial(rooms.own_answer, room.code, room.place, token))
     left, right = st.columns([3, 2], gap="medium")
     thought = draft_of(_key(room)) or given
     with left:
         picture(
-            asked,
+            posed,
             _key(room),
             given if room.revealed else thought,
             open_to_answers=not room.revealed,
@@ -272,12 +276,12 @@ def _pupil(
         )
     with right:
         if room.revealed:
-            show(revealed(asked, given))
+            show(revealed(posed, given))
             return
         submit = partial(_answer, rooms, room, token)
-        take_answer(asked, _key(room), submit, given=given)
+        take_answer(posed, _key(room), submit, given=given)
         if given is not None:
-            st.success(t("Your answer: {answer}", answer=answer_words(asked, given)))
+            st.success(t("Your answer: {answer}", answer=answer_words(posed, given)))
             st.caption(t("You can change it until the answer is shown."))
 
 

@@ -59,7 +59,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PosedQuestion:
     """A question with all that is resolved for it.
 
     Attributes
@@ -90,7 +90,7 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class SplitAsked(Asked):
+class SplitQuestion(PosedQuestion):
     """The question where it would split first.
 
     Attributes
@@ -130,7 +130,7 @@ class SplitAsked(Asked):
 
 
 @dataclass(frozen=True, eq=False)
-class ClassAsked(Asked):
+class ClassQuestion(PosedQuestion):
     """The question which class falls here.
 
     Attributes
@@ -161,7 +161,7 @@ class ClassAsked(Asked):
 
 
 @dataclass(frozen=True, eq=False)
-class NodeAsked(Asked):
+class NodeQuestion(PosedQuestion):
     """The question which node is wrong.
 
     Attributes

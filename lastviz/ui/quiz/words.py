@@ -15,7 +15,15 @@ from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.text import number, percent, plural, t
 
 from .figures import letter
-from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, Verdict, place_of
+from .scene import (
+    NOWHERE,
+    ClassQuestion,
+    NodeQuestion,
+    PosedQuestion,
+    SplitQuestion,
+    Verdict,
+    place_of,
+)
 
 KIND_TITLES = {
     "split": "Where would it split first?",
@@ -33,57 +41,57 @@ OWN_BEST = "best_within_feature"  # says no more than the scores, unless they sa
 MOST_VALUES = 12  # of a row, that are listed
 
 
-def heading(asked: Asked) -> str:
+def heading(posed: PosedQuestion) -> str:
     """Return the question itself, about its algorithm."""
     texts = {
-        "split": t("Where would {algorithm} split first?", algorithm=asked.title),
-        "class": t("Which class does {algorithm} predict here?", algorithm=asked.title),
-        "node": t("Which node of this tree by {algorithm} is wrong?", algorithm=asked.title),
+        "split": t("Where would {algorithm} split first?", algorithm=posed.title),
+        "class": t("Which class does {algorithm} predict here?", algorithm=posed.title),
+        "node": t("Which node of this tree by {algorithm} is wrong?", algorithm=posed.title),
     }
-    return texts[asked.question.kind]
+    return texts[posed.question.kind]
 
 
-def alt_of(asked: Asked) -> str:
+def alt_of(posed: PosedQuestion) -> str:
     """Return what the picture of a question shows, for those who do not see it."""
-    if isinstance(asked, NodeAsked):
+    if isinstance(posed, NodeQuestion):
         return t("A tree whose inner nodes have the same letters as in the table.")
-    return t("The training rows of {name} by class.", name=t(asked.dataset.name))
+    return t("The training rows of {name} by class.", name=t(posed.dataset.name))
 
 
-def choices_of(asked: ClassAsked | NodeAsked) -> dict[str, str]:
+def choices_of(posed: ClassQuestion | NodeQuestion) -> dict[str, str]:
     """Return the answers that can be given, and what stands on their buttons."""
-    if isinstance(asked, ClassAsked):
-        return {str(k): name for k, name in enumerate(asked.class_names)}
-    return {str(node): letter(place) for place, node in enumerate(asked.inner)}
+    if isinstance(posed, ClassQuestion):
+        return {str(k): name for k, name in enumerate(posed.class_names)}
+    return {str(node): letter(place) for place, node in enumerate(posed.inner)}
 
 
-def answer_words(asked: Asked, answer: str) -> str:
+def answer_words(posed: PosedQuestion, answer: str) -> str:
     """Return an answer as plain text."""
-    if isinstance(asked, SplitAsked):
-        place = place_of(answer, len(asked.names))
+    if isinstance(posed, SplitQuestion):
+        place = place_of(answer, len(posed.names))
         if place is None:
             return t("nowhere: it stays one leaf")
-        return f"{asked.names[place[0]]} ≤ {number(place[1])}"
-    name = choices_of(asked).get(answer, "–")
-    if isinstance(asked, NodeAsked) and answer in choices_of(asked):
-        return t("{name}: {about}", name=name, about=asked.test(int(answer)))
+        return f"{posed.names[place[0]]} ≤ {number(place[1])}"
+    name = choices_of(posed).get(answer, "–")
+    if isinstance(posed, NodeQuestion) and answer in choices_of(posed):
+        return t("{name}: {about}", name=name, about=posed.test(int(answer)))
     return name
 
 
-def groups(asked: Asked, answers: Mapping[str, int]) -> dict[str, int]:
+def groups(posed: PosedQuestion, answers: Mapping[str, int]) -> dict[str, int]:
     """Return how often each answer was given, by what it is called; of thresholds by feature."""
-    if isinstance(asked, SplitAsked):
-        found = dict.fromkeys([*asked.names, t("nowhere: it stays one leaf")], 0)
+    if isinstance(posed, SplitQuestion):
+        found = dict.fromkeys([*posed.names, t("nowhere: it stays one leaf")], 0)
         names = list(found)
         for answer, n in answers.items():
-            place = place_of(answer, len(asked.names))
+            place = place_of(answer, len(posed.names))
             found[names[-1] if place is None else names[place[0]]] += n
         return found if len(found) <= 9 else {name: n for name, n in found.items() if n}
-    found = dict.fromkeys(choices_of(asked), 0)
+    found = dict.fromkeys(choices_of(posed), 0)
     for answer, n in answers.items():
         if answer in found:
             found[answer] += n
-    return {answer_words(asked, answer): n for answer, n in found.items()}
+    return {answer_words(posed, answer): n for answer, n in found.items()}
 
 
 def bars(counts: Mapping[str, int], right: str = "") -> str:
@@ -104,20 +112,20 @@ def bars(counts: Mapping[str, int], right: str = "") -> str:
     )
 
 
-def is_right(asked: Asked, answer: str) -> bool:
+def is_right(posed: PosedQuestion, answer: str) -> bool:
     """Tell whether an answer is right: of a split, whether it parts the rows as the tree does."""
-    if isinstance(asked, SplitAsked) and answer != NOWHERE and asked.answer != NOWHERE:
-        return asked.verdict(answer).is_best
-    return answer == asked.answer
+    if isinstance(posed, SplitQuestion) and answer != NOWHERE and posed.answer != NOWHERE:
+        return posed.verdict(answer).is_best
+    return answer == posed.answer
 
 
-def revealed(asked: Asked, answer: str | None) -> str:
+def revealed(posed: PosedQuestion, answer: str | None) -> str:
     """Return the answer of the algorithm beside the reader's, with the numbers, as html."""
-    if isinstance(asked, SplitAsked):
-        return _split_revealed(asked, answer)
-    if isinstance(asked, ClassAsked):
-        return _class_revealed(asked, answer)
-    return _node_revealed(asked, answer)
+    if isinstance(posed, SplitQuestion):
+        return _split_revealed(posed, answer)
+    if isinstance(posed, ClassQuestion):
+        return _class_revealed(posed, answer)
+    return _node_revealed(posed, answer)
 
 
 def _card(lines: Sequence[str], table: str = "") -> str:
@@ -125,23 +133,23 @@ def _card(lines: Sequence[str], table: str = "") -> str:
     return f'<div class="lv-quiz-card" role="status">{inside}{table}</div>'
 
 
-def _split_revealed(asked: SplitAsked, answer: str | None) -> str:
-    if asked.answer == NOWHERE:
-        truth = t("<b>Nowhere</b>: the root stays a leaf. {why}", why=escape(asked.reason))
+def _split_revealed(posed: SplitQuestion, answer: str | None) -> str:
+    if posed.answer == NOWHERE:
+        truth = t("<b>Nowhere</b>: the root stays a leaf. {why}", why=escape(posed.reason))
     else:
-        test = escape(answer_words(asked, asked.answer))
-        truth = t("{algorithm} takes <b>{test}</b>.", algorithm=escape(asked.title), test=test)
+        test = escape(answer_words(posed, posed.answer))
+        truth = t("{algorithm} takes <b>{test}</b>.", algorithm=escape(posed.title), test=test)
     if answer is None:
         return _card([truth])
-    verdict = asked.verdict(answer)
+    verdict = posed.verdict(answer)
     if verdict is None:
-        right = asked.answer == NOWHERE
+        right = posed.answer == NOWHERE
         line = t("You said so.") if right else t("You answered that it stays a leaf; it is split.")
         return _card([truth, line])
-    return _card([truth, *verdict_lines(asked, verdict)], _scores(verdict))
+    return _card([truth, *verdict_lines(posed, verdict)], _scores(verdict))
 
 
-def verdict_lines(asked: SplitAsked, verdict: Verdict) -> list[str]:
+def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
     """Return the gap between a split and the algorithm's, in words, as html."""
     if verdict.candidate < 0:
         return [t("Yours separates nothing: all rows lie on one side of it.")]
@@ -152,19 +160,19 @@ def verdict_lines(asked: SplitAsked, verdict: Verdict) -> list[str]:
     if verdict.rank == 0:
         lines.append(t("Yours is not admissible: one of its children would be too small."))
     elif verdict.best >= 0:
-        lines.append(gap_words(asked, verdict))
+        lines.append(gap_words(posed, verdict))
         lines.append(
             t("By what decides it is number {rank} of {n} candidates.",
               rank=number(verdict.rank), n=number(verdict.n))
         )  # fmt: skip
-    stage = None if verdict.left_out is None else asked.search.rule.stages[verdict.left_out]
+    stage = None if verdict.left_out is None else posed.search.rule.stages[verdict.left_out]
     if stage is not None and (stage.keeps != OWN_BEST or verdict.score >= verdict.best_score):
         why = t(LEFT_OUT.get(stage.keeps, LEFT_OUT["positive"]), k=number(stage.k or 1))
         lines.append(t("The rule excludes it before the last stage: {why}.", why=why))
     return lines
 
 
-def gap_words(asked: SplitAsked | NodeAsked, verdict: Verdict) -> str:
+def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
     """Return how far a score lies from the best one, by what decides last."""
     column = verdict.columns[-1][0]
     smaller = CRITERIA[column].smaller_is_better
@@ -199,53 +207,53 @@ def _score(value: float) -> str:
     return number(value) if np.isfinite(value) else "–"
 
 
-def _class_revealed(asked: ClassAsked, answer: str | None) -> str:
-    sign = class_sign(asked.prediction, asked.theme)
-    name = escape(asked.class_names[asked.prediction])
+def _class_revealed(posed: ClassQuestion, answer: str | None) -> str:
+    sign = class_sign(posed.prediction, posed.theme)
+    name = escape(posed.class_names[posed.prediction])
     lines = [
-        t("{algorithm} says <b>{name}</b>.", algorithm=escape(asked.title), name=f"{sign} {name}")
+        t("{algorithm} says <b>{name}</b>.", algorithm=escape(posed.title), name=f"{sign} {name}")
     ]
     if answer is not None:
-        said = escape(answer_words(asked, answer))
-        lines.append(t("You said {name}.", name=said))
-    true = int(asked.division.y[asked.row])
-    signs = class_sign(true, asked.theme)
+        given = escape(answer_words(posed, answer))
+        lines.append(t("You said {name}.", name=given))
+    true = int(posed.division.y[posed.row])
+    signs = class_sign(true, posed.theme)
     lines.append(
         t(
             "The true class of the row is {name}.",
-            name=f"{signs} {escape(asked.class_names[true])}",
+            name=f"{signs} {escape(posed.class_names[true])}",
         )
     )
-    steps = "".join(f"<li>{step}</li>" for step in asked.path)
+    steps = "".join(f"<li>{step}</li>" for step in posed.path)
     path = f"<p>{t('Its path:')}</p><ol>{steps}</ol>" if steps else ""
-    return _card(lines, path + _shares(asked))
+    return _card(lines, path + _shares(posed))
 
 
-def _shares(asked: ClassAsked) -> str:
+def _shares(posed: ClassQuestion) -> str:
     """Return what speaks for each class: votes of a forest, else class supports."""
-    head = t("Votes of the trees:") if asked.is_forest else t("Class supports where it ends:")
-    top, others = largest_first(asked.votes, 5)
-    parts = [f"{escape(asked.class_names[k])} {percent(asked.votes[k])} %" for k in top]
+    head = t("Votes of the trees:") if posed.is_forest else t("Class supports where it ends:")
+    top, others = largest_first(posed.votes, 5)
+    parts = [f"{escape(posed.class_names[k])} {percent(posed.votes[k])} %" for k in top]
     parts += [f"{t('other classes')} {percent(others)} %"] * bool(others)
     return f"<p>{head} {t(', ').join(parts)}</p>" if parts else ""
 
 
-def _node_revealed(asked: NodeAsked, answer: str | None) -> str:
-    place = asked.inner.index(asked.altered)
+def _node_revealed(posed: NodeQuestion, answer: str | None) -> str:
+    place = posed.inner.index(posed.altered)
     lines = [
         t(
             "<b>{letter}</b> is wrong: it shows {test}, but the node's own search selects "
             "<b>{best}</b>.",
             letter=letter(place),
-            test=escape(asked.test(asked.altered)),
-            best=escape(asked.best_test(asked.altered)),
+            test=escape(posed.test(posed.altered)),
+            best=escape(posed.best_test(posed.altered)),
         )
     ]
-    verdict = asked.verdict(asked.altered)
-    lines.append(gap_words(asked, verdict))
-    if answer is not None and answer != asked.answer and answer in choices_of(asked):
-        name = escape(answer_words(asked, answer))
-        if asked.verdict(int(answer)).is_best:
+    verdict = posed.verdict(posed.altered)
+    lines.append(gap_words(posed, verdict))
+    if answer is not None and answer != posed.answer and answer in choices_of(posed):
+        name = escape(answer_words(posed, answer))
+        if posed.verdict(int(answer)).is_best:
             lines.append(t("You chose {name}: the split that its own search takes.", name=name))
         else:
             lines.append(t("You chose {name}.", name=name))
@@ -254,18 +262,18 @@ def _node_revealed(asked: NodeAsked, answer: str | None) -> str:
     return _card(lines, _scores(verdict, t("what stands there"), t("what it takes")))
 
 
-def node_table(asked: NodeAsked) -> str:
+def node_table(posed: NodeQuestion) -> str:
     """Return the inner nodes with their letters, tests and class counts, as html."""
-    names = "".join(f"<th>{class_sign(k, asked.theme)} {escape(name)}</th>"
-                    for k, name in enumerate(asked.class_names))  # fmt: skip
+    names = "".join(f"<th>{class_sign(k, posed.theme)} {escape(name)}</th>"
+                    for k, name in enumerate(posed.class_names))  # fmt: skip
     head = f"<tr><th>{t('node')}</th><th>{t('test')}</th><th>{t('answer')}</th>{names}</tr>"
     rows = []
-    for place, node in enumerate(asked.inner):
-        for branch, child in enumerate(asked.tree.children(node)):
-            counts = "".join(f"<td>{number(float(n))}</td>" for n in asked.tree.value[child])
+    for place, node in enumerate(posed.inner):
+        for branch, child in enumerate(posed.tree.children(node)):
+            counts = "".join(f"<td>{number(float(n))}</td>" for n in posed.tree.value[child])
             first = ""
             if branch == 0:
-                test = escape(asked.test(node))
+                test = escape(posed.test(node))
                 first = f'<th rowspan="2">{letter(place)}</th><th rowspan="2">{test}</th>'
             answer = t("yes") if branch == 0 else t("no")
             rows.append(f"<tr>{first}<td>{answer}</td>{counts}</tr>")
@@ -275,10 +283,10 @@ def node_table(asked: NodeAsked) -> str:
     )
 
 
-def row_table(asked: ClassAsked) -> str:
+def row_table(posed: ClassQuestion) -> str:
     """Return the values of the row in question, as html; "" where the picture says them."""
-    x = asked.division.X.iloc[asked.row]
-    if len(x) <= 2 and not asked.plane.is_banded:
+    x = posed.division.X.iloc[posed.row]
+    if len(x) <= 2 and not posed.plane.is_banded:
         return ""
     rows = "".join(
         f"<tr><th>{escape(str(name))}</th><td>{_value(value)}</td></tr>"

@@ -97,7 +97,7 @@ def change_view(
     rules = selection.rules
     try:
         model_key = cache.model_key(selection, 0)
-        x, known = _values(asked_features(model_key, model), sample, division)
+        x, known = _values(tested_features(model_key, model), sample, division)
         key = (
             f"{model_key}|{x.tobytes().hex()}|{sample.row}|{rules.flip_to}|"
             f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
@@ -165,7 +165,7 @@ def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[flo
 
 
 @remembered
-def asked_features(key: str, model: TreeClassifier | ForestClassifier) -> set[int]:
+def tested_features(key: str, model: TreeClassifier | ForestClassifier) -> set[int]:
     """Return the features that any test of a model's trees looks at."""
     trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
     return {feature for tree in trees for feature in used_features(tree)}
@@ -297,10 +297,10 @@ def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
     return tuple(name for name in division.X.columns if name not in numeric)
 
 
-def _values(asked: set[int], sample: Sample, division: Division) -> tuple[np.ndarray, np.ndarray]:
+def _values(tested: set[int], sample: Sample, division: Division) -> tuple[np.ndarray, np.ndarray]:
     """Return the sample's values as the model reads them, and which are its own.
 
-    `asked` are the features that it looks at: the others may be unknown.
+    `tested` are the features that it looks at: the others may be unknown.
 
     Raises
     ------
@@ -318,7 +318,7 @@ def _values(asked: set[int], sample: Sample, division: Division) -> tuple[np.nda
             codes.append(float(known.index(value)) if value in known else np.nan)
     x = np.array(codes)
     own = np.isfinite(x)
-    missing = [f for f in np.flatnonzero(~own).tolist() if f in asked]
+    missing = [f for f in np.flatnonzero(~own).tolist() if f in tested]
     if missing:
         sentence = (
             "{name} of this sample is unknown: how far it is from another class cannot be said. "

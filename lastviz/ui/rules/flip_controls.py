@@ -15,7 +15,7 @@ from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import FIELDS
 from lastviz.ui.text import plain, t
 
-from .flip import asked_features, data_ranges, held_features
+from .flip import data_ranges, held_features, tested_features
 from .scene import RuleScene
 
 ANY = -1
@@ -86,8 +86,8 @@ def hold_choosers(scene: RuleScene) -> None:
     if not box.open:
         return
     columns = list(scene.division.X.columns)
-    asked = asked_features(cache.model_key(scene.selection, 0), scene.model)
-    names = [columns[f] for f in sorted(asked)]
+    tested = tested_features(cache.model_key(scene.selection, 0), scene.model)
+    names = [columns[f] for f in sorted(tested)]
     names += [name for name in held if name not in names]
     kinds = dict(zip(columns, scene.division.categories, strict=True))
     numeric = [name for name in names if kinds[name] is None]

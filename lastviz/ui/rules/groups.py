@@ -81,9 +81,9 @@ def _column(scene: RuleScene) -> int:
     whole, wanted = cache.data(scene.selection).whole, scene.selection.rules.group_by
     if wanted is not None and wanted < whole.X.shape[1]:
         return wanted
-    asked = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
+    feature = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
     names = scene.division.X.columns
-    name = names[asked] if 0 <= asked < len(names) else whole.X.columns[0]
+    name = names[feature] if 0 <= feature < len(names) else whole.X.columns[0]
     return list(whole.X.columns).index(name) if name in whole.X.columns else 0
 
 

@@ -115,7 +115,7 @@ def _path(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
     absent = np.flatnonzero(x.isna().to_numpy()[0])
     path = explain(estimator, _filled(x, tree))
     for node in path.node[:-1].tolist():
-        needed = np.intersect1d(absent, _asked(tree, node))
+        needed = np.intersect1d(absent, _tested_features(tree, node))
         if len(needed):
             raise CannotShow(
                 t(
@@ -136,7 +136,7 @@ def _filled(x: pd.DataFrame, tree: Tree) -> pd.DataFrame:
     return x.assign(**columns)
 
 
-def _asked(tree: Tree, node: int) -> np.ndarray:
+def _tested_features(tree: Tree, node: int) -> np.ndarray:
     """Return the features that the test of a node looks at."""
     if tree.feature[node] >= 0:
         return np.array([tree.feature[node]])
@@ -150,8 +150,8 @@ def used_features(tree: Tree) -> list[int]:
     if len(tree.kernel):
         return list(range(tree.n_features))
     inner = np.flatnonzero(tree.n_children > 0)
-    asked = np.zeros(tree.n_features)
+    weight = np.zeros(tree.n_features)
     for node in inner:
-        asked[_asked(tree, int(node))] += tree.weighted_n_node_samples[node]
-    order = np.argsort(-asked, kind="stable")
-    return order[asked[order] > 0].tolist()
+        weight[_tested_features(tree, int(node))] += tree.weighted_n_node_samples[node]
+    order = np.argsort(-weight, kind="stable")
+    return order[weight[order] > 0].tolist()

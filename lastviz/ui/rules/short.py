@@ -104,9 +104,9 @@ def _row(scene: RuleScene) -> None:
         return
     row, name = scene.sample.row, scene.class_names[scene.sample.path.prediction]
     about = {"name": name}
-    said = (
+    label = (
         t("The typed sample is predicted {name}: what would change it?", **about)
         if row is None
         else t("Row {n} is predicted {name}: what would change it?", n=number(row + 1), **about)
     )
-    st.button(said, key="short_row", on_click=lambda: session.select(rule_view="row"))
+    st.button(label, key="short_row", on_click=lambda: session.select(rule_view="row"))

@@ -33,7 +33,7 @@ def verdict_words(scene: RuleScene) -> str:
         "base": percent(always.accuracy),
         "constant": number(always.n_right),
     }
-    said = {
+    sentences = {
         "better": t(
             "<b>The tree is right on {share} % of {n} held-out rows</b> ({right} of {n}; 95 % "
             "interval {low} to {high}); always predicting {name} is right on {base} %.",
@@ -62,7 +62,7 @@ def verdict_words(scene: RuleScene) -> str:
             **values,
         ),
     }
-    return f'<p class="lv-say">{said[verdict.kind]}</p>'
+    return f'<p class="lv-say">{sentences[verdict.kind]}</p>'
 
 
 def error_strip(scene: RuleScene) -> str:

@@ -73,11 +73,11 @@ def _words(scene: CourseScene, n: int) -> None:
     """Draw the question, the place and the text, and mark what the text is about."""
     step = scene.steps[n - 1]
     try:
-        said = filled(step.text, scene.at(n))
+        text = filled(step.text, scene.at(n))
     except Working:
-        said = t("The numbers of this step are being computed.")
+        text = t("The numbers of this step are being computed.")
     except CannotShow as reason:
-        said = str(reason)
+        text = str(reason)
     place = t("Step {n} of {all}", n=number(n), all=number(len(scene.steps)))
     minutes = t("{n} min", n=number(scene.minutes))
     show(
@@ -85,7 +85,7 @@ def _words(scene: CourseScene, n: int) -> None:
         "outline-offset: 4px; }</style>"
         '<section class="lv-course" role="status">'
         f"<p><b>{escape(t(scene.question))}</b> <span>{place} · {minutes}</span></p>"
-        f"<p>{escape(said)}</p></section>"
+        f"<p>{escape(text)}</p></section>"
     )
 
 

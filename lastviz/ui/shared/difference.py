@@ -204,7 +204,7 @@ def _figure(found: Difference, theme: ThemeName) -> Drawing:
         theme=theme,
         class_names=found.class_names,
         feature_names=tuple(names),
-        texts={pair: _said(found, pair) for pair in found.overlay.pairs()},
+        texts={pair: _pair_words(found, pair) for pair in found.overlay.pairs()},
         equal=plane.equal,
         units=plane.units,
         words=words(),
@@ -212,7 +212,7 @@ def _figure(found: Difference, theme: ThemeName) -> Drawing:
     )
 
 
-def _said(found: Difference, pair: tuple[int, int]) -> str:
+def _pair_words(found: Difference, pair: tuple[int, int]) -> str:
     """Return what the pointer reads where the models predict these classes."""
     first, second = (escape(found.class_names[k]) for k in pair)
     if pair[0] == pair[1]:

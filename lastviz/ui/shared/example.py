@@ -38,8 +38,8 @@ def example_note(selection: Selection) -> None:
             with st.container(key="example"):
                 st.caption(t("An example: {names}.", names=name))
             return
-        said = t("An example: {names}.", names=_names(selection))
-        _line(said, "data", t("Use my data"))
+        note = t("An example: {names}.", names=_names(selection))
+        _line(note, "data", t("Use my data"))
 
 
 def example_instead(pictured: Callable[[Selection, ThemeName], Sequence[Block]]) -> None:
@@ -57,8 +57,8 @@ def example_link() -> Selection | None:
     """Draw what the page has for an example, with the way to open it, and return it if any."""
     example = session.example()
     if example is not None:
-        said = t("What this page shows, by an example: {names}.", names=_names(example))
-        _line(said, session.page(), t("Open the example"), encode(example))
+        note = t("What this page shows, by an example: {names}.", names=_names(example))
+        _line(note, session.page(), t("Open the example"), encode(example))
     return example
 
 
@@ -66,9 +66,9 @@ def _names(example: Selection) -> str:
     return t(", ").join(scene_names(example.first_models(2)))
 
 
-def _line(said: str, page: str, label: str, query: dict[str, str] | None = None) -> None:
+def _line(note: str, page: str, label: str, query: dict[str, str] | None = None) -> None:
     with st.container(key="example", horizontal=True, vertical_alignment="center"):
-        st.caption(said, width="content")
+        st.caption(note, width="content")
         params = (query or {}) | session.language_link()
         st.page_link(f"pages/{page}.py", label=label, icon="", query_params=params)
 

@@ -56,11 +56,11 @@ def _models(selection: Selection) -> str:
 
 def _rows(selection: Selection, dataset: Dataset, theme: ThemeName) -> None:
     """Draw the rows in the reader's two features, else in the first two that are numeric."""
-    X, asked = dataset.numeric_X, selection.view.axes
+    X, axes = dataset.numeric_X, selection.view.axes
     if not X.shape[1]:
         return
-    names = asked if asked and set(asked) <= set(X.columns) else (X.columns[0], X.columns[-1])
-    if asked is None and X.shape[1] > 1:
+    names = axes if axes and set(axes) <= set(X.columns) else (X.columns[0], X.columns[-1])
+    if axes is None and X.shape[1] > 1:
         names = (X.columns[0], X.columns[1])
     single = names[0] == names[1]
     n = dataset.n_samples

@@ -29,7 +29,7 @@ from lastviz.ui.text import CannotShow, plain, t
 
 from .edit_box import EditedNode, closed_box, ways_to_change
 from .edit_words import void_words, where_words, words_of_edit
-from .edits import about_chance, flips, pair, tell, show_notice
+from .edits import about_chance, flips, pair, show_notice, tell
 from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put

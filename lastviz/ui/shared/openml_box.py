@@ -14,7 +14,7 @@ from lastviz.ui.text import CannotShow, plain, t, translated
 from .job_box import job_box
 
 FIELD = "openml_field"
-ASKED = "openml_asked"  # what is on its way
+WANTED = "openml_asked"  # what is on its way
 FAULT = "openml_fault"
 
 
@@ -58,7 +58,7 @@ def _without() -> None:
 
 def _draw_answer() -> None:
     """Say how far what was asked for is, or why it cannot be had."""
-    wanted = st.session_state.get(ASKED)
+    wanted = st.session_state.get(WANTED)
     if wanted is not None:
         _draw_progress(wanted)
     fault = st.session_state.get(FAULT)
@@ -69,12 +69,12 @@ def _draw_answer() -> None:
 def _fetch(wanted: str) -> None:
     st.session_state[FAULT] = None
     openml.ask(wanted)
-    st.session_state[ASKED] = wanted
+    st.session_state[WANTED] = wanted
 
 
 def _ask() -> None:
     text = st.session_state[FIELD]
-    st.session_state[ASKED] = st.session_state[FAULT] = None
+    st.session_state[WANTED] = st.session_state[FAULT] = None
     if not text.strip():
         return
     try:
@@ -88,16 +88,16 @@ def _ask() -> None:
 def _draw_progress(wanted: str) -> None:
     job = openml.under_way(wanted)
     if job is None or job.look(cache.viewer()) is State.CANCELLED:
-        st.session_state[ASKED] = None
+        st.session_state[WANTED] = None
         return
     try:
         key = openml.fetched(job, cache.viewer())
     except CannotShow as reason:
-        st.session_state[ASKED], st.session_state[FAULT] = None, str(reason)
+        st.session_state[WANTED], st.session_state[FAULT] = None, str(reason)
     else:
         if key is None:
             job_box(job, "openml")
             return
-        st.session_state[ASKED] = None
+        st.session_state[WANTED] = None
         session.select(data=key, upload=None)
         st.rerun()

@@ -212,8 +212,8 @@ def _value(param: Param, shown: object) -> object:
 
 def _label(param: Param) -> str:
     name = param.label or param.name
-    is_said = param.unit in ("", "%", name.lower())
-    return t(name) if is_said else t("{name} ({n})", name=t(name), n=t(param.unit))
+    names_unit = param.unit in ("", "%", name.lower())
+    return t(name) if names_unit else t("{name} ({n})", name=t(name), n=t(param.unit))
 
 
 def _format(param: Param, step: float) -> str:

@@ -102,7 +102,7 @@ def node_features(at: NodeView, most: int) -> list[NodeFeature]:
     key = f"{cache.model_key(at.selection, 0)}|{at.origin}"
     values = at.division.values[at.rows]
     found = _cuts(key, at, values)
-    chosen = _asked(at)
+    chosen = _chosen_features(at)
     every = np.arange(len(found.gain))
     rest = ~np.isin(every, chosen) if len(chosen) == 1 else np.zeros(len(every), dtype=bool)
     order = np.lexsort((every, -found.gain, rest))
@@ -136,7 +136,7 @@ def _feature(
     )
 
 
-def _asked(at: NodeView) -> np.ndarray:
+def _chosen_features(at: NodeView) -> np.ndarray:
     """Return the features that the node's own split asks for: one, or those that it weighs."""
     tree, node = at.grown, at.origin
     if at.stored is None or tree.kind[node] in (Kind.LEAF, Kind.KERNEL):

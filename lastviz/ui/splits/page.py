@@ -132,8 +132,8 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     scene = shown.scene if isinstance(shown, SplitPictures) else shown
     pictures = [Picture(figure, alt, "") for figure, alt, _ in _drawn(shown)[:1]]
     marks = node_legend(scene, [picture.figure for picture in pictures])
-    said = [*map(Words, brief(scene)), *map(Text, filter(None, [at.why_no_split]))]
-    columns = Columns([pictures, said], (3, 2)) if pictures else Columns([said])
+    words = [*map(Words, brief(scene)), *map(Text, filter(None, [at.why_no_split]))]
+    columns = Columns([pictures, words], (3, 2)) if pictures else Columns([words])
     return [Words(marks), columns]
 
 

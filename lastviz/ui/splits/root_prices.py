@@ -83,16 +83,16 @@ def _cells(found: RootPrices, own: float | None) -> list[tuple[str, str, str]]:
 
 def sentences_of(found: RootPrices, own: float | None) -> list[str]:
     """Return what the prices say: of the chosen root, `own` its errors, and of all of them."""
-    said = []
+    sentences = []
     if own is not None and np.isnan(own):
-        said.append(t(
+        sentences.append(t(
             "Every tree of depth three that begins with the chosen split makes more than {most} "
             "training errors; the best one makes {fewest}.",
             most=number(found.most), fewest=number(found.fewest),
         ))  # fmt: skip
     elif own is not None and own > found.fewest:
         better = int(np.count_nonzero(found.errors < own))
-        said.append(plural(
+        sentences.append(plural(
             better,
             "No tree of depth three that begins with the chosen split makes fewer than {own} "
             "training errors; with {n} other root {fewest} can be reached.",
@@ -101,11 +101,11 @@ def sentences_of(found: RootPrices, own: float | None) -> list[str]:
             own=number(int(own)), fewest=number(found.fewest),
         ))  # fmt: skip
     elif own is not None:
-        said.append(t(
+        sentences.append(t(
             "The chosen split is a best root: a tree of depth three that begins with it makes "
             "{fewest} training errors, and none makes fewer.", fewest=number(found.fewest),
         ))  # fmt: skip
-    return [*said, t(
+    return [*sentences, t(
         "{ties} of {n} roots reach the fewest errors, {close} come within 1 % of them, {near} stay "
         "at or below {most}.",
         ties=number(found.n_within(found.fewest)), n=number(len(found.errors)),

@@ -99,10 +99,10 @@ def change_language(code: str) -> None:
     speak(code)
     unsettle()  # a browser keeps the words that menus stand at
     if problems():  # they are sentences: what the address says is read anew, in the new language
-        _, sentences = decode(_said_query(), data_params, model_params)
+        _, sentences = decode(_query_of_address(), data_params, model_params)
         if len(sentences) == len(problems()):
             st.session_state[PROBLEMS] = sentences
-    _write(_said_query(), always=True)
+    _write(_query_of_address(), always=True)
 
 
 def language_link() -> dict[str, str]:
@@ -129,7 +129,7 @@ def _language_of_browser() -> str:
     return code if code in languages() else ENGLISH
 
 
-def _said_query() -> dict[str, str]:
+def _query_of_address() -> dict[str, str]:
     """Return what the address says besides the language."""
     query = st.query_params.to_dict()
     query.pop(LINKED_LANGUAGE, None)
@@ -320,7 +320,7 @@ def _become(selection: Selection) -> None:
         _keep_private(selection)
         st.session_state[SELECTION] = selection
         st.session_state[PROBLEMS] = ()
-        _write(_said_query())
+        _write(_query_of_address())
 
 
 def _address_wins(query: dict[str, str]) -> bool:
@@ -362,7 +362,7 @@ def _write(query: dict[str, str], *, always: bool = False) -> None:
     if is_embedded():
         return
     wanted = encode(current())
-    said = st.query_params.get(LINKED_LANGUAGE) or _language_of_browser()
+    spoken_before = st.query_params.get(LINKED_LANGUAGE) or _language_of_browser()
     stays = query == wanted or (not query and is_example())
-    if always or not stays or said != spoken():
+    if always or not stays or spoken_before != spoken():
         st.query_params.from_dict((query if stays else wanted) | language_link())

@@ -144,8 +144,8 @@ def _drawn(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
     except subprocess.TimeoutExpired as reason:
         raise ValueError(f"{command[0]} did not draw the scene in {LONGEST} seconds") from reason
     if not out.is_file():
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise ValueError(f"{command[0]} drew nothing: {said[-1] if said else done.returncode}")
+        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise ValueError(f"{command[0]} drew nothing: {errors[-1] if errors else done.returncode}")
     return out
 
 
