@@ -180,7 +180,7 @@ def test_a_family_of_splitters_knows_the_common_ones_alone():
     for path in folder.rglob("*.py"):
         own = path.parent.name if path.parent != folder else "root"
         if path.name == "latent.py":
-            own = "hybrid"  # it takes any rule of choice into its space
+            own = "hybrid"  # it takes any selection rule into its space
         used = {n.split(".")[2] for n in imports(path) if n.startswith("lastviz.splitters.")}
         if path.name != "__init__.py" and (used & families) - common - {own}:
             offenders.append((name_of(path), sorted((used & families) - common - {own})))

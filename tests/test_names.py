@@ -1,8 +1,10 @@
-"""Names that a newcomer cannot know are expanded, in about ten words and in every language."""
+"""Names: those that a newcomer cannot know are expanded, none is a word of our own making."""
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,9 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.text import catalogue
 
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "lastviz"
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 IN_EVERY_BOOK = {"id3", "c45", "cart"}
 LETTERS = re.compile(r"[A-Z0-9.\-]{3,}")
 COLUMNS = {key: row.stands_for for key, row in CRITERIA.items() if row.stands_for}
@@ -28,3 +33,42 @@ def test_whatever_is_called_by_its_first_letters_is_expanded():
 def test_an_expansion_is_short_and_translated(key):
     assert len(EXPANDED[key].split()) <= 24
     assert EXPANDED[key] in catalogue("zh")
+
+
+# Home-made words: the field, or plain English, has a better one.
+NOT_IN_NAMES = {"told", "said", "asked", "stands", "lit"}
+NOT_IN_TEXTS = re.compile(
+    r"\b(parted|parts the classes|(?:tells?|told) most|told apart|rules? of choice|after all"
+    r"|always says|was left to be asked|your α|what chance can)\b",
+    re.IGNORECASE,
+)
+# What criteria and algorithms are registered with, and what a link calls a question.
+KNOWN = {"stands_for", "asked", "_stands_for", "stands_on_axis"}
+
+
+def bound_names(module):
+    """Yield what a module calls its functions, classes, parameters, variables and fields."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def test_names_in_code_are_no_home_made_words():
+    found = {
+        (path.name, name)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for name in bound_names(ast.parse(path.read_text(encoding="utf-8")))
+        if not NOT_IN_NAMES.isdisjoint(
+            re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_")
+        )
+    }
+    assert {each for each in found if each[1] not in KNOWN} == set()
+
+
+def test_texts_on_screen_and_in_docs_are_no_home_made_words():
+    texts = [*catalogue("zh"), *(path.read_text(encoding="utf-8") for path in DOCS)]
+    assert [found[0] for text in texts if (found := NOT_IN_TEXTS.search(text))] == []

@@ -54,7 +54,7 @@ class ClassBlock(NamedTuple):
     inside: np.ndarray  # (m,) int64: sums of x log2 x of a scan
     step: np.ndarray  # (BLOCK_ROWS,) int64: (x + 1) log2 (x + 1) - x log2 x, as the table's
     curve: np.ndarray  # (BLOCK_ROWS, m): scores of the cut after each position
-    raw: np.ndarray  # (m,): the features' best scores before the rules of choice
+    raw: np.ndarray  # (m,): the features' best scores before the selection rules
 
 
 @kernel

@@ -127,7 +127,7 @@ class SplitDisplay(NodeCandidates, Display):
             split, and its best rival.
         criteria : sequence of str, optional
             Keys of :data:`lastviz.criteria.CRITERIA` whose curves are drawn, at most four;
-            default: those that the rule of choice reads, and the usual ones.
+            default: those that the selection rule reads, and the usual ones.
         pick : (feature, threshold), optional
             A candidate to draw beside the chosen one.
         feature_names, class_names : sequence of str, optional

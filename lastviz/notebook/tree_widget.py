@@ -156,7 +156,7 @@ class TreeWidget(anywidget.AnyWidget):
 
     @traitlets.observe("node")
     def _draw(self, change: object = None, refusal: str = "") -> None:
-        """Show the tree as it is, its selected node framed; `refusal` says why an act was refused."""
+        """Show the tree as it is, its selected node framed; `refusal` is why something failed."""
         self._display.node = self.node
         model, theme = self._display.model, self._options.get("theme", "light")
         tree = model.tree

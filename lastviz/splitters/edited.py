@@ -55,7 +55,7 @@ class EditedSplitter:
         return tuple(sorted(self._inherited[context.key] | here))
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the rule of choice makes of them."""
+        """Return all candidates of a node and what the selection rule makes of them."""
         return result_of(self.search_in_steps(context))
 
     def search_in_steps(self, context: NodeContext) -> Generator[float, None, Search]:

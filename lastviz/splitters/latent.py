@@ -135,7 +135,7 @@ class LatentSplitter:
         )
 
     def search(self, context: NodeContext) -> LatentSearch:
-        """Return all candidates of a node and what the rule of choice makes of them."""
+        """Return all candidates of a node and what the selection rule makes of them."""
         frame: LatentFrame = context.inherited
         y = self._y[frame.rows]
         inner: ThresholdSplitter

@@ -1,4 +1,4 @@
-"""The rule of choice: a short tuple of stages, each of which keeps some candidates.
+"""The selection rule: a short tuple of stages, each of which keeps some candidates.
 
 C4.5 is ``best_within_feature(gain) -> positive(gain) -> at_least_mean(gain) ->
 argmax(gain_ratio)``, CART is ``best_within_feature(gini) -> argmax(gini)``, BNM+CSN is

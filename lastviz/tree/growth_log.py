@@ -106,7 +106,7 @@ class GrowthLog:
     n_samples : ndarray of intp
         Rows that the node holds at that moment.
     score : ndarray of float64
-        SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE, RAISE and REFIT: the
+        SPLIT: the split's score under the selection rule. COLLAPSE, PRUNE, RAISE and REFIT: the
         (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
         worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
     reason : ndarray of int8

@@ -61,7 +61,7 @@ class Tree:
         missing, see :meth:`asks_missing`.
     impurity, score : ndarray of float64, shape (n_nodes,)
         Impurity of the node under the estimator's criterion; score of its split under the
-        rule of choice (NaN at leaves).
+        selection rule (NaN at leaves).
     n_node_samples : ndarray of intp, weighted_n_node_samples : ndarray of float64
         Rows of the node and the sum of their weights. A node may be empty: a branch for a
         category that none of its parent's rows has; it predicts what its parent does.

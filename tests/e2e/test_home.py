@@ -106,7 +106,7 @@ def test_a_lesson_that_was_gone_through_has_its_tick_also_another_day(
     expect(page.get_by_text("1 of 12 lessons done")).to_be_visible()
     expect(page.get_by_role("img", name="Lesson 1, done")).to_be_visible()
     page.get_by_role("link", name="Go on with 2").click()
-    expect(page.locator(".lv-course")).to_contain_text("Which question tells most?")
+    expect(page.locator(".lv-course")).to_contain_text("Which question is most informative?")
 
 
 def test_the_first_screen_has_the_tree_the_doors_and_the_course(open_page: OpenPage) -> None:

@@ -29,7 +29,7 @@ def split_search(
     tree: int = 0,
     presorted: Presorted | None = None,
 ) -> Search | LatentSearch | ObliqueSearch:
-    """Return all candidates of a node and what the rule of choice made of them.
+    """Return all candidates of a node and what the selection rule made of them.
 
     Where a hyperplane was searched for (OC1, CART-LC): the hyperplanes in the order in which
     the search went through them.

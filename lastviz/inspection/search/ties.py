@@ -26,7 +26,7 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
     Returns
     -------
     ndarray of intp, shape of `scores`
-        Scores are equal where a rule of choice takes them for equal: each is compared with the
+        Scores are equal where a selection rule takes them for equal: each is compared with the
         largest of those that share its rank. O(n log n) a column.
     """
     ranks = np.empty(scores.shape, dtype=np.intp, order="F")

@@ -181,7 +181,7 @@ class BinarySplitter:
         return Reason.SMALL_DECREASE if (scores > -np.inf).any() else Reason.NO_CANDIDATE
 
     def search(self, context: NodeContext) -> BinarySearch:
-        """Return all candidates of a node and what the rule of choice makes of them.
+        """Return all candidates of a node and what the selection rule makes of them.
 
         Notes
         -----

@@ -175,7 +175,7 @@ class HybridSplitter(ThresholdSplitter):
         return hybrid_rule(self._choice)
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the rule of choice makes of them.
+        """Return all candidates of a node and what the selection rule makes of them.
 
         Notes
         -----

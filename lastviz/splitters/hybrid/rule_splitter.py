@@ -103,7 +103,7 @@ class RuleSplitter(ThresholdSplitter):
         return self._choice.rule
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the rule of choice makes of them."""
+        """Return all candidates of a node and what the selection rule makes of them."""
         choice, n = self._choice, len(context.rows)
         least = choice.smallest_branch(n, self._n_classes)
         here, y = self.presorted.take(context.rows), self._y[context.rows]

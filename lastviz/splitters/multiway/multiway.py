@@ -229,7 +229,7 @@ class MixedSplitter:
         return float(threshold_between(values[code], values[above]))
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the rule of choice makes of them."""
+        """Return all candidates of a node and what the selection rule makes of them."""
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
         found = [
             candidates_of(

@@ -68,7 +68,7 @@ class Parting:
     Attributes
     ----------
     columns : dict of str to ndarray, shape (n_live,)
-        What the rule of choice reads.
+        What the selection rule reads.
     rule : Rule
     survivors : tuple of ndarray
         Candidates left after each stage; after the last one those of the first child.

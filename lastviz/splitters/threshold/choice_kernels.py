@@ -1,4 +1,4 @@
-"""Choosing a node's split from its features' best cuts: the rules of choice as kernels.
+"""Choosing a node's split from its features' best cuts: the selection rules as kernels.
 
 They say the same as the stages of :mod:`lastviz.splitters.rule`, which replay applies to the
 whole table of candidates; a test holds the two against each other at every node.

@@ -107,7 +107,7 @@ class ThresholdSplitter:
     def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
         """Return a split that was chosen by hand with its score, NaN if it is not admissible.
 
-        Under the rule of choice; of a hyperplane, which is no candidate, under the criterion that
+        Under the selection rule; of a hyperplane, which is no candidate, under the criterion that
         the rule reads last, NaN where that is not of class counts.
         """
         if isinstance(split, ObliqueSplit):
@@ -128,7 +128,7 @@ class ThresholdSplitter:
         return rule_of(self._choice)
 
     def search(self, context: NodeContext) -> Search:
-        """Return all candidates of a node and what the rule of choice makes of them.
+        """Return all candidates of a node and what the selection rule makes of them.
 
         Notes
         -----

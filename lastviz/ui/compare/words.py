@@ -50,7 +50,7 @@ def compare_legend(theme: ThemeName) -> str:
     colours = THEMES[theme]
     marks = (
         (sign(DOT, fill=colours.ink), t("best of the data set")),
-        (sign(DOT, fill=colours.grey7), t("cannot be told from it")),
+        (sign(DOT, fill=colours.grey7), t("not significantly different from it")),
         (sign(DOT, fill=colours.grey3), t("behind it, p < 0.05")),
         (sign(DOT, line=colours.grey7, width=2), t("not finished")),
         (sign('<path d="M0 8h16"/>', line=colours.grey7, width=2), t("95 % interval")),

@@ -1,4 +1,4 @@
-"""By how much a split won over whom and what a rule of choice keeps, in words."""
+"""By how much a split won over whom and what a selection rule keeps, in words."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def _headline(scene: ClassScene) -> str:
         (f"{number(yes)} | {number(no)}", "", t("rows yes | no")),
         (number(value), "", scene.compared),
         (number(len(machine.support)), "", t("support vectors")),
-        (percent(machine.training_error), "%", t("of its rows are parted wrongly")),
+        (percent(machine.training_error), "%", t("of its rows are misclassified")),
     ]
     test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)
     head = f'<div class="lv-split"><b>{test}</b><span>{scene.at.stored_label}</span></div>'

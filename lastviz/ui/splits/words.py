@@ -213,7 +213,7 @@ def stages(
     *,
     components: bool = False,
 ) -> str:
-    """Return a rule of choice in words, with how many candidates each stage kept.
+    """Return a selection rule in words, with how many candidates each stage kept.
 
     `components` says that candidates lie along components instead of features.
     """

@@ -43,7 +43,7 @@ FIRST_LESSONS = (
     ),
     CourseScene(
         "information_gain",
-        "Which question tells most?",
+        "Which question is most informative?",
         "Fifteen loans: {test}",
         TEACH,
         6,
@@ -51,8 +51,8 @@ FIRST_LESSONS = (
             Step(
                 "splits",
                 "data=loan&held=0&m=id3",
-                "{rows} applications for a loan, four things known of each. ID3 asks what tells "
-                "most about the decision: the feature with the longest bar, here {test}.",
+                "{rows} applications for a loan, four things known of each. ID3 looks for "
+                "what is most informative about the decision: the feature with the longest bar, here {test}.",
                 "tests",
             ),
             Step(

@@ -172,7 +172,7 @@ class SplitsView:
     curves : tuple of str
         Criteria whose score curves are drawn; empty for those of the rule.
     rule : OwnRule or None
-        The reader's own rule of choice.
+        The reader's own selection rule.
     distances : {"none", "bnm", "csn"}
         What is drawn into the plane of the split.
     lab : {"ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels", \
@@ -195,7 +195,7 @@ class SplitsView:
         refused="The link asks for score curves that are not known here.",
     )
     rule: OwnRule | None = written(
-        None, OwnRule.parse, refused="The link's rule of choice “{text}” does not exist."
+        None, OwnRule.parse, refused="The link's selection rule “{text}” does not exist."
     )
     distances: str = word(("none", "bnm", "csn"))
     lab: str = word(

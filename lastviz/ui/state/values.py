@@ -1,4 +1,4 @@
-"""Values of a selection that readers put together: a rule of choice, the textbook's tables."""
+"""Values of a selection that readers put together: a selection rule, the textbook's tables."""
 
 from __future__ import annotations
 

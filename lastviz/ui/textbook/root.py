@@ -136,7 +136,7 @@ def _two_roots(scene: LoanScene) -> None:
                 figure,
                 key=f"figure53.{field}",
                 height=figure.height,
-                alt=t("The rows parted by {name}", name=scene.table.features[feature]),
+                alt=t("The rows split by {name}", name=scene.table.features[feature]),
                 filename=f"root_{scene.table.features[feature]}",
             )
             as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
