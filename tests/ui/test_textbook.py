@@ -10,6 +10,7 @@ import pytest
 
 from lastviz.inspection import node_sums
 from lastviz.plots.visuals.words import text_width
+from lastviz.studies import PRINTED
 from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
 from lastviz.ui.text import speak
 from lastviz.ui.textbook.scene import BY, GROWERS, fitted_tree
@@ -316,3 +317,5 @@ def test_the_book_s_table_is_in_the_reader_s_language():
     shown = words(app)
     assert "有自己的房子" in shown
     assert not re.search(r"\b(house|youth|credit)\b", shown)
+    printed = [PRINTED["gain", name] for name in ("age", "job", "house", "credit")]
+    assert re.findall(r"(?<= [1-4] )0\.\d{3}\b", shown) == printed

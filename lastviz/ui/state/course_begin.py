@@ -52,7 +52,8 @@ FIRST_LESSONS = (
                 "splits",
                 "data=loan&held=0&m=id3",
                 "{rows} applications for a loan, four things known of each. ID3 looks for "
-                "what is most informative about the decision: the feature with the longest bar, here {test}.",
+                "what is most informative about the decision: the feature with the longest bar, "
+                "here {test}.",
                 "tests",
             ),
             Step(

@@ -10,6 +10,7 @@ import numpy as np
 from lastviz.inspection import CutSums, NodeSums, NominalTable
 from lastviz.plots import number
 from lastviz.studies import PRINTED, differs
+from lastviz.ui.compute.book import book_table
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.text import t
 
@@ -81,7 +82,7 @@ def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None 
     for i, sums in enumerate(node.features):
         feature = scene.table.features[sums.feature]
         cells = [escape(feature), fixed(sums.conditional), fixed(sums.gain), ranks[i]]
-        cells += printed(scene, about, ("gain", feature), sums.gain)
+        cells += printed(scene, about, ("gain", book_table().features[sums.feature]), sums.gain)
         rows.append((cells, ranks[i] == "1" and sums.gain > 0))
     return table(head, rows, name="gain")
 
@@ -107,13 +108,14 @@ def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None =
     head = [t("test A = a"), t("rows yes | no"), "Gini(D, A = a)", *_book_head(scene, about)]
     rows = []
     for sums in node.features:
-        names = scene.table.categories[sums.feature]
+        names, at = scene.table.categories[sums.feature], sums.feature
         feature, total = scene.table.features[sums.feature], int(sums.sizes.sum())
         for category, value in enumerate(sums.gini.tolist()):
             size = int(sums.sizes[category])
             cells = [escape(f"{feature} = {names[category]}"), f"{size} | {total - size}"]
             cells.append(fixed(value))
-            cells += printed(scene, about, ("gini", feature, names[category]), value)
+            own = book_table().features[at], book_table().categories[at][category]
+            cells += printed(scene, about, ("gini", *own), value)
             rows.append((cells, abs(value - best) <= 1e-12))
     return table(head, rows, name="gini")
 
@@ -151,16 +153,17 @@ def book_note(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = 
         return ""
     notes = []
     for sums in node.features:
-        feature = scene.table.features[sums.feature]
-        text = PRINTED.get((*about, "gain", feature))
+        own = book_table().features[sums.feature]
+        text = PRINTED.get((*about, "gain", own))
         if text is None or not differs(text, sums.gain):
             continue
         entropy = PRINTED[(*about, "entropy")]
-        conditional = PRINTED.get((*about, "conditional", feature), "")
+        conditional = PRINTED.get((*about, "conditional", own), "")
         sentence = (
             "≠ The book prints {text} for {feature}, the difference of the rounded {entropy} and "
             "{conditional}; the exact gain is {exact}."
         )
+        feature = scene.table.features[sums.feature]
         values = {"text": text, "feature": feature, "exact": digits(sums.gain)}
         notes.append(t(sentence, entropy=entropy, conditional=conditional, **values))
     return t(" ").join(notes)
