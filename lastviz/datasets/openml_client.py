@@ -128,7 +128,7 @@ class _Counted:
     """The bytes of an answer, counted; too many are refused."""
 
     so_far = 0
-    sentence = 0
+    reported = 0
 
     def __init__(self, file: object) -> None:
         self._file = file

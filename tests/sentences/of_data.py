@@ -222,11 +222,11 @@ NOISY = f"{CLEAN}&label_noise=0.1&m=remt"
 SMALL = "data=monotone&n_samples=60&m=remt&m.max_depth=1"
 FIVE = "data=five_rows&held=0&m=remt&m.min_gain=0"
 ROWS = [
-    of_fault("_little_said", "has one value or none in all rows", "constant", named("constant")),
-    of_fault("_little_said", "of the rows that have it", "nearly", named("nearly", nearly)),
-    of_fault("_little_said", "different texts", "sparse",
+    of_fault("_uninformative", "has one value or none in all rows", "constant", named("constant")),
+    of_fault("_uninformative", "of the rows that have it", "nearly", named("nearly", nearly)),
+    of_fault("_uninformative", "different texts", "sparse",
              named("sparse", lambda column: {"n": number(column.nunique())})),
-    of_fault("_little_said", "is missing in", "lacks",
+    of_fault("_uninformative", "is missing in", "lacks",
              named("lacks", lambda column: {"share": percent(column.isna().mean())})),
     of_fault("_left_out", "so a tree that splits on it", "id", named("id")),
     of_fault("_rows", "{n} row contradicts|rows ({share} %) contradict", "contradicts",
