@@ -139,13 +139,13 @@ _check_version:1 _settings:1 _data:1 ui/compute/steps.py _kinds:1 _directions:1 
 ui/compute/studies.py begin:1 Computing.ensure:1 ui/compute/suitability.py obstacle:5 _lacks:1
 _too_many_indicators:2 _too_many_values:2 reading:1 weighing:2 ui/data/class_colours.py
 colour_notes:2 ui/data/details.py table:1 ui/data/findings.py _of_suspect:6 _left_out:7 _class:1
-_little_said:1 task_words:2 ui/data/own_model.py _in_use:2 _where_kept:1 ui/data/painting.py
+_uninformative:1 task_words:2 ui/data/own_model.py _in_use:2 _where_kept:1 ui/data/painting.py
 offer_to_paint:1 ui/data/report.py _nothing_found:1 _about:1 _alone_words:1 ui/data/score_rows.py
-score_rows:1 _notes:4 ui/data/sharing.py file_box:3 ui/frame.py _errors_told:1 ui/growth/details.py
+score_rows:1 _notes:4 ui/data/sharing.py file_box:3 ui/frame.py _errors_shown:1 ui/growth/details.py
 _growth_lines:8 _machine_lines:3 ui/growth/machines.py _bold:1 _reason:5 _warnings:3 _tie:1
 ui/growth/orders.py _difference:5 ui/growth/page.py _how_far:1 ui/growth/words.py root_step:1
-finished:2 ASKED:2 PARTED:2 PARTED_IN_MANY:2 _leaf:1 SAVED:7 _raised:2 _refitted:1 notes:3 _slice:1
-player_words:3 ui/home/page.py _preparation:1 ui/latent/controls.py component_chooser:1
+finished:2 SPLIT_WORDS:2 PARTED:2 PARTED_IN_MANY:2 _leaf:1 SAVED:7 _raised:2 _refitted:1 notes:3
+_slice:1 player_words:3 ui/home/page.py _preparation:1 ui/latent/controls.py component_chooser:1
 ui/latent/details.py _lines:2 _chance:2 formula:1 ui/latent/page.py _offer:1 pictured:1
 ui/latent/spaces.py _one_space:2 ui/latent/words.py place_words:3 warnings_of:2 split_card:2
 _about_split:1 _about_share:3 _about_centre:1 _about_cut:3 _about_units:1 _about_best:1
