@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
+from unittest.mock import patch
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -196,6 +197,14 @@ def right_words(right: int, n: int, *, is_new: bool = False) -> str:
     low, high = (percent((middle + sign * reach) / (1 + z * z / n)) for sign in (-1, 1))
     interval = f"; 95 % interval {low} to {high}" if is_new else ""
     return f"{percent(p)} % ({right} of {n}{interval})"
+
+
+def drawn(module: str, draw: Callable[..., None], *args: object) -> list[str]:
+    """Return the words that a function writes with the `st` of its module, in their order."""
+    with patch(f"lastviz.{module}.st") as page:
+        draw(*args)
+    names = ("caption", "info", "markdown", "success")
+    return [call.args[0] for call in page.method_calls if str(call).split("(")[0][5:] in names]
 
 
 def count(n: int, one: str, many: str) -> str:

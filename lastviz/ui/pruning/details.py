@@ -22,7 +22,7 @@ from .words import (
     curve_alt,
     decision_table,
     errors_table,
-    plane_alt,
+    plane_caption,
     plane_title,
     pruning_legend,
     reduced_words,
@@ -85,7 +85,7 @@ def pruning_slide(scene: PruningScene) -> list[Words | Columns]:
         raise Working(scene.job)
     after = plane_figure(scene, scene.view(True), cut=True)
     left = [Picture(curve_figure(scene), curve_alt(scene), ""), Text(reduced_words(scene))]
-    right = [Words(plane_title(scene, cut=True)), Picture(after, plane_alt(cut=True), "")]
+    right = [Words(plane_title(scene, cut=True)), Picture(after, plane_caption(cut=True), "")]
     marks = [verdict_words(scene), pruning_legend(scene), errors_table(scene)]
     return [*map(Words, marks), Columns([left, right], (4, 3))]
 
@@ -100,15 +100,15 @@ def pruning_report(scene: PruningScene, question: str, address: str | None) -> s
         Words(errors_table(scene)),
         Picture(curve_figure(scene), curve_alt(scene), curve),
         Text(reduced_words(scene)),
-        Picture(tree_figure(scene), tree_alt(scene), t("The tree with what pruning removes.")),
+        Picture(tree_figure(scene), tree_alt(scene), tree_alt(scene)),
         Words(decision_table(scene, decisions)),
         Words(card_words(scene, decisions[0])),
     ]
     for cut in (False, True):
         figure = plane_figure(scene, scene.view(cut), cut=cut)
-        caption = t("After the tree is cut back") if cut else t("As the tree was grown")
+        caption = plane_caption(cut=cut)
         blocks.append(Words(plane_title(scene, cut=cut)))
-        blocks.append(Picture(figure, plane_alt(cut=cut), caption, width=PLANE))
+        blocks.append(Picture(figure, caption, caption, width=PLANE))
     return scene_report(
         scene.selection.first_models(1),
         question,

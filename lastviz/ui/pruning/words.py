@@ -96,11 +96,9 @@ def tree_alt(scene: PruningScene) -> str:
     )
 
 
-def plane_alt(*, cut: bool) -> str:
-    """Return what a picture of the regions shows, for those who do not see it."""
-    if cut:
-        return t("Where the tree draws the line after it is cut back.")
-    return t("Where the tree draws the line before it is cut back.")
+def plane_caption(*, cut: bool) -> str:
+    """Return what a picture of the regions shows."""
+    return t("After the tree is cut back") if cut else t("As the tree was grown")
 
 
 def pruning_legend(scene: PruningScene) -> str:
