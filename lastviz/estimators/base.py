@@ -69,8 +69,6 @@ class Tags:
     ordered_classes : bool
         Whether it needs an order of the classes.
     task : str
-    max_classes : int or None
-        None: any number.
     max_values : int or None
         Most distinct values of a numeric column that make sense to it; None: any number.
     forest : bool
@@ -87,7 +85,6 @@ class Tags:
     missing: bool = False
     ordered_classes: bool = False
     task: str = "classification"
-    max_classes: int | None = None
     max_values: int | None = None
     forest: bool = False
     hyperplanes: bool = False

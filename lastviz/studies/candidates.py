@@ -132,8 +132,6 @@ def obstacle(key: str, dataset: Dataset) -> str | None:
         return f"{title} needs all values, but “{column}” lacks some; leave the column out."
     if tags.ordered_classes and not dataset.ordered:
         return f"{title} needs classes in an order with a meaning."
-    if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
-        return f"{title} takes at most {tags.max_classes} classes."
     many = _too_many_values(dataset, tags.max_values)
     if many:
         return f"{title} makes a branch of every value, but “{many}” has too many different ones."

@@ -42,8 +42,8 @@ def obstacle(
 ) -> str | None:
     """Return why the algorithm cannot learn from these data or be shown, None if it can.
 
-    `params` are the (name, value) pairs that differ from the defaults; `whole` says that what
-    decides is shown, too, where it is more than the leaves of one tree.
+    `params` are the (name, value) pairs that differ from the defaults; `allow_ensembles` says
+    that what decides is shown, too, where it is more than the leaves of one tree.
     """
     tags, title = entry.cls.TAGS, entry.title
     if tags.forest and not allow_ensembles:
@@ -74,8 +74,6 @@ def obstacle(
         return _lacks(title, dataset)
     if tags.ordered_classes and not dataset.ordered:
         return t("{title} needs classes in an order with a meaning.", title=title)
-    if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
-        return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
     return None
 
 

@@ -204,12 +204,7 @@ class SplitsView:
             *("known", "prices"),
         )
     )
-    lines_by: str | None = written(
-        None,
-        _read_criterion,
-        link="by",
-        refused="The link's {key}={text} is not a known criterion.",
-    )
+    lines_by: str | None = written(None, _read_criterion, link="by")
     line: tuple[float, int] | None = written(
         None,
         read_line,
