@@ -78,6 +78,8 @@ class MCDFClassifier(ForestClassifier):
     draws_ : list of Draw
     vote_ : {"plurality", "median"}
         What decides.
+    error_scope_ : {"all", "subset"}
+        The rows that each tree was judged on.
     inclusion_degree_ : ndarray of float64, shape (n_samples,)
         Counted where a tree was wrong, NaN elsewhere.
 
@@ -188,6 +190,7 @@ class MCDFClassifier(ForestClassifier):
     def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         self._jobs()  # refuses what is no number of threads
         self.vote_ = self._resolved_vote()
+        self.error_scope_ = self._resolved_scope(len(X))
         self.plan_ = self._plan(X)
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Draw] = []
@@ -197,7 +200,7 @@ class MCDFClassifier(ForestClassifier):
         while sampler.draws_another():
             rows, kept, quota, n_unseen = sampler.draw()
             tree = yield from self._grow_tree(X, codes, rows, self.plan_.n_expected)
-            judged = np.arange(len(X)) if self._judges_all(len(X)) else rows
+            judged = np.arange(len(X)) if self.error_scope_ == "all" else rows
             wrong = judged[self._predicted(tree, X[judged]) != codes[judged]]
             error = _share(sampler.weights, wrong, judged)
             consistent = yield from self._consistent(wrong, counter)
@@ -246,9 +249,10 @@ class MCDFClassifier(ForestClassifier):
             subset_size=size,
         )
 
-    def _judges_all(self, n: int) -> bool:
-        auto = self.error_scope == "auto" and n <= MOST_ROWS_JUDGED
-        return auto or self.error_scope == "all"
+    def _resolved_scope(self, n: int) -> str:
+        if self.error_scope == "auto":
+            return "all" if n <= MOST_ROWS_JUDGED else "subset"
+        return self.error_scope
 
     def _predicted(self, tree: REMTClassifier, X: np.ndarray) -> np.ndarray:
         parts = in_threads(lambda part: tree.tree_.predict(X[part]), len(X), self._jobs())

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import (
+    AdaBoostM1Classifier,
     ForestClassifier,
     MCDFClassifier,
     MonotoneBoostingClassifier,
@@ -96,9 +97,14 @@ def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) 
 
 def _changes(forest: MCDFClassifier, at: int) -> list[str]:
     draw = forest.draws_[at]
-    wrong = plural(len(draw.raised) + len(draw.dropped), "{n} row", "{n} rows")
-    if not len(draw.raised) and not len(draw.dropped):
-        return [t("The tree misclassifies no row: the weights stay.")]
+    n = len(draw.raised) + len(draw.dropped)
+    wrong = (
+        plural(n, "{n} row", "{n} rows")
+        if forest.error_scope_ == "all"
+        else plural(n, "{n} row of its subset", "{n} rows of its subset")
+    )
+    if not n:
+        return [t("The weights stay, as the tree misclassifies {rows}.", rows=wrong)]
     lines = [t("The tree misclassifies {rows}.", rows=wrong)]
     if len(draw.raised):
         if draw.factor > 1:
@@ -114,16 +120,22 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
     return lines
 
 
-def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
-    draw, weight = forest.draws_[at], float(forest.tree_weights_[at])
-    return [
-        t("All rows are drawn with replacement, by weight."),
-        t("The tree misclassifies {rows}. The weights of the others are multiplied by "
-          "ε / (1 − ε) = {factor}.", rows=plural(len(draw.wrong), "{n} row", "{n} rows"),
-          factor=number(float(f"{draw.factor:.3g}"))),
-        t("The tree's vote weighs log((1 − ε) / ε) = {weight}.",
-          weight=number(float(f"{weight:.3g}"))),
-    ]  # fmt: skip
+def _reweighed(forest: AdaBoostM1Classifier, at: int) -> list[str]:
+    draw, weight = forest.draws_[at], number(float(f"{forest.tree_weights_[at]:.3g}"))
+    rows = plural(len(draw.wrong), "{n} row", "{n} rows")
+    lines = [t("All rows are drawn with replacement, by weight.")]
+    if not len(draw.wrong):
+        lines.append(t("The tree misclassifies no row, so it is the last one; its vote weighs "
+                       "{weight}.", weight=weight))  # fmt: skip
+    elif draw.error >= 0.5:
+        lines.append(t("The tree misclassifies {rows} and is no better than chance, so it stays "
+                       "the only one.", rows=rows))  # fmt: skip
+    else:
+        factor = number(float(f"{draw.factor:.3g}"))
+        lines.append(t("The tree misclassifies {rows}. The weights of the others are multiplied "
+                       "by ε / (1 − ε) = {factor}.", rows=rows, factor=factor))  # fmt: skip
+        lines.append(t("The tree's vote weighs log((1 − ε) / ε) = {weight}.", weight=weight))
+    return lines
 
 
 def plan_card(forest: MCDFClassifier) -> None:
@@ -202,7 +214,8 @@ def subsets_panel(
     """
     at = tree_stepper(forest, selection, place)
     plane = plane_of(selection, alone=True)
-    rows, left_out = _rows(forest, selection, place, plane, at)
+    weights = _weights(f"{cache.model_key(selection, place)}|weights|{at}", forest, at)
+    rows = _rows(forest, selection, plane, at, weights)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figure = _figure(rows, selection, plane, theme)
@@ -210,9 +223,10 @@ def subsets_panel(
             figure,
             key=f"subset{place}",
             height=figure.height,
-            alt=_alt(rows, at),
+            alt=_alt(rows, weights, at),
             filename="subset",
         )
+        left_out = len(weights) - len(rows.row)
         st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
         names = class_names_of(cache.data(selection).dataset)
     with right:
@@ -222,12 +236,11 @@ def subsets_panel(
 
 
 def _rows(
-    forest: ForestClassifier, selection: Selection, place: int, plane: Plane, at: int
-) -> tuple[DrawnRows, int]:
-    """Return the training rows as they stood before the drawing, and how many are not shown."""
+    forest: ForestClassifier, selection: Selection, plane: Plane, at: int, weights: np.ndarray
+) -> DrawnRows:
+    """Return the training rows that are shown, as they stood before the drawing."""
     divided = cache.division(selection)
     draw = forest.draws_[at]
-    weights = _weights(f"{cache.model_key(selection, place)}|weights|{at}", forest, at)
     times = np.bincount(draw.rows, minlength=len(weights))
     kept = np.zeros(len(weights), dtype=bool)
     if isinstance(forest, MCDFClassifier):
@@ -237,7 +250,7 @@ def _rows(
                    // max(min(len(waiting), MOST_WAITING), 1)]  # fmt: skip
     shown = np.sort(np.concatenate([np.flatnonzero(times), some]))
     of_data = divided.train_rows[shown]
-    rows = DrawnRows(
+    return DrawnRows(
         x=plane.x[of_data],
         y=plane.y[of_data],
         label=divided.y[of_data],
@@ -246,7 +259,6 @@ def _rows(
         kept=kept[shown],
         row=of_data + 1,
     )
-    return rows, len(waiting) - len(some)
 
 
 @remembered
@@ -295,10 +307,10 @@ def _legend(left_out: int, *, of_subsets: bool) -> str:
     return t(" ").join(parts)
 
 
-def _alt(rows: DrawnRows, at: int) -> str:
+def _alt(rows: DrawnRows, weights: np.ndarray, at: int) -> str:
     return t(
         "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0.",
         tree=at + 1,
         drawn=number(int(np.count_nonzero(rows.drawn))),
-        dropped=number(int(np.count_nonzero(rows.weight <= 0))),
+        dropped=number(int(np.count_nonzero(weights <= 0))),
     )

@@ -29,6 +29,7 @@ from .node import node_part
 from .scene import GROW_REMT, obstacle_of
 from .short import short_part
 from .slide import pictured
+from .words import one_tree_words
 
 QUESTION = "Is it monotone?"
 MODELS = 1
@@ -114,7 +115,7 @@ def forest_part(selection: Selection, theme: ThemeName) -> None:
 
 def _offer(title: str) -> None:
     """Say that the model is a single tree, and offer the forests."""
-    st.info(t("{title} grows one tree. These grow many, for ordered classes.", title=title))
+    st.info(one_tree_words(title))
     with st.container(horizontal=True):
         for key, entry in ESTIMATORS.items():
             if entry.cls.TAGS.forest and entry.cls.TAGS.ordered_classes:

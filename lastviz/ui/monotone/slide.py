@@ -23,7 +23,14 @@ from .node import curves_figure, node_headline, node_scene
 from .node import plane_figure as node_plane
 from .scene import audit_scene, obstacle_of, order_scene
 from .short import short_blocks
-from .words import audit_legend, node_legend, order_headline, order_legend, shades
+from .words import (
+    audit_legend,
+    node_legend,
+    one_tree_words,
+    order_headline,
+    order_legend,
+    shades,
+)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
@@ -65,9 +72,7 @@ def _node(selection: Selection, theme: ThemeName) -> list[Block]:
 def _forest(selection: Selection, theme: ThemeName) -> list[Block]:
     title = t(entry_of(selection.models[0].key).title)
     if not issubclass(entry_of(selection.models[0].key).cls, ForestClassifier):
-        raise CannotShow(
-            t("{title} grows one tree. These grow many, for ordered classes.", title=title)
-        )
+        raise CannotShow(one_tree_words(title))
     forest = cache.fitted(selection, 0, allow_ensembles=True).estimator
     if forest.n_features_in_ < 2:
         raise CannotShow(t("With one feature there is no plane to draw."))

@@ -98,6 +98,11 @@ def shades(theme: ThemeName) -> str:
     return _line(items)
 
 
+def one_tree_words(title: str) -> str:
+    """Return that an algorithm grows no forest."""
+    return t("{title} grows one tree. These grow many, for ordered classes.", title=title)
+
+
 def order_notes(scene: OrderScene) -> list[str]:
     """Return sentences (html) about the data that the reader should know before trusting them."""
     notes = []
