@@ -147,27 +147,24 @@ ui/latent/page.py _offer:1 pictured:1 ui/latent/spaces.py _one_space:2 ui/latent
 place_words:3 warnings_of:2 split_card:2 _about_split:1 _about_share:3 _about_centre:1 _about_cut:3
 _about_units:1 _about_best:1 _about_fidelity:2 ui/monotone/audit.py audit_caption:5
 ui/monotone/comparison.py _datasets:1 _words:1 ui/monotone/data.py drawn_words:2 _below_words:2
-_own_threshold:1 _table:2 ui/monotone/forest_draws.py draw_words:2 _shortage:1 _changes:5
-_reweighed:3 plan_card:3 _legend:3 _alt:1 ui/monotone/forest_votes.py _chooser:2 _settled:6
-ui/monotone/node.py _not_remt:1 _curves:1 ui/monotone/page.py _offer:1 ui/monotone/price.py
-price_part:1 _notes:1 ui/monotone/scene.py obstacle_of:4 ui/monotone/slide.py _forest:1
-ui/monotone/words.py order_notes:6 what_was_compared:3 prediction_words:1 ui/papers/runs.py _begun:1
-ui/papers/words.py _ours_words:1 ui/privacy/page.py _now:2 ui/quiz/asking.py _node:1
-with_wrong_node:1 ui/quiz/room.py room_box:1 _open:1 room_view:1 _ends:1 _pupil:1 _waiting:2
-ui/quiz/words.py alt_of:2 _split_revealed:1 verdict_lines:5 gap_words:3 _class_revealed:1
-_node_revealed:2 ui/rules/controls.py _fields:1 _least:1 ui/rules/costs.py _obstacle:2 _sentences:3
-_level_words:2 _reliability_picture:2 ui/rules/details.py sample_card:1 rule_rows:1 tree_alt:2
-rule_report:1 ui/rules/flip.py _values:1 ui/rules/flip_controls.py _held_words:3
-ui/rules/flip_panel.py _changes:1 _certainty:6 _nothing:4 _comparison:2 ui/rules/forest.py
-forest_panel:1 ui/rules/headline.py _CLOSED_ROWS:1 _CLOSED_ICICLES:1 _CLOSED_NODES:1 _DENSE:1
-who_decides:1 part_note:2 closed_note:2 ui/rules/lost.py _by_row:1 ui/rules/sample.py _number:1
-_path:1 ui/rules/scene.py _poured:1 ui/rules/table.py _how_many:1 ui/shared/brushing.py
-_take_typed:2 ui/shared/column_editors.py scaling:1 bins:1 edited:1 ui/shared/controls.py
-_say_what_does_not_fit:1 ui/shared/course_strip.py course_strip:1 ui/shared/difference.py
-difference_panel:1 _plane_picture:2 _trees:1 ui/shared/difference_words.py window_words:4
-ui/shared/edit_box.py _line:1 ui/shared/edit_words.py void_words:2 ui/shared/edits.py make:1
-_remark:3 about_chance:2 ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py greed_note:1
-ui/shared/hidden_answers.py hidden_answer:1 _rows:1 ui/shared/job_box.py limits:1
+_own_threshold:1 _table:2 ui/monotone/node.py _not_remt:1 _curves:1 ui/monotone/price.py
+price_part:1 _notes:1 ui/monotone/scene.py obstacle_of:4 ui/monotone/words.py order_notes:6
+what_was_compared:3 prediction_words:1 ui/papers/runs.py _begun:1 ui/papers/words.py _ours_words:1
+ui/privacy/page.py _now:2 ui/quiz/asking.py _node:1 with_wrong_node:1 ui/quiz/room.py room_box:1
+_open:1 room_view:1 _ends:1 _pupil:1 _waiting:2 ui/quiz/words.py alt_of:2 _split_revealed:1
+verdict_lines:5 gap_words:3 _class_revealed:1 _node_revealed:2 ui/rules/controls.py _fields:1
+_least:1 ui/rules/costs.py _obstacle:2 _sentences:3 _level_words:2 _reliability_picture:2
+ui/rules/details.py sample_card:1 rule_rows:1 tree_alt:2 rule_report:1 ui/rules/flip.py _values:1
+ui/rules/flip_controls.py _held_words:3 ui/rules/flip_panel.py _changes:1 _certainty:6 _nothing:4
+_comparison:2 ui/rules/forest.py forest_panel:1 ui/rules/headline.py _CLOSED_ROWS:1
+_CLOSED_ICICLES:1 _CLOSED_NODES:1 _DENSE:1 who_decides:1 part_note:2 closed_note:2 ui/rules/lost.py
+_by_row:1 ui/rules/sample.py _number:1 _path:1 ui/rules/scene.py _poured:1 ui/rules/table.py
+_how_many:1 ui/shared/brushing.py _take_typed:2 ui/shared/column_editors.py scaling:1 bins:1
+edited:1 ui/shared/controls.py _say_what_does_not_fit:1 ui/shared/course_strip.py course_strip:1
+ui/shared/difference.py difference_panel:1 _plane_picture:2 _trees:1 ui/shared/difference_words.py
+window_words:4 ui/shared/edit_box.py _line:1 ui/shared/edit_words.py void_words:2 ui/shared/edits.py
+make:1 _remark:3 about_chance:2 ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py
+greed_note:1 ui/shared/hidden_answers.py hidden_answer:1 _rows:1 ui/shared/job_box.py limits:1
 ui/shared/large_sets.py large_set_chooser:1 ui/shared/login_box.py _refusal:2
 ui/shared/machine_words.py _choice:7 _scaling:2 ui/shared/missing_data.py _reason:2 _by_code:1
 _difference:3 ui/shared/naming.py take_sidecar:1 ui/shared/new_table.py classes_in:2 _check:2
@@ -189,7 +186,7 @@ ui/textbook/root.py entropy_lesson:1 _printed_entropy:1 ui/textbook/tables.py re
 ui/textbook/trees.py rules_lesson:1 single_words:1 ui/textbook/weakest_links.py _summary:1
 ui/textbook/words.py book_note:1
 """
-MOST_NOT_YET = 455
+MOST_NOT_YET = 427
 
 
 def not_yet() -> dict[str, int]:
