@@ -43,7 +43,7 @@ def flip_words(link):
 def places(link):
     """Return the row of a link and, cell by cell of the grid of all thresholds, the way there.
 
-    Each is (distance, features that change, class, training rows of it there).
+    Each is (distance, features that change, class, training rows of it there, place).
     """
     look = Look(link)
     tree, rules = look.tree, look.selection.rules
@@ -66,7 +66,7 @@ def places(link):
         leaf = look.leaf(np.array(point))
         label = int(tree.prediction[leaf])
         changed = sum(a != b for a, b in zip(point, x, strict=True))
-        found.append((way(look, x, point), changed, label, support[leaf, label]))
+        found.append((way(look, x, point), changed, label, support[leaf, label], point))
     return look, found
 
 
@@ -100,17 +100,21 @@ def changes(link):
     look, now, wanted, best = nearest_of(link)
     if best is None or now in wanted:
         return []
-    distance, n, label, _ = best
+    distance, n, label, *_ = best
+    far, row = nearest_row(look, label)
+    about = {"d": number(distance), "far": number(far), "row": number(row + 1)}
+    return [{"n": n, **about}]
+
+
+def nearest_row(look, label):
+    """Return how far the nearest other row of a class is, and which it is."""
     own = look.selection.view.highlighted
     x = look.values[own]
-    ways = [
+    return min(
         (way(look, x, look.values[i]), i)
         for i in range(len(look.y))
         if look.y[i] == label and i != own
-    ]
-    far, row = min(ways)
-    about = {"d": number(distance), "far": number(far), "row": number(row + 1)}
-    return [{"n": n, **about}]
+    )
 
 
 def is_sure(link):

@@ -163,7 +163,7 @@ def _title(scene: RuleScene, node: int, n_rows: int) -> str:
 
 
 def _axes(scene: RuleScene, node: int) -> tuple[str, str]:
-    """Return two features of the rule, the last tested ones; else those of the plane."""
+    """Return two features of the rule, the first tested ones; else those of the plane."""
     found = [
         c.feature
         for c in conditions(scene.tree, node)

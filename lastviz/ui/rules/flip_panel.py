@@ -191,7 +191,11 @@ def _nothing(scene: RuleScene, change: Change) -> str:
         )
         return t(sentence, x=x, y=y, name=name)
     if not change.flip.proved:
-        return t("No change that leads to {name} was found in time.", name=name)
+        sentence = (
+            "No row of the data to which the tree gives the class {name} keeps to what may change: "
+            "let more features change."
+        )
+        return t(sentence, name=name)
     if change.indicators:
         sentence = (
             "No allowed change leads to {name}. Columns of 0 and 1 that encode categories are not "
