@@ -150,22 +150,16 @@ order_notes:6 what_was_compared:3 prediction_words:1 ui/papers/runs.py _begun:1 
 _ours_words:1 ui/privacy/page.py _now:2 ui/quiz/asking.py _node:1 with_wrong_node:1 ui/quiz/room.py
 room_box:1 _open:1 room_view:1 _ends:1 _pupil:1 _waiting:2 ui/quiz/words.py alt_of:2
 _split_revealed:1 verdict_lines:5 gap_words:3 _class_revealed:1 _node_revealed:2
-ui/rules/controls.py _fields:1 _least:1 ui/rules/costs.py _obstacle:2 _sentences:3 _level_words:2
-_reliability_picture:2 ui/rules/details.py sample_card:1 rule_rows:1 tree_alt:2 rule_report:1
-ui/rules/flip.py _values:1 ui/rules/flip_controls.py _held_words:3 ui/rules/flip_panel.py _changes:1
-_certainty:6 _nothing:4 _comparison:2 ui/rules/forest.py forest_panel:1 ui/rules/headline.py
-_CLOSED_ROWS:1 _CLOSED_ICICLES:1 _CLOSED_NODES:1 _DENSE:1 who_decides:1 part_note:2 closed_note:2
-ui/rules/lost.py _by_row:1 ui/rules/sample.py _number:1 _path:1 ui/rules/scene.py _poured:1
-ui/rules/table.py _how_many:1 ui/shared/brushing.py _take_typed:2 ui/shared/column_editors.py
-scaling:1 bins:1 edited:1 ui/shared/controls.py _say_what_does_not_fit:1 ui/shared/course_strip.py
-course_strip:1 ui/shared/difference.py difference_panel:1 _plane_picture:2 _trees:1
-ui/shared/difference_words.py window_words:4 ui/shared/edit_box.py _line:1 ui/shared/edit_words.py
-void_words:2 ui/shared/edits.py make:1 _remark:3 about_chance:2 ui/shared/ensemble_view.py
-ensemble_view:1 ui/shared/greed.py greed_note:1 ui/shared/hidden_answers.py hidden_answer:1 _rows:1
-ui/shared/job_box.py limits:1 ui/shared/large_sets.py large_set_chooser:1 ui/shared/login_box.py
-_refusal:2 ui/shared/machine_words.py _choice:7 _scaling:2 ui/shared/missing_data.py _reason:2
-_by_code:1 _difference:3 ui/shared/naming.py take_sidecar:1 ui/shared/new_table.py classes_in:2
-_check:2 ui/shared/node_card.py node_card:1 _weights:1 ui/shared/number_edits.py _node_chooser:1
+ui/shared/brushing.py _take_typed:2 ui/shared/column_editors.py scaling:1 bins:1 edited:1
+ui/shared/controls.py _say_what_does_not_fit:1 ui/shared/course_strip.py course_strip:1
+ui/shared/difference.py difference_panel:1 _plane_picture:2 _trees:1 ui/shared/difference_words.py
+window_words:4 ui/shared/edit_box.py _line:1 ui/shared/edit_words.py void_words:2 ui/shared/edits.py
+make:1 _remark:3 about_chance:2 ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py
+greed_note:1 ui/shared/hidden_answers.py hidden_answer:1 _rows:1 ui/shared/job_box.py limits:1
+ui/shared/large_sets.py large_set_chooser:1 ui/shared/login_box.py _refusal:2
+ui/shared/machine_words.py _choice:7 _scaling:2 ui/shared/missing_data.py _reason:2 _by_code:1
+_difference:3 ui/shared/naming.py take_sidecar:1 ui/shared/new_table.py classes_in:2 _check:2
+ui/shared/node_card.py node_card:1 _weights:1 ui/shared/number_edits.py _node_chooser:1
 make_number_edit:1 ui/shared/openml_box.py ask_for_set:2 ui/shared/order_editor.py doubts:2 _doubt:2
 directions_editor:1 turned:1 ui/shared/overlaid.py difference:1 _refuse_bands:1
 ui/shared/plane_view.py band_words:2 ui/shared/report.py scene_report:1 model_section:1
@@ -183,7 +177,7 @@ ui/textbook/root.py entropy_lesson:1 _printed_entropy:1 ui/textbook/tables.py re
 ui/textbook/trees.py rules_lesson:1 single_words:1 ui/textbook/weakest_links.py _summary:1
 ui/textbook/words.py book_note:1
 """
-MOST_NOT_YET = 412
+MOST_NOT_YET = 364
 
 
 def not_yet() -> dict[str, int]:
