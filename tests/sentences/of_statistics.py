@@ -1,0 +1,363 @@
+"""Statements about the figures of a study, and about studies that no test can be made of."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import ceil, log2, sqrt
+
+import numpy as np
+from scipy import stats
+
+from lastviz.plots import unbeaten
+from lastviz.studies.statistics import CannotTell, StudyScores
+from lastviz.studies.statistics.conclusion import conclusion
+from lastviz.studies.statistics.descriptions import (
+    describe_curves,
+    describe_pairs,
+    describe_posterior,
+    describe_ranks,
+    describe_sizes,
+    describe_standings,
+)
+from lastviz.studies.statistics.pairs import compare_pairs
+from lastviz.studies.statistics.posteriors import correlated_posterior, signed_rank_posterior
+from lastviz.studies.statistics.ranks import friedman, nemenyi
+from lastviz.studies.statistics.single_sets import corrected_t, standings
+from lastviz.ui.compare.words import sentence_of
+from lastviz.ui.text import joined
+from tests.sentences.of_studies import (
+    ALPHA,
+    BETTER,
+    EQUAL,
+    FAR,
+    FOLDS,
+    MIXED,
+    NEAR,
+    RANKED,
+    ROPE,
+    SAME,
+    TWO,
+    corrected,
+    means,
+    share,
+    short,
+    study,
+    told,
+)
+from tests.sentences.rows import Kind
+
+STATISTICS = "studies/statistics/"
+ALONE = ((0,), 5, 0.01, ())
+
+
+def described(describe):
+    def told_of(scene):
+        try:
+            return [sentence_of(describe(scene))]
+        except CannotTell as reason:
+            return [sentence_of(reason)]
+
+    return told_of
+
+
+def kind(made, text, describe, twin, true, never):
+    return Kind(STATISTICS + made, text, described(describe), twin, tuple(true), never)
+
+
+@described
+def of_ranks(scene):
+    found = friedman(study(scene))
+    return describe_ranks(found, nemenyi(found, alpha=ALPHA))
+
+
+def ranked(scene):
+    """The data sets that all have results on, and each algorithm's rank on them."""
+    found = means(scene)
+    complete = found[:, np.isfinite(found).all(axis=0)]
+    return complete.shape[1], stats.rankdata(-complete, axis=0).mean(axis=1)
+
+
+def mean_ranks(scene):
+    names = study(scene).algorithms
+    n, ranks = ranked(scene)
+    k = len(names)
+    if k < 3 or n < 2:
+        return []
+    order = sorted(range(k), key=lambda a: ranks[a])
+    quantile = stats.studentized_range.ppf(1 - ALPHA, k, np.inf) / sqrt(2)
+    difference = short(quantile * sqrt(k * (k + 1) / (6 * n)))
+    shown = joined([f"{names[a]} {ranks[a]:.2f}" for a in order])
+    return [{"n": n, "ranks": shown, "difference": difference}]
+
+
+def too_few_to_rank(scene):
+    k = len(study(scene).algorithms)
+    return [{"n": k}] if k < 3 else []
+
+
+def too_few_sets(scene):
+    n = ranked(scene)[0]
+    return [{"n": n}] if n < 2 and len(study(scene).algorithms) > 2 else []
+
+
+def of_standings(scene):
+    return describe_standings(study(scene), standings(study(scene), alpha=ALPHA))
+
+
+def certainly_behind(scene):
+    """Holm's test of each algorithm with the best one of its data set."""
+    found, names = means(scene), study(scene).algorithms
+    k, n = found.shape
+    best, behind = [], 0
+    for d in range(n):
+        values = study(scene).values[:, d]
+        has = [a for a in range(k) if np.isfinite(values[a]).any()]
+        if not has:
+            continue
+        runs = np.isfinite(values[has]).all(axis=0)
+        first = max(has, key=lambda a: (found[a, d], -a))
+        best.append(f"{names[first]} (set{d})")
+        p = sorted(corrected(values[first, runs] - values[a, runs])[0] for a in has if a != first)
+        held = np.maximum.accumulate([x * (len(p) - i) for i, x in enumerate(p)]) if p else []
+        behind += sum(x < ALPHA for x in held)
+    values = {"metric": "accuracy", "n": k, "total": n, "best": joined(best), "behind": behind}
+    return [values] if best else []
+
+
+def of_pairs(scene):
+    return describe_pairs(compare_pairs(study(scene), alpha=ALPHA))
+
+
+def apart(is_any, scene):
+    """Wilcoxon's test of each pair, Holm over all, and on which side its differences lie."""
+    found, names = means(scene), study(scene).algorithms
+    if len(names) < 2:
+        return []
+    pairs = list(combinations(range(len(names)), 2))
+    away = [found[a] - found[b] for a, b in pairs]
+    p = [stats.wilcoxon(d, zero_method="zsplit").pvalue if d.any() else 1.0 for d in away]
+    order = np.argsort(p, kind="stable")
+    held, level = set(), 0.0
+    for i, place in enumerate(order):
+        level = max(level, p[place] * (len(p) - i))
+        held |= {place} if level < ALPHA else set()
+    shown = []
+    for place, (a, b) in enumerate(pairs):
+        if place in held:
+            middle = np.median([x + y for i, x in enumerate(away[place]) for y in away[place][i:]])
+            shown.append(" > ".join([names[a], names[b]][:: 1 if middle > 0 else -1]))
+    if bool(shown) is not is_any:
+        return []
+    return [{"n": len(pairs)} | ({"apart": joined(shown)} if shown else {})]
+
+
+def first_of_all(scene):
+    return conclusion(study(scene), alpha=ALPHA, rope=ROPE)[0]
+
+
+def one_algorithm(scene):
+    k = len(study(scene).algorithms)
+    return [{"n": k}] if k < 2 else []
+
+
+# Two algorithms: where their difference lies
+
+
+def differences(scene):
+    found = means(scene)
+    return found[0] - found[1]
+
+
+def of_new_sets(scene):
+    return describe_posterior(signed_rank_posterior(differences(scene), rope=ROPE), "A", "B")
+
+
+@cache
+def most_probable(scene, places=(0, 1)):
+    """Which region holds most of each draw's weight, pair after pair of data sets."""
+    found = means(scene)
+    away = [0.0, *(found[places[0]] - found[places[1]]).tolist()]
+    draws = np.random.default_rng(0).dirichlet([0.5, *[1.0] * (len(away) - 1)], 50_000)
+    shares = np.zeros((len(draws), 3))
+    for i, a in enumerate(away):
+        for j, b in enumerate(away):
+            weight, middle = draws[:, i] * draws[:, j], (a + b) / 2
+            regions = [middle < -ROPE, -ROPE < middle < ROPE, middle > ROPE]
+            if not any(regions):
+                regions = [middle < 0, True, middle > 0]
+            for region, inside in enumerate(regions):
+                shares[:, region] += weight * inside / sum(regions)
+    best = np.abs(shares - shares.max(axis=1, keepdims=True)) < 1e-12
+    behind, equal, ahead = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+    return {"ahead": share(ahead), "equal": share(equal), "behind": share(behind)}
+
+
+def probable(scene):
+    if len(means(scene)[0]) < 2:
+        return []
+    return [{"first": "A", "second": "B", "rope": short(ROPE)} | most_probable(scene)]
+
+
+def concluded(scene):
+    """The better of two by the middle of their differences, as the conclusion names it first."""
+    found = means(scene)
+    if len(found) != 2 or found.shape[1] < 2:
+        return []
+    away = differences(scene)
+    middle = np.median([x + y for i, x in enumerate(away) for y in away[i:]])
+    first = 0 if middle >= 0 else 1
+    places = (first, 1 - first)
+    return [{"first": "AB"[first], "rope": short(ROPE)} | most_probable(scene, places)]
+
+
+def of_one_set(scene):
+    values = study(scene).values[:, 0]
+    return describe_posterior(correlated_posterior(values[0] - values[1], FOLDS, rope=ROPE), *"AB")
+
+
+def of_its_folds(scene):
+    if means(scene).shape != (2, 1):
+        return []
+    _, mean, error = corrected(study(scene).values[0, 0] - study(scene).values[1, 0])
+    spread = stats.t(9, mean, error)
+    ahead, behind = spread.sf(ROPE), spread.cdf(-ROPE)
+    shares = {"ahead": share(ahead), "behind": share(behind), "equal": share(1 - ahead - behind)}
+    return [{"first": "A", "second": "B", "rope": short(ROPE)} | shares]
+
+
+def posterior_of(scene):
+    if len(means(scene)) != 2:
+        raise CannotTell("a pair is two")
+    return of_one_set(scene) if len(means(scene)[0]) == 1 else of_new_sets(scene)
+
+
+def needed(scene):
+    """Noether's number of data sets, where the test of these shows nothing."""
+    away = differences(scene) if len(means(scene)) == 2 else np.zeros(1)
+    if len(away) < 2 or stats.wilcoxon(away, zero_method="zsplit").pvalue < ALPHA:
+        return []
+    signs = [np.sign(x + y) for x, y in combinations(away, 2)]
+    off = abs(np.mean(signs)) / 2
+    z = stats.norm.ppf(1 - ALPHA / 2) + stats.norm.ppf(0.8)
+    n = max(ceil(z * z / 3 / off**2), ceil(1 - log2(ALPHA))) if off else np.inf
+    return [{"needed": n}] if n <= 10_000 else []
+
+
+def balanced(n):
+    """Two algorithms whose differences, but for the last of an odd number, cancel each other."""
+    away = [0.01 * (-1) ** d * (1 + d // 2) for d in range(n)]
+    values = np.full((2, n, 10), 0.5) + np.reshape([away, [0.0] * n], (2, n, 1))
+    sets, runs = tuple(f"set{d}" for d in range(n)), np.full(n, 10)
+    scores = StudyScores("accuracy", True, ("A", "B"), sets, values, runs, runs)
+    return away, [sentence_of(each) for each in conclusion(scores, alpha=ALPHA, rope=ROPE)]
+
+
+def never_enough(n):
+    away, _ = balanced(n)
+    above = sum(np.sign(round(x + y, 9)) for x, y in combinations(away, 2))
+    return [{"first": "A", "second": "B"}] if not above else []
+
+
+# What no test can be made of, and figures of sizes and rows
+
+
+def spread_of(scene):
+    values, n_folds = scene
+    corrected_t(np.asarray(values), n_folds)
+    return CannotTell("fine", n=0)
+
+
+def too_few_folds(scene):
+    return [{"n": scene[1]}] if scene[1] < 2 else []
+
+
+def far_apart(scene):
+    signed_rank_posterior(np.asarray(scene))
+    return CannotTell("fine", n=0)
+
+
+def single(scene):
+    n = sum(x == x for x in scene)
+    return [{"n": n}] if n < 2 else []
+
+
+def of_sizes(scene):
+    names, sizes, values = scene
+    return describe_sizes(names, unbeaten(np.array(sizes), np.array(values)))
+
+
+def nothing_beats(scene):
+    names, sizes, values = scene
+    rows = list(zip(sizes, values, strict=True))
+    best = [
+        name for name, (size, value) in zip(names, rows, strict=True)
+        if size == size and not any(
+            s <= size and v >= value and (s, v) != (size, value) for s, v in rows
+        )
+    ]  # fmt: skip
+    return [{"n": len(names), "best": joined(best)}] if best else []
+
+
+def of_curves(scene):
+    what, names, n_samples, ends = scene
+    return describe_curves(what, names, np.array(n_samples), np.array(ends))
+
+
+def at_the_end(scene):
+    what, names, n_samples, ends = scene
+    shown = [f"{name} {float(f'{end:.2e}'):g}" for name, end in zip(names, ends, strict=True)]
+    values = {"low": min(n_samples), "high": max(n_samples), "ends": joined(shown)} if names else {}
+    return [{"what": what} | values] if names else []
+
+
+PAIR = ((1, BETTER, 8, 0.03, ()), (2, SAME, 6, 0.03, ()), (3, BETTER, 5, 0.01, ()))
+SINGLE = ((1, BETTER, 1, 0.01, ()), (2, SAME, 1, 0.03, ()), (3, BETTER, 1, 0.02, ()))
+ONE_ALGORITHM = tuple((seed, (0,), n, 0.01, ()) for seed, n in ((1, 5), (2, 8), (3, 2)))
+FEW = tuple((seed, effects, 1, 0.01, ()) for seed, effects in ((1, FAR), (2, MIXED), (3, NEAR)))
+GAP = ("AB", (3.0, 5.0), (0.8, 0.9))
+ROWS = [
+    Kind(f"{STATISTICS}descriptions.py::describe_ranks", "Mean ranks over", of_ranks, mean_ranks,
+         RANKED, TWO),
+    Kind(f"{STATISTICS}ranks.py::friedman", "ranks at least three algorithms", of_ranks,
+         too_few_to_rank, PAIR, RANKED[0]),
+    Kind(f"{STATISTICS}ranks.py::friedman", "Ranks need at least two data sets", of_ranks,
+         too_few_sets, FEW, RANKED[0]),
+    kind("descriptions.py::describe_standings", "each with its interval", of_standings,
+         certainly_behind, RANKED,
+         (1, FAR, 1, 0.01, ((0, 0, 0), (1, 0, 0), (2, 0, 0)))),
+    kind("descriptions.py::describe_pairs", "these are more than chance apart", of_pairs,
+         lambda scene: apart(True, scene),
+         ((1, FAR, 12, 0.01, ()), (2, FAR, 20, 0.03, ()), (3, MIXED, 20, 0.03, ())),
+         (1, EQUAL, 5, 0.03, ())),
+    kind("descriptions.py::describe_pairs", "none is more than chance apart", of_pairs,
+         lambda scene: apart(False, scene),
+         ((1, EQUAL, 5, 0.03, ()), (2, EQUAL, 8, 0.03, ()), (3, FAR, 4, 0.03, ())),
+         (1, FAR, 12, 0.01, ())),
+    kind("pairs.py::compare_pairs", "A comparison needs two algorithms", of_pairs, one_algorithm,
+         ONE_ALGORITHM, (1, BETTER, 8, 0.03, ())),
+    kind("conclusion.py::conclusion", "A comparison needs two algorithms", first_of_all,
+         one_algorithm, ONE_ALGORITHM, TWO),
+    kind("descriptions.py::describe_posterior", "the most probable outcome", posterior_of, probable,
+         PAIR, SINGLE[0]),
+    kind("descriptions.py::describe_posterior", "{first} against {second}: better", posterior_of,
+         of_its_folds, SINGLE, RANKED[0]),
+    Kind(f"{STATISTICS}conclusion.py::ON_NEW_SETS", "the most probable outcome is", told, concluded,
+         PAIR, SINGLE[0]),
+    Kind(f"{STATISTICS}conclusion.py::_needed", "would show such a difference", told,
+         needed,
+         ((2, SAME, 6, 0.03, ()), (5, SAME, 8, 0.03, ()), (7, SAME, 12, 0.03, ())), PAIR[0]),
+    Kind(f"{STATISTICS}conclusion.py::_needed", "they are balanced", lambda n: balanced(n)[1],
+         never_enough, (2, 4, 6), 5),
+    kind("single_sets.py::corrected_t", "A spread needs at least two folds", spread_of,
+         too_few_folds, (((0.1, 0.2), 1), ((0.3, 0.1, 0.2), 0), ((0.0, 0.5), -1)),
+         ((0.1, 0.2), 2)),
+    kind("posteriors.py::signed_rank_posterior", "A posterior over data sets needs", far_apart,
+         single, ((0.1,), (), (0.2, np.nan)), (0.1, 0.2)),
+    kind("descriptions.py::describe_sizes", "Nothing beats in both", of_sizes, nothing_beats,
+         (GAP, ("ABC", (3.0, 5.0, 4.0), (0.9, 0.8, 0.95)), ("AB", (2.0, 9.0), (0.9, 0.7))),
+         ("AB", (np.nan, np.nan), (np.nan, np.nan))),
+    kind("descriptions.py::describe_curves", "At the end", of_curves, at_the_end,
+         (("Accuracy", "AB", (20, 50), (0.8, 0.912)), ("Time", "A", (10, 20, 400), (1.5,)),
+          ("Memory", "ABC", (5, 7), (0.1234, 2.0, 30.0))), ("Time", "", (), ())),
+]  # fmt: skip
