@@ -57,7 +57,7 @@ def audit_headline(scene: AuditScene) -> str:
     audit = scene.audit
     compared = {
         "boxes": t("comparable pairs of leaves of different classes"),
-        "scores": t("pairs of leaves with different scores"),
+        "scores": t("comparisons of leaves with different scores"),
         "grid": t("pairs of neighbouring cells"),
         "sampling": t("random comparable pairs of points"),
     }[audit.method]

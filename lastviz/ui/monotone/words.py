@@ -176,8 +176,9 @@ def what_was_compared(scene: AuditScene) -> str:
     elif audit.method == "scores":
         start = t(
             "A sum of trees is monotone if each of its trees is. Every pair of leaves of a tree "
-            "that add different scores was compared; in {n} of the pairs, in {trees}, a point of "
-            "one leaf can lie at or beyond a point of the other.",
+            "was compared at each border between classes to which they add different scores; in "
+            "{n} of the cases, in {trees}, a point of one leaf can lie at or beyond a point of "
+            "the other.",
             n=n, trees=plural(len(scene.estimator.estimators_), "{n} tree", "{n} trees"),
         )  # fmt: skip
     elif audit.method == "grid":

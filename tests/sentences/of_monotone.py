@@ -1,0 +1,457 @@
+"""Statements about order: of rows, of a model's predictions, and what order it takes."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from itertools import product
+
+import numpy as np
+import pandas as pd
+
+from lastviz.estimators import MCDFClassifier, REMTClassifier
+from lastviz.plots import number
+from lastviz.studies import RESULTS
+from lastviz.studies.folds import stratified_folds
+from lastviz.tree import Kind as Kinds
+from lastviz.ui.compute import cache as kept
+from lastviz.ui.monotone.scene import audit_scene, obstacle_of, order_scene
+from lastviz.ui.monotone.words import order_notes, prediction_words, what_was_compared
+from tests import naive_monotone
+from tests.sentences.of_data import boxes
+from tests.sentences.of_monotone_forests import end_of
+from tests.sentences.page_of_monotone import column, names_of, part_of, selection_of, table
+from tests.sentences.rows import Kind, Look, count
+
+ORDERED = ("monotone", "monotone_large", "five_rows")  # by themselves, rising with all features
+TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1"}
+audited, of_order, of_node, compare = (
+    partial(part_of, part) for part in ("audit", "data", "node", "comparison")
+)
+
+
+@cache
+def rows_of(scene):
+    """The rows that can be compared, turned so that all features rise, and their classes."""
+    selection = selection_of(scene)
+    dataset = kept.data(selection).dataset
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    signs = {"r": 1, "f": -1}
+    turned = X * [signs[letter] for letter in selection.directions or "r" * X.shape[1]]
+    whole = ~np.isnan(turned).any(axis=1)
+    return turned[whole], y[whole], len(y)
+
+
+@cache
+def lower_above(scene):
+    """Return for each row how many rows at or beyond it are lower in class."""
+    X, y, _ = rows_of(scene)
+    return np.array(
+        [((x <= X).all(axis=1) & (y < label)).sum() for x, label in zip(X, y, strict=True)]
+    )
+
+
+# Pairs of rows
+
+
+def pairs_listed(*, whole):
+    def twin(scene):
+        n = int(lower_above(scene).sum())
+        listed = min(n, 1000)
+        return [{"n": number(listed), "all": number(n)}] if n and (n == listed) == whole else []
+
+    return twin
+
+
+def pairs_drawn(scene):
+    n = int(lower_above(scene).sum())
+    return [{"drawn": 300, "all": number(n), "listed": number(20000)}] if n > 20000 else []
+
+
+def one_pair(scene):
+    return [{}] if lower_above(scene).sum() == 1 else []
+
+
+def below(*, one):
+    def twin(scene):
+        X, y, _ = rows_of(scene)
+        e = selection_of(scene).monotone.inclusion
+        above, in_class = naive_monotone.dominance_counts(X, y)
+        n = int((in_class / above < e).sum())
+        return [{"n": number(n), "all": number(len(y))}] if (n == 1) == one else []
+
+    return twin
+
+
+def other_threshold(scene):
+    selection = selection_of(scene)
+    model = selection.models[0]
+    own = dict(model.params).get("inclusion", 0.1)
+    is_other = model.key == "mcdf" and own != selection.monotone.inclusion
+    return [{"e": number(own)}] if is_other else []
+
+
+def noted(scene):
+    return order_notes(order_scene(selection_of(scene)))
+
+
+def constant(scene):
+    X = kept.data(selection_of(scene)).dataset.X
+    return [{"name": name} for name in X if X[name].nunique() == 1]
+
+
+def lacking(scene):
+    X, _, n = rows_of(scene)
+    return [{"n": number(n - len(X))}] if len(X) < n else []
+
+
+def wrong_way_round(scene):
+    _, y, _ = rows_of(scene)
+    n, can_be = int((lower_above(scene) > 0).sum()), int((y > min(y)).sum())
+    return [{"n": number(n), "all": number(can_be)}] if n > 0.9 * can_be else []
+
+
+def empty_classes(scene):
+    _, y, _ = rows_of(scene)
+    names = names_of(look_at(scene))
+    empty = [name for k, name in enumerate(names) if k not in set(y.tolist())]
+    return [{"names": ", ".join(empty[:4])}] if empty else []
+
+
+def undirected(scene):
+    selection = selection_of(scene)
+    return [] if selection.directions or selection.data in ORDERED else [{}]
+
+
+# Why there is no order
+
+
+def obstacle(scene):
+    return [obstacle_of(selection_of(scene)) or ""]
+
+
+def lacks(what):
+    def twin(scene):
+        selection = selection_of(scene)
+        X = kept.data(selection).dataset.X
+        numbers = [name for name in X if pd.api.types.is_numeric_dtype(X[name])]
+        found = None
+        if selection.one is not None:
+            found = "classes"
+        elif selection.data not in ORDERED and not selection.ordered:
+            found = "order"
+        elif not numbers:
+            found = "numbers"
+        elif X[numbers].isna().any(axis=1).all():
+            found = "values"
+        return [{}] if found == what else []
+
+    return twin
+
+
+# The audit
+
+
+def inner_kinds(look):
+    tree = look.tree
+    return [] if tree is None else [int(k) for k in tree.kind[tree.n_children > 0]]
+
+
+def has_no_boxes(scene):
+    return [{}] if any(kind != Kinds.THRESHOLD for kind in inner_kinds(look_at(scene))) else []
+
+
+@cache
+def ends_of(look):
+    """Return the thresholds of each feature in all trees, and what lies just beyond each."""
+    trees = [each.tree_ for each in getattr(look.estimator, "estimators_", [look.estimator])]
+    cuts = [
+        sorted({float(cut) for tree in trees for cut in tree.threshold[tree.feature == f]})
+        for f in range(look.values.shape[1])
+    ]
+    return [[-1e9, *(float(np.nextafter(cut, np.inf)) for cut in each)] for each in cuts]
+
+
+@cache
+def look_at(scene):
+    return Look(selection_of(scene))
+
+
+@cache
+def neighbours(scene):
+    """Return how many pairs of neighbours there are in the grid of cuts, and how many fall."""
+    look, found = look_at(scene), []
+    ends = ends_of(look)
+    label = look.estimator.predict_codes(np.array(list(product(*ends))))
+    label = label.reshape([len(each) for each in ends])
+    for place in np.ndindex(label.shape):
+        for axis in range(label.ndim):
+            after = tuple(i + (f == axis) for f, i in enumerate(place))
+            if after[axis] < label.shape[axis]:
+                found.append(label[after] < label[place])
+    return len(found), sum(found)
+
+
+def is_of_trees(look):
+    """Tell whether no leaf decides alone: several trees that do not add up, or an envelope."""
+    model = look.selection.models[0]
+    return model.key in ("mcdf", "adaboost_m1") or dict(model.params).get("monotone", False)
+
+
+def is_grid(look):
+    return is_of_trees(look) and np.prod([len(each) for each in ends_of(look)]) <= 1e6
+
+
+def falls(scene):
+    """Tell whether what a model of thresholds predicts falls somewhere."""
+    look = look_at(scene)
+    if is_grid(look):
+        return neighbours(scene)[1] > 0
+    low, high, label = zip(*boxes(look), strict=True)
+    return naive_monotone.comparable_boxes(low, high, label, [1] * len(low[0]))[1] > 0
+
+
+def in_many_features(*, fallen):
+    def twin(scene):
+        return [{}] if look_at(scene).values.shape[1] > 2 and falls(scene) == fallen else []
+
+    return twin
+
+
+def arrow(*, framed):
+    def twin(scene):
+        return [{}] if falls(scene) and is_grid(look_at(scene)) != framed else []
+
+    return twin
+
+
+def compared(scene):
+    return [what_was_compared(audit_scene(selection_of(scene)))]
+
+
+def grid_pairs(scene):
+    return [{"n": number(neighbours(scene)[0])}] if is_grid(look_at(scene)) else []
+
+
+def inside(low, high):
+    """Return a point of a box."""
+    return [max(a, -1e9) + 1 if b == np.inf else b for a, b in zip(low, high, strict=True)]
+
+
+def score_pairs(scene):
+    """Of each tree and border the pairs of leaves with different scores that can be compared."""
+    look = Look(selection_of(scene))
+    if look.selection.models[0].key != "monotone_boosting":
+        return []
+    n = 0
+    for each in look.estimator.estimators_:
+        look.tree = each.tree_
+        low, high, _ = zip(*boxes(look), strict=True)
+        leaves = [end_of(each.tree_, inside(*corners)) for corners in zip(low, high, strict=True)]
+        for scores in each.scores_.T:
+            label = [scores[leaf] for leaf in leaves]
+            found = naive_monotone.comparable_boxes(low, high, label, [1] * len(low[0]))
+            assert found[1] == 0
+            n += found[0]
+    trees = count(len(look.estimator.estimators_), "tree", "trees")
+    return [{"n": number(n), "trees": trees}]
+
+
+def sampled(scene):
+    look = look_at(scene)
+    too_many = is_of_trees(look) and not is_grid(look)
+    return [{"n": number(10000)}] if too_many or has_no_boxes(scene) else []
+
+
+def exampled(scene):
+    found = audit_scene(selection_of(scene))
+    return [] if found.example is None else [prediction_words(found)]
+
+
+def example(scene):
+    """What the model says of the two points that are shown, and how they lie."""
+    look = look_at(scene)
+    if not falls(scene):
+        return []
+    shown = audit_scene(look.selection).example
+    a, b = shown.below, shown.above
+    predict = look.estimator.predict_codes if look.tree is None else look.tree.predict
+    low, high = (int(predict(each[None])[0]) for each in (a, b))
+    assert (b >= a).all()
+    assert high < low
+    changed = [name for name, x, z in zip(look.divided.X, a, b, strict=True) if x != z]
+    where = "at or beyond a in every feature"
+    if len(changed) == 1:
+        where = f"beyond a in {changed[0]} and equal in all else"
+    names = names_of(look)
+    return [{"low": names[low], "high": names[high], "where": where}]
+
+
+# A node, the price, the comparison
+
+
+def other_algorithm(scene):
+    key = selection_of(scene).models[0].key
+    return [{"title": TITLES[key]}] if key in TITLES else []
+
+
+def many_curves(scene):
+    look = look_at(scene)
+    node = look.selection.models[0].node_in(look.tree) or 0
+    rows = [i for i in look.train if look.leaf_is_below(node, i)]
+    n = sum(len(set(values)) > 1 for values in look.values[rows].T.tolist())
+    return [{"n": 4, "all": number(n)}] if n > 4 else []
+
+
+def price_asked(*, asked):
+    def twin(scene):
+        if selection_of(scene).monotone.price != asked:
+            return []
+        X, _, n = rows_of(scene)
+        part = min(len(X), 5000)
+        rows = f"{number(part)} of {number(n)} rows" if part < n else count(n, "row", "rows")
+        return [{"k": 10, "rows": rows}]
+
+    return twin
+
+
+def deep(tree):
+    """Return the number of edges to the deepest leaf."""
+    found = 0
+    for node in range(len(tree.parent)):
+        n = 0
+        while node:
+            node, n = int(tree.parent[node]), n + 1
+        found = max(found, n)
+    return found
+
+
+def too_few_rows(scene):
+    n = len(kept.data(selection_of(scene)).dataset.codes)
+    return [{"name": "chosen data", "n": 10}] if n < 20 else []
+
+
+def shallower(scene):
+    """The two algorithms on each fold, and the longest ways down their trees."""
+    X, y, _ = rows_of(scene)
+    if len(y) < 20:
+        return []
+    folds, more = stratified_folds(y, 10, selection_of(scene).seed), []
+    for k in range(10):
+        one, many = (
+            each(monotonic_cst=[1] * X.shape[1]).fit(X[folds != k], y[folds != k])
+            for each in (REMTClassifier, MCDFClassifier)
+        )
+        more.append(deep(one.tree_) - np.mean([deep(tree.tree_) for tree in many.estimators_]))
+    less = f"{np.mean(more):.1f}".replace("-", "−")
+    source = RESULTS["mcdf"].source
+    return [{"folds": 10, "sets": "1 set", "less": less, "source": source}]
+
+
+def kind(unit, text, told, twin, true, never):
+    return Kind(f"ui/monotone/{unit}", text, told, twin, true, never)
+
+
+N, NOISY = "data=monotone&n_samples=60", "data=monotone&n_samples=60&label_noise=0.1"
+IRIS, WINE, CANCER = (f"data={key}&ordered=true" for key in ("iris", "wine", "breast_cancer"))
+CLEAN, FIVE = f"{N}&m=remt", "data=five_rows&held=0&m=remt&m.min_gain=0"
+STUMPS = tuple(f"{IRIS}&m={key}&m.max_depth=1" for key in ("remt", "cart", "c45"))
+FORESTS = (f"{NOISY}&m=mcdf", f"{NOISY}&m=mcdf&seed=2", f"{NOISY}&m=adaboost_m1")
+OBLIQUE = (f"{IRIS}&m=oc1", f"{WINE}&m=gsodt", f"{IRIS}&m=svm_tree")
+SUMS = (
+    f"{N}&m=monotone_boosting&m.max_iter=5",
+    f"{N}&n_classes=2&m=monotone_boosting&m.max_iter=4&seed=2",
+    f"{IRIS}&m=monotone_boosting&m.max_iter=3",
+)
+FEW = tuple(f"data=monotone&n_samples=30&label_noise=0.05&seed={seed}" for seed in (1, 2, 5))
+SOME = tuple(f"data=monotone&n_samples={n}&label_noise=0.2" for n in (300, 320, 350))
+MANY = (
+    "data=monotone&n_samples=800&label_noise=0.45",
+    "data=monotone&n_samples=900&label_noise=0.4",
+    "data=monotone&n_samples=1000&label_noise=0.35&seed=2",
+)
+ONE = tuple(f"data=monotone&n_samples={n}&label_noise=0.02&seed={seed}"
+            for n, seed in ((30, 9), (60, 7), (60, 16)))  # fmt: skip
+ONE_BELOW = tuple(f"{NOISY}&inclusion={e}&seed={seed}"
+                  for e, seed in ((0.75, 3), (0.9, 2), (0.9, 3)))  # fmt: skip
+BELOW = tuple(f"{NOISY}&inclusion={e}" for e in (0.3, 0.75, 0.9))
+OTHER = (
+    f"{N}&m=mcdf&m.inclusion=0.3",
+    f"{N}&m=mcdf&inclusion=0.3",
+    f"{N}&m=mcdf&inclusion=0.2&m.inclusion=0.5",
+)
+WHOLE = table(a=column(20), b=column(20))
+SHORT = ("data=five_rows&sets=current", table(a=column(12), b=column(12)), table(a=column(19)))
+FLAT = tuple(table(a=column(n), flat=(7,) * n, b=column(n)) for n in (20, 22, 24))
+HOLES = tuple(table(a=column(20, lacks=range(3, 3 + n)), b=column(20)) for n in (1, 2, 5))
+OF_ONE = tuple(table(a=column(n, lacks=range(n // 2)), b=column(n)) for n in (20, 26, 30))
+NOTHING = tuple(
+    table(a=column(n, lacks=range(n // 2)), b=column(n, lacks=range(n // 2, n)))
+    for n in (16, 20, 30)
+)
+WORDS = tuple(table(a=tuple("xyz" * n), b=tuple("uvw" * n)) for n in (5, 6))
+TURNED = (
+    f"{N}&directions=ff",
+    "data=monotone&n_samples=100&directions=ff&seed=2",
+    f"{IRIS}&directions=ffff",
+)
+PRICED = (f"{CLEAN}&price=true", f"{IRIS}&m=cart&price=true",
+          "data=monotone&n_samples=6000&m=remt&price=true")  # fmt: skip
+STUDIED = (
+    f"{N}&sets=current",
+    "data=monotone&n_samples=80&label_noise=0.1&sets=current",
+    "data=monotone&n_samples=100&label_noise=0.1&n_classes=2&sets=current&seed=2",
+)
+ROWS = [
+    kind("audit.py::audit_caption", "are not boxes", audited, has_no_boxes, OBLIQUE, CLEAN),
+    kind("audit.py::audit_caption", "through the counter-example", audited,
+         in_many_features(fallen=True), (f"{IRIS}&m=remt", f"{IRIS}&m=cart", f"{WINE}&m=cart"),
+         [STUMPS[0], FIVE]),
+    kind("audit.py::audit_caption", "through the medians", audited,
+         in_many_features(fallen=False), STUMPS, [f"{IRIS}&m=remt", CLEAN]),
+    kind("audit.py::audit_caption", "framed are", audited, arrow(framed=True),
+         (FIVE, f"{IRIS}&m=remt", f"{NOISY}&m=cart"), [FORESTS[0], STUMPS[0]]),
+    kind("audit.py::audit_caption", "from a to b.", audited, arrow(framed=False), FORESTS,
+         [FIVE, STUMPS[0]]),
+    kind("comparison.py::_datasets", "folds need more rows", compare, too_few_rows, SHORT,
+         "data=monotone&n_samples=20&sets=current"),
+    kind("comparison.py::_words", "edges shallower", compare, shallower, STUDIED, SHORT[0]),
+    kind("data.py::drawn_words", "The one pair", of_order, one_pair, ONE, [FEW[0], CLEAN]),
+    kind("data.py::drawn_words", "from the first", of_order, pairs_drawn, MANY, [FEW[0], SOME[0]]),
+    kind("data.py::_below_words", "{n} row of", of_order, below(one=True), ONE_BELOW, BELOW[0]),
+    kind("data.py::_below_words", "{n} rows of", of_order, below(one=False), BELOW, ONE_BELOW[0]),
+    kind("data.py::_own_threshold", "on the left drops rows", of_order, other_threshold, OTHER,
+         [f"{N}&m=mcdf", f"{N}&m=mcdf&inclusion=0.3&m.inclusion=0.3", f"{CLEAN}&inclusion=0.3"]),
+    kind("data.py::_table", "All {n} pairs.", of_order, pairs_listed(whole=True), FEW,
+         [SOME[0], CLEAN]),
+    kind("data.py::_table", "{n} of {all} pairs.", of_order, pairs_listed(whole=False), SOME,
+         [FEW[0], CLEAN]),
+    kind("node.py::_not_remt", "does not split by rank", of_node, other_algorithm,
+         (f"{N}&m=cart", f"{N}&m=c45", f"{IRIS}&m=oc1"), [CLEAN, f"{N}&m=mcdf"]),
+    kind("node.py::_curves", "that have a threshold here", of_node, many_curves,
+         (f"{WINE}&m=remt", f"{WINE}&m=remt&node=1", f"{CANCER}&m=remt&node=4"),
+         f"{IRIS}&m=remt"),
+    kind("price.py::price_part", "Six models", audited, price_asked(asked=False),
+         (CLEAN, STUMPS[0], FIVE), PRICED[0]),
+    kind("price.py::_notes", "held-out ones too", audited, price_asked(asked=True), PRICED, CLEAN),
+    kind("scene.py::obstacle_of", "One class against", obstacle, lacks("classes"),
+         (f"{N}&one=1", "data=iris&one=2", f"{WINE}&one=1"), [N, "data=iris"]),
+    kind("scene.py::obstacle_of", "have no order", obstacle, lacks("order"),
+         ("data=iris", "data=wine", "data=moons"), [IRIS, "data=iris&one=2"]),
+    kind("scene.py::obstacle_of", "No feature is numeric", obstacle, lacks("numbers"),
+         ("data=loan&ordered=true", *WORDS), [NOTHING[0], WHOLE]),
+    kind("scene.py::obstacle_of", "Every row has a missing", obstacle, lacks("values"), NOTHING,
+         [OF_ONE[0], WORDS[0]]),
+    kind("words.py::order_notes", "neither orders nor", noted, constant, FLAT, WHOLE),
+    kind("words.py::order_notes", "{n} row lacks|{n} rows lack", noted, lacking, HOLES, WHOLE),
+    kind("words.py::order_notes", "wrong way round", noted, wrong_way_round, TURNED, [N, IRIS]),
+    kind("words.py::order_notes", "No row is of", noted, empty_classes, OF_ONE, HOLES[0]),
+    kind("words.py::order_notes", "specifies no directions", noted, undirected,
+         (IRIS, WINE, WHOLE), [N, f"{IRIS}&directions=rfrr"]),
+    kind("words.py::what_was_compared", "A sum of trees", compared, score_pairs, SUMS, CLEAN),
+    kind("words.py::what_was_compared", "each cell of the grid", compared, grid_pairs,
+         (f"{N}&m=remt&m.monotone=true", FORESTS[0], f"{IRIS}&m=mcdf"), [CLEAN, f"{WINE}&m=mcdf"]),
+    kind("words.py::what_was_compared", "are too many, or no boxes", compared, sampled,
+         (OBLIQUE[0], f"{WINE}&m=mcdf", f"{N}&m=oc1"), [FORESTS[0], CLEAN]),
+    kind("words.py::prediction_words", "Point a is predicted", exampled, example,
+         (FIVE, f"{IRIS}&m=remt", FORESTS[0]), STUMPS[0]),
+]  # fmt: skip
