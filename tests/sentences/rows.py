@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -201,7 +201,11 @@ def right_words(right: int, n: int, *, is_new: bool = False) -> str:
 
 def drawn(module: str, draw: Callable[..., None], *args: object) -> list[str]:
     """Return the words that a function writes with the `st` of its module, in their order."""
-    with patch(f"lastviz.{module}.st") as page:
+    place = f"lastviz.{module}."
+    with patch(f"{place}st") as page, patch(f"{place}chart", create=True):
+        page.columns.side_effect = lambda spec, **_: [
+            MagicMock() for _ in range(spec if isinstance(spec, int) else len(spec))
+        ]
         draw(*args)
     names = ("caption", "info", "markdown", "success")
     return [call.args[0] for call in page.method_calls if str(call).split("(")[0][5:] in names]

@@ -155,12 +155,12 @@ def _search(scene: HyperplaneScene) -> None:
         on_click=lambda click: _clicked(scene, click),
         filename="search",
     )
-    st.caption(
-        t(
-            "Each grey curve is a search from a new start; the dot is the best hyperplane found. "
-            "Click a curve to see the hyperplane at that move."
-        )
-    )
+    st.caption(f"{how_to_read()} {t('Click a curve to see the hyperplane at that move.')}")
+
+
+def how_to_read() -> str:
+    """Return what stands below the picture of the search."""
+    return t("Each grey curve is a search from a new start; the dot is the best hyperplane found.")
 
 
 def search_alt(scene: HyperplaneScene) -> str:

@@ -29,7 +29,7 @@ from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import MOST_TIED, branch_html, forced_branches, stages, won_over
+from .words import branch_html, forced_branches, stages, tied_html, won_over
 
 MOST_TESTS = 20  # bars; the table has all
 
@@ -195,8 +195,9 @@ def explanations(scene: TestScene) -> list[str]:
     if scene.n_candidates == 0:
         return list(filter(None, [scene.at.why_no_split]))
     steps = stages(scene.search.rule, scene.survivors, scene.n_candidates)
-    parts = [_headline(scene), _ties(scene), steps]
+    parts = [_headline(scene), steps]
     if scene.chosen is not None:
+        parts.insert(1, tied_html([f"<i>{scene.words(int(i))}</i>" for i in scene.tied]))
         parts.append(won_over(scene.search, scene.at.tree.feature_names))
     if scene.highlighted is not None:
         parts.append(_branches(scene, scene.highlighted))
@@ -295,23 +296,6 @@ def _headline(scene: TestScene) -> str:
     head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b>'
     head += f"<span>{scene.at.label}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(cells)}</div>'
-
-
-def _ties(scene: TestScene) -> str:
-    """Return which tests are as good as the chosen one, and why it was taken; or nothing."""
-    if scene.chosen is None or len(scene.tied) < 2:
-        return ""
-    tests = t(", ").join(f"<i>{scene.words(int(i))}</i>" for i in scene.tied[:MOST_TIED])
-    if len(scene.tied) > MOST_TIED:
-        more = number(len(scene.tied) - MOST_TIED)
-        tests = t("{tests} and {n} more", tests=tests, n=more)
-    words = t(
-        "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the feature that stands "
-        "first in the table, then the lower threshold.",
-        n=number(len(scene.tied)),
-        tests=tests,
-    )
-    return f'<p class="lv-small lv-tied">{words}</p>'
 
 
 def _rows(counts: np.ndarray) -> str:

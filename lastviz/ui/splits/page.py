@@ -119,10 +119,8 @@ def _drawn(shown: Shown) -> list[tuple[Drawing, str, str]]:
         ]
     if shown.search is None:
         return []
-    caption = t(
-        "Each grey curve is a search from a new start; the dot is the best hyperplane found."
-    )
-    return [(hyperplanes.search_picture(shown), hyperplanes.search_alt(shown), caption)]
+    picture, alt = hyperplanes.search_picture(shown), hyperplanes.search_alt(shown)
+    return [(picture, alt, hyperplanes.how_to_read())]
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:

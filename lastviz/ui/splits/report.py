@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from lastviz.export.html_report import Picture, Section, Text, Words
+from lastviz.export.html_report import Picture, Section, Words
 from lastviz.plots import Drawing
 from lastviz.ui.shared.figures import arrow_table
 from lastviz.ui.shared.headline import legend
@@ -50,8 +50,6 @@ def split_report(
     blocks += [Picture(figure, alt, caption) for figure, alt, caption in pictures]
     alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
     blocks.append(Picture(tree, alt, t("Where the node stands in its tree.")))
-    if at.why_no_split:
-        blocks.append(Text(t("These are the values that can be chosen.")))
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     title = t("{title}, node {node} with {rows}", title=at.title, node=at.node, rows=rows)
     return scene_report(

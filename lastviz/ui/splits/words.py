@@ -125,33 +125,38 @@ def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
     )
 
 
-def _ties(scene: SplitScene) -> str:
-    """Return which candidates are as good as the chosen one, and why it was taken; or nothing."""
-    if scene.chosen is None or len(scene.tied) < 2:
+FIRST_OF_EQUALS = (
+    "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the feature that stands first "
+    "in the table, then the lower threshold."
+)
+FIRST_OF_COMPONENTS = (
+    "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the component of lower "
+    "number, then the lower threshold."
+)
+BEST_BEFORE = (
+    "The best score of the last stage is shared by {n}: {tests}. Among equals the one that ranked "
+    "higher in the previous stage is selected."
+)
+
+
+def tied_html(tests: Sequence[str], sentence: str = FIRST_OF_EQUALS) -> str:
+    """Return which tests are as good as the chosen one, and why it was taken; "" for it alone."""
+    if len(tests) < 2:
         return ""
-    tied = [candidate_html(scene, int(i)) for i in scene.tied[:MOST_TIED]]
-    listed = t(", ").join(tied)
-    if len(scene.tied) > MOST_TIED:
-        more = number(len(scene.tied) - MOST_TIED)
-        listed = t("{tests} and {n} more", tests=listed, n=more)
-    ordered = any(stage.keeps == "top_k" for stage in scene.search.rule.stages[:-1])
-    if ordered:
-        sentence = (
-            "The best score of the last stage is shared by {n}: {tests}. Among equals the one "
-            "that ranked higher in the previous stage is selected."
-        )
-    elif scene.basis is None:
-        sentence = (
-            "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the feature that "
-            "stands first in the table, then the lower threshold."
-        )
-    else:
-        sentence = (
-            "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the component of "
-            "lower number, then the lower threshold."
-        )
-    words = t(sentence, n=number(len(scene.tied)), tests=listed)
+    listed = t(", ").join(tests[:MOST_TIED])
+    if len(tests) > MOST_TIED:
+        listed = t("{tests} and {n} more", tests=listed, n=number(len(tests) - MOST_TIED))
+    words = t(sentence, n=number(len(tests)), tests=listed)
     return f'<p class="lv-small lv-tied">{words}</p>'
+
+
+def _ties(scene: SplitScene) -> str:
+    if scene.chosen is None:
+        return ""
+    sentence = FIRST_OF_EQUALS if scene.basis is None else FIRST_OF_COMPONENTS
+    if any(stage.keeps == "top_k" for stage in scene.search.rule.stages[:-1]):
+        sentence = BEST_BEFORE
+    return tied_html([candidate_html(scene, int(i)) for i in scene.tied], sentence)
 
 
 def reasons(scene: SplitScene) -> list[str]:

@@ -1,0 +1,326 @@
+"""Statements of the page *splits* about a node: what was searched there, and what was taken."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+from lastviz.plots import number
+from lastviz.tree import Kind as Kinds
+from lastviz.ui.compute import nodes
+from lastviz.ui.compute.cache import data
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.splits import hyperplanes, nominal
+from lastviz.ui.splits.classes import ClassScene
+from lastviz.ui.splits.figures import tree_figure
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.node_rows import node_rows
+from lastviz.ui.splits.page import SplitPictures, _drawn, _numbers, _shown
+from lastviz.ui.splits.report import explanations, split_report
+from lastviz.ui.text import CannotShow
+from tests import naive, naive_svm
+from tests.sentences.rows import Kind, Look, count, drawn, selected
+
+PLACE = "ui/splits/"
+TITLES = {
+    "cart": "CART", "c45": "C4.5", "id3": "ID3", "oc1": "OC1", "svm_tree": "SVM tree",
+    "hybrid": "Hybrid (BNM / CSN)",
+}  # fmt: skip
+
+
+@cache
+def said(link):
+    """All that the page and its report say of a node."""
+    try:
+        at = node_view(selected(link), "light")
+    except CannotShow as reason:
+        return [str(reason)]
+    shown = _shown(at)
+    scene = shown.scene if isinstance(shown, SplitPictures) else shown
+    words = [each for _, *about in _drawn(shown) for each in about] + explanations(scene)
+    words += drawn("ui.splits.node_rows", node_rows, at)
+    if scene is not shown:
+        words += drawn("ui.splits.page", _numbers, scene)
+    elif isinstance(scene, hyperplanes.HyperplaneScene) and scene.search is not None:
+        words.append(hyperplanes._rule_words(scene))
+        words += drawn("ui.splits.hyperplanes", hyperplanes._table, scene)
+    elif isinstance(scene, nominal.TestScene) and scene.n_candidates:
+        words += drawn("ui.splits.nominal", nominal._table, scene)
+    return words
+
+
+def reported(link):
+    try:
+        at = node_view(selected(link), "light")
+    except CannotShow as reason:
+        return [str(reason)]
+    shown = _shown(at)
+    scene = shown.scene if isinstance(shown, SplitPictures) else shown
+    assert isinstance(scene, ClassScene)  # the quickest to draw
+    page = split_report(scene, _drawn(shown), tree_figure(at), "", None)
+    return re.findall(r'aria-label="([^"]*)"', page)
+
+
+@cache
+def node_of(link):
+    """The model of a link, its node, what its tree was grown as, and the rows of the node."""
+    look, about = Look(link), dict(parse_qsl(link))
+    node = int(about.get("node", 0))
+    assert look.tree.n_nodes == look.estimator.grown_tree_.n_nodes or node == 0
+    rows = [i for i in look.train if node == 0 or look.leaf_is_below(node, i)]
+    return look, TITLES[about["m"]], node, rows
+
+
+@cache
+def thresholds(link):
+    """Feature, threshold and class counts of both sides, of every threshold between two values."""
+    look, _, _, rows = node_of(link)
+    return naive.candidates(look.values[rows], look.y[rows], max(look.y) + 1)
+
+
+def is_refused(link):
+    return link == REFUSED
+
+
+def kind_of(link):
+    """What is searched for at the node."""
+    look = Look(link)
+    tree = look.estimator.grown_tree_
+    if any(each is not None for each in look.divided.categories):
+        return "tests"
+    if len(tree.kernel):
+        return "classes"
+    return "hyperplanes" if dict(parse_qsl(link))["m"] == "oc1" else "thresholds"
+
+
+def n_rows(link):
+    _, _, node, rows = node_of(link)
+    return {"node": node, "rows": count(len(rows), "row", "rows")}
+
+
+def where(link):
+    return [] if is_refused(link) else [n_rows(link)]
+
+
+def framed(link):
+    return [] if is_refused(link) else [{"title": node_of(link)[1], "node": node_of(link)[2]}]
+
+
+def uses_many(kind):
+    """The twin of a node whose split weighs features, or is a machine."""
+
+    def twin(link):
+        look, _, node, _ = node_of(link)
+        grown = look.estimator.grown_tree_
+        if grown.kind[node] != kind:
+            return []
+        if kind == Kinds.KERNEL:
+            return [{}]
+        return [{"n": sum(w != 0 for w in grown.oblique.weights[grown.split_row[node]])}]
+
+    return twin
+
+
+# Thresholds
+
+
+def pictured(link):
+    if is_refused(link) or kind_of(link) != "thresholds":
+        return []
+    return [{"title": node_of(link)[1], "n": number(len(thresholds(link))), **n_rows(link)}]
+
+
+def has_strips(link):
+    return [{}] if pictured(link) else []
+
+
+def ranked(link):
+    look, _, _, rows = node_of(link)
+    is_ranked = pictured(link) and len(set(look.y[rows].tolist())) > 1
+    return [{"n": number(len(thresholds(link)))}] if is_ranked else []
+
+
+def indifferent(link):
+    return [{"n": number(len(thresholds(link)))}] if pictured(link) and not ranked(link) else []
+
+
+def equal_thresholds(link):
+    """The candidates that gain as much as the best by Gini; twelve of them are named."""
+    if is_refused(link) or kind_of(link) != "thresholds" or not ranked(link):
+        return []
+    look, title, node, _ = node_of(link)
+    if title != "CART" or not look.tree.n_children[node]:
+        return []
+    found = [(naive.gain(a, b, naive.gini), f, t) for f, t, a, b in thresholds(link)]
+    best = max(found)[0]
+    tied = [(f, t) for gain, f, t in found if gain >= best - 1e-12]
+    if len(tied) < 2:
+        return []
+    assert (look.tree.feature[node], look.tree.threshold[node]) == tied[0]
+    names = list(look.divided.X.columns)
+    tests = [f"{names[f]} ≤ {number(float(t))}" for f, t in tied]
+    more = f" and {len(tied) - 12} more" if len(tied) > 12 else ""
+    return [{"n": len(tied), "tests": ", ".join(tests[:12]) + more}]
+
+
+# Hyperplanes
+
+
+def visited(link):
+    """The search of a node's hyperplane as arrays, and its best move, of equals the first."""
+    if is_refused(link) or kind_of(link) != "hyperplanes":
+        return None, None
+    look, _, node, _ = node_of(link)
+    if not look.estimator.grown_tree_.n_children[node] and not selected(link).models[0].edits:
+        return None, None
+    search = nodes.hyperplanes(selected(link), 0, node)
+    scores = search.score.tolist()
+    return search, scores.index(max(scores))
+
+
+def of_moves(link):
+    search, best = visited(link)
+    if search is None:
+        return []
+    _, title, node, _ = node_of(link)
+    picked = dict(parse_qsl(link)).get("move", best + 1)
+    return [{"node": node, "at": picked, "all": len(search.score), "title": title}]
+
+
+def is_largest(link):
+    """The split is the best hyperplane, moved to the middle between the two nearest rows."""
+    search, best = visited(link)
+    if search is None or selected(link).models[0].edits:
+        return []
+    look, _, node, _ = node_of(link)
+    tree = look.estimator.grown_tree_
+    if tree.kind[node] == Kinds.OBLIQUE:
+        oblique, row = tree.oblique, tree.split_row[node]
+        weights, middle = oblique.weights[row], oblique.threshold[row]
+    else:
+        weights, middle = np.eye(look.values.shape[1])[tree.feature[node]], tree.threshold[node]
+    rows = nodes.rows_of(look.selection, 0, node)
+    own, chosen = (look.values[rows] @ w for w in (search.weights[best], weights))
+    first = own <= search.threshold[best]
+    ends = chosen[first].max(), chosen[~first].min()
+    assert ends[0] <= middle < ends[1]
+    np.testing.assert_allclose(middle, sum(ends) / 2, rtol=1e-9)
+    return [{}]
+
+
+def would_be_largest(link):
+    return [{}] if visited(link)[0] is not None and selected(link).models[0].edits else []
+
+
+def many_starts(link):
+    search, _ = visited(link)
+    n = 0 if search is None else len(set(search.restart.tolist()))
+    return [{"n": 500, "all": number(n)}] if n > 500 else []
+
+
+# Classes
+
+
+def apart(order, a, b):
+    """How far two classes are apart, as the paper measures it, with inner products as kernel."""
+    if order == "euclidean":
+        return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)))
+    if order == "separability_input":
+        return naive_svm.input_separability(a, b)
+    return naive_svm.separability(a, b, np.dot)
+
+
+def parts_classes(way):
+    """The twin of why classes part at the root, by one of five ways."""
+
+    def twin(link):
+        if is_refused(link) or kind_of(link) != "classes":
+            return []
+        look, about = Look(link), dict(parse_qsl(link))
+        order = about.get("m.order", "separability")
+        names = class_names_of(data(look.selection).dataset)
+        rows = [[i for i in look.train if look.y[i] == k] for k in range(len(names))]
+        parts = [look.values[each] for each in rows]
+        live = range(len(names))
+        matrix = [[np.inf if a is b else apart(order, a, b) for b in parts] for a in parts]
+        least = [min(row) for row in matrix]
+        tied = [k for k in live if least[k] >= max(least) - 1e-12]
+        first = naive_svm.peel_order(matrix)[0]
+        values = {"n": len(tied), "tied": ", ".join(names[k] for k in tied)}
+        if "e" in about:
+            found, values, pair = "forced", {"classes": names[first]}, (first, 0)
+        elif order == "groups":
+            found, (one, two) = "groups", naive_svm.groups(matrix, live, min)
+            pair = min(
+                ((a, b) for a in one for b in two), key=lambda pair: matrix[pair[0]][pair[1]]
+            )
+        elif order == "natural":
+            found, pair = "natural", (0, matrix[0].index(least[0]))
+        else:
+            found = "tied" if len(tied) > 1 else "farthest"
+            pair = first, matrix[first].index(least[first])
+        a, b = pair
+        values |= {"a": names[a], "b": names[b], "value": number(matrix[a][b])}
+        return [values] if found == way else []
+
+    return twin
+
+
+def best_tests(link):
+    if is_refused(link) or kind_of(link) != "tests":
+        return []
+    return [{}] if len(nodes.search(selected(link), 0, node_of(link)[2]).feature) else []
+
+
+SVM = "m=svm_tree&m.kernel=linear&m.C=1.0&m.scaling=none"
+INPUT = "m.order=separability_input"
+REFUSED = "data=monotone&m=mcdf"
+IRIS, MOONS, WINE = "data=iris&m=cart", "data=moons&n_samples=100&m=c45", "data=wine&m=hybrid"
+NODES = (IRIS, "data=wine&m=cart&node=1", MOONS)
+PURE = (f"{IRIS}&node=1", "data=wine&m=cart&node=5", f"{IRIS}&seed=2&node=1")
+EQUAL = (IRIS, f"{IRIS}&seed=3", f"{IRIS}&seed=1")
+OC1 = ("data=moons&n_samples=60&m=oc1", "data=wine&m=oc1&move=3", "data=diagonal&m=oc1")
+EDITED_LINES = (f"{OC1[0]}&e=T1_0.5", "data=iris&m=oc1&e=L", "data=iris&m=oc1&e=T3_2.5")
+STARTS = tuple(f"{OC1[0]}&m.max_depth=1&m.n_restarts={n}" for n in (510, 520, 601))
+FARTHEST = (f"data=iris&{SVM}", f"data=wine&{SVM}&m.order=euclidean", f"data=blobs&{SVM}&{INPUT}")
+TIED = tuple(f"data={key}&n_samples=100&{SVM}&{INPUT}" for key in ("moons", "circles", "xor"))
+NATURAL = tuple(f"data={key}&{SVM}&m.order=natural" for key in ("iris", "blobs", "wine"))
+GROUPS = tuple(f"data={key}&{SVM}&m.order=groups" for key in ("iris", "blobs", "wine"))
+EDITED_CLASSES = tuple(f"data={key}&{SVM}&{INPUT}&e=S2" for key in ("iris", "wine", "iris&seed=2"))
+LOAN = ("data=loan&m=id3", "data=loan&m=c45", "data=loan&m=cart")
+KINDS = [IRIS, OC1[0], FARTHEST[0], LOAN[0]]
+ROWS = [
+    *(Kind(f"{PLACE}classes.py::_rule_words", text, said, parts_classes(way), true,
+           [FARTHEST[0] if true is TIED else TIED[0], REFUSED])
+      for way, text, true in (
+          ("forced", "Forced by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
+          ("groups", "until two groups remain", GROUPS), ("tied", "Shared by {n}", TIED),
+          ("natural", "in their given order", NATURAL))),
+    Kind(f"{PLACE}hyperplanes.py::search_alt", "The rows of node", said, of_moves, OC1, KINDS[2:]),
+    Kind(f"{PLACE}hyperplanes.py::_rule_words", "Of all hyperplanes", said, is_largest,
+         (OC1[0], OC1[2], STARTS[0]), [IRIS, *EDITED_LINES]),
+    Kind(f"{PLACE}hyperplanes.py::_rule_words", "would be taken", said, would_be_largest,
+         EDITED_LINES, [IRIS, OC1[0]]),
+    Kind(f"{PLACE}hyperplanes.py::_table", "The best {n} of {all} starts", said, many_starts,
+         STARTS, OC1[0]),
+    Kind(f"{PLACE}node_rows.py::node_rows", "{rows} of node {node}", said, where,
+         (NODES[1], LOAN[1], FARTHEST[0]), REFUSED),
+    Kind(f"{PLACE}node_rows.py::_of_many", "The split uses {n} features", said,
+         uses_many(Kinds.OBLIQUE), OC1, [IRIS, EDITED_LINES[0], FARTHEST[0]]),
+    Kind(f"{PLACE}node_rows.py::_of_many", "A support vector machine", said,
+         uses_many(Kinds.KERNEL), FARTHEST, [IRIS, OC1[0]]),
+    Kind(f"{PLACE}page.py::_drawn", "The best test of each feature", said, best_tests, LOAN,
+         KINDS[:3]),
+    Kind(f"{PLACE}page.py::_how_to_read", "Outward is better", said, has_strips, NODES, KINDS[1:]),
+    Kind(f"{PLACE}page.py::_alt", "its rows in a plane", said, pictured, NODES, KINDS[1:]),
+    Kind(f"{PLACE}page.py::_numbers", "No criterion prefers", said, indifferent, PURE, KINDS),
+    Kind(f"{PLACE}words.py::favourites", "Rank among {n}", said, ranked, NODES,
+         [PURE[0], KINDS[1]]),
+    Kind(f"{PLACE}words.py::FIRST_OF_EQUALS", "Rank 1 is shared", said, equal_thresholds, EQUAL,
+         [NODES[1], PURE[0]]),
+    Kind(f"{PLACE}report.py::split_report", "is framed", reported, framed,
+         FARTHEST, REFUSED),
+]  # fmt: skip
