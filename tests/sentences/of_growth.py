@@ -39,7 +39,8 @@ def scene_of(link):
     grows = rng.random(120) < (words + 2 * colours) / (n_values + 5)
     table = pd.DataFrame({"word": [f"w{k}" for k in words], "colour": np.array(["red", "green",
                           "blue"])[colours], "class": np.where(grows, "yes", "no")})  # fmt: skip
-    file = uploads.keep(f"words{seed}_{n_values}.csv", table.to_csv(index=False).encode(), len(table))
+    content = table.to_csv(index=False).encode()
+    file = uploads.keep(f"words{seed}_{n_values}.csv", content, len(table))
     return DEFAULT.change(data=UPLOAD, upload=file).having(models=(Model(key),))
 
 
