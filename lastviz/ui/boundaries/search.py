@@ -20,6 +20,7 @@ from lastviz.ui.shared.hyperplane_search import (
     move_head,
     move_sentence,
     move_test,
+    search_caption,
     search_figure,
 )
 from lastviz.ui.shared.job_box import job_box
@@ -60,12 +61,7 @@ def search_panel(scene: Scene, place: int) -> None:
         on_click=partial(_clicked, search, place),
         filename="search",
     )
-    st.caption(
-        t(
-            "Each grey curve is a search from a new start; the dot is the best hyperplane found. "
-            "Click a curve to see the hyperplane at that move."
-        )
-    )
+    st.caption(search_caption())
     as_table(f"search{place}", lambda: _moves(search))
 
 

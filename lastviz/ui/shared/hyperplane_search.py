@@ -22,6 +22,16 @@ SENTENCES = {
 }
 
 
+def how_to_read() -> str:
+    """Return what the picture of a search shows."""
+    return t("Each grey curve is a search from a new start; the dot is the best hyperplane found.")
+
+
+def search_caption() -> str:
+    """Return that, and what a click does."""
+    return t(" ").join([how_to_read(), t("Click a curve to see the hyperplane at that move.")])
+
+
 def move_sentence(search: ObliqueSearch, at: int) -> str:
     """Return what a move did."""
     return t(SENTENCES[Move(int(search.kind[at]))])

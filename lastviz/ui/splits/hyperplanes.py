@@ -19,6 +19,7 @@ from lastviz.ui.shared.hyperplane_search import (
     move_head,
     move_sentence,
     move_test,
+    search_caption,
     search_figure,
 )
 from lastviz.ui.shared.plane import plane_of
@@ -155,12 +156,7 @@ def _search(scene: HyperplaneScene) -> None:
         on_click=lambda click: _clicked(scene, click),
         filename="search",
     )
-    st.caption(f"{how_to_read()} {t('Click a curve to see the hyperplane at that move.')}")
-
-
-def how_to_read() -> str:
-    """Return what stands below the picture of the search."""
-    return t("Each grey curve is a search from a new start; the dot is the best hyperplane found.")
+    st.caption(search_caption())
 
 
 def search_alt(scene: HyperplaneScene) -> str:

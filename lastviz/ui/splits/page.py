@@ -17,6 +17,7 @@ from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.hyperplane_search import how_to_read
 from lastviz.ui.shared.moving import MOST_STOPS, Moving
 from lastviz.ui.shared.plane_view import apart_words
 from lastviz.ui.state import session
@@ -120,7 +121,7 @@ def _drawn(shown: Shown) -> list[tuple[Drawing, str, str]]:
     if shown.search is None:
         return []
     picture, alt = hyperplanes.search_picture(shown), hyperplanes.search_alt(shown)
-    return [(picture, alt, hyperplanes.how_to_read())]
+    return [(picture, alt, how_to_read())]
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
