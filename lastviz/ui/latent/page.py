@@ -43,7 +43,7 @@ def _pictures(pictures: LatentPictures) -> None:
     """Draw the numbers, both planes, the bars, the equation and the tree."""
     scene = pictures.scene
     show(latent_headline(scene))
-    for sentence in warnings_of(scene):
+    for sentence in warnings_of(scene.view.basis):
         st.warning(sentence, icon=":material/info:")
     left, right = st.columns(2, gap="medium")
     with left:
@@ -252,7 +252,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
         [Words(_heading_html(title)), Picture(figure, alt, "")] for title, figure, alt in planes
     ]
     head = [latent_legend(scene, theme), latent_headline(scene)]
-    about = [Words(split_card(scene, theme)), *map(Text, warnings_of(scene))]
+    about = [Words(split_card(scene, theme)), *map(Text, warnings_of(scene.view.basis))]
     return [*map(Words, head), Columns(columns), *about]
 
 

@@ -21,6 +21,7 @@ from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import percent, plural, t
 
 from .scene import LatentScene, component_names, split_pair
+from .words import warnings_of
 
 SMALL, LARGE = 230, 320
 MOST_POINTS = 1500
@@ -98,13 +99,8 @@ def _one_space(selection: Selection, space: str, theme: ThemeName) -> dict[str, 
         )
         alt = t("The rows in the space {title}, with the split of the root", title=title)
         chart(figure, key=f"space.{space}", height=SMALL, alt=alt, filename=space)
-        if not (view.basis.converged and view.basis.identifiable):
-            at_rest = view.basis.converged
-            st.caption(
-                t("Not identifiable: some components look normal.")
-                if at_rest
-                else t("ICA did not converge; its directions are not stable.")
-            )
+        for sentence in warnings_of(view.basis):
+            st.caption(sentence)
     split = ""
     if view.component >= 0:
         split = f"{component_names(view)[view.component]} ≤ {number(view.threshold)}"

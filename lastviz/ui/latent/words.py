@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from lastviz.inspection import scores
-from lastviz.latent import LATENT_SPACES
+from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
 from lastviz.ui.shared.headline import class_sign, judged_cell, sign, strip
 from lastviz.ui.shared.node_card import side_html
@@ -83,9 +83,9 @@ def place_words(scene: LatentScene) -> str:
     return t(sentence, space=space, rows=rows, node=view.begins)
 
 
-def warnings_of(scene: LatentScene) -> list[str]:
-    """Return what the reader must know of how the space was found."""
-    basis, found = scene.view.basis, []
+def warnings_of(basis: LatentBasis) -> list[str]:
+    """Return what the reader must know of how a space was found."""
+    found = []
     if not basis.converged:
         found.append(t("ICA did not converge: other runs or rows may give other directions."))
     if not basis.identifiable:
