@@ -200,15 +200,16 @@ def right_words(right: int, n: int, *, is_new: bool = False) -> str:
 
 
 def drawn(module: str, draw: Callable[..., None], *args: object) -> list[str]:
-    """Return the words that a function writes with the `st` of its module, in their order."""
+    """Return the words that a function writes with the `st` of its module, then its charts'."""
     place = f"lastviz.{module}."
-    with patch(f"{place}st") as page, patch(f"{place}chart", create=True):
+    with patch(f"{place}st") as page, patch(f"{place}chart", create=True) as chart:
         page.columns.side_effect = lambda spec, **_: [
             MagicMock() for _ in range(spec if isinstance(spec, int) else len(spec))
         ]
         draw(*args)
     names = ("caption", "info", "markdown", "success")
-    return [call.args[0] for call in page.method_calls if str(call).split("(")[0][5:] in names]
+    words = [call.args[0] for call in page.method_calls if str(call).split("(")[0][5:] in names]
+    return words + [call.kwargs["alt"] for call in chart.call_args_list]
 
 
 def count(n: int, one: str, many: str) -> str:

@@ -70,7 +70,7 @@ def all_lines(scene: SplitScene) -> None:
         _plane(scene, found)
     with right:
         _ground(scene, found)
-    st.caption(t(" ").join(landscape_notes(scene, found)))
+    st.caption(t(" ").join(landscape_notes(found)))
 
 
 def _criterion(scene: SplitScene) -> str:

@@ -10,7 +10,7 @@ from lastviz.plots import hyperplane_words, number
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.ui.compute import ahead
 from lastviz.ui.shared.headline import strip
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import percent, t
 
 from .scene import SplitScene
 
@@ -124,32 +124,19 @@ def picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str
     )
 
 
-def landscape_notes(scene: SplitScene, found: Landscape) -> list[str]:
-    """Say what was looked at, in which units, and what was left out."""
-    if found.exact:
-        looked = plural(
-            found.n_points,
-            "Every partition by a line was visited, of {n} distinct point.",
-            "Every partition by a line was visited, of {n} distinct points.",
-        )
-    else:
+def landscape_notes(found: Landscape) -> list[str]:
+    """Say what was looked at, and in which units."""
+    points = number(found.n_points)
+    looked = t("Every partition by a line was visited, of {n} distinct points.", n=points)
+    if not found.exact:
         looked = t(
             "With {points} distinct points and this criterion {n} directions were looked at: the "
             "best line may score a little more.",
-            points=number(found.n_points),
+            points=points,
             n=number(found.n_directions),
         )
-    notes = [
+    return [
         t("Darker is better. At 0° and 90° the line is parallel to an axis; directions are those "
           "of the line's normal where both axes are equally long."),
         looked,
     ]  # fmt: skip
-    if found.n_missing:
-        notes.append(
-            plural(
-                found.n_missing,
-                "{n} row without a value in this plane was left out.",
-                "{n} rows without a value in this plane were left out.",
-            )
-        )
-    return notes
