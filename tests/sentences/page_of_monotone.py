@@ -66,7 +66,7 @@ def names_of(look):
     return class_names_of(data(look.selection).dataset)
 
 
-def said_by(screen):
+def texts_on(screen):
     """Return all texts that were given to a screen."""
     for _, given, named in screen.mock_calls:
         yield from (each for each in (*given, *named.values()) if isinstance(each, str))
@@ -84,4 +84,4 @@ def part_of(part, scene):
                 stack.enter_context(patch.object(module, name, each))
         stack.enter_context(patch.object(price, "_price", MagicMock(return_value=[])))
         PARTS[part](selection_of(scene), "light")
-    return list(said_by(screen))
+    return list(texts_on(screen))
