@@ -134,26 +134,24 @@ Computing.ensure:1 ui/compute/suitability.py _too_many_indicators:1 ui/frame.py 
 ui/growth/details.py _growth_lines:1 ui/growth/machines.py _bold:1 _reason:5 _warnings:3 _tie:1
 ui/growth/orders.py _difference:5 ui/growth/page.py _how_far:1 ui/growth/words.py SAVED:3 _raised:2
 _refitted:1 notes:3 _slice:1 player_words:3 ui/home/page.py _preparation:1 ui/papers/runs.py
-_begun:1 ui/papers/words.py _ours_words:1 ui/privacy/page.py _now:2 ui/quiz/asking.py _node:1
-with_wrong_node:1 ui/quiz/room.py room_box:1 _open:1 room_view:1 _ends:1 _pupil:1 _waiting:2
-ui/quiz/words.py alt_of:2 _split_revealed:1 verdict_lines:5 gap_words:3 _class_revealed:1
-_node_revealed:2 ui/shared/brushing.py _take_typed:2 ui/shared/course_strip.py course_strip:1
-ui/shared/difference.py difference_panel:1 _plane_picture:2 _trees:1 ui/shared/difference_words.py
-window_words:4 ui/shared/edit_box.py _line:1 ui/shared/edits.py make:1 _remark:3
-ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py greed_note:1
-ui/shared/hidden_answers.py _rows:1 ui/shared/job_box.py limits:1 ui/shared/large_sets.py
-large_set_chooser:1 ui/shared/login_box.py _refusal:1 ui/shared/machine_words.py _choice:1
-_scaling:2 ui/shared/naming.py take_sidecar:1 ui/shared/new_table.py _check:1
-ui/shared/number_edits.py _node_chooser:1 make_number_edit:1 ui/shared/openml_box.py ask_for_set:2
-ui/shared/order_editor.py doubts:2 _doubt:1 directions_editor:1 ui/shared/overlaid.py difference:1
-_refuse_bands:1 ui/shared/plane_view.py band_words:2 ui/shared/report.py scene_report:1
-model_section:1 ui/shared/slide_ready.py _lacks:4 ui/shared/view_controls.py node_chooser:1
-ui/story/saving.py _in_the_box:2 _file:1 ui/textbook/pruning.py _costs_table:1 _parting_words:3
-ui/textbook/regression.py no_cut_words:1 ui/textbook/root.py entropy_lesson:1 _printed_entropy:1
-ui/textbook/tables.py read_rows:1 _value:2 ui/textbook/trees.py rules_lesson:1 single_words:1
-ui/textbook/weakest_links.py _summary:1 ui/textbook/words.py book_note:1
+_begun:1 ui/papers/words.py _ours_words:1 ui/privacy/page.py _now:2 ui/shared/brushing.py
+_take_typed:2 ui/shared/course_strip.py course_strip:1 ui/shared/difference.py difference_panel:1
+_plane_picture:2 _trees:1 ui/shared/difference_words.py window_words:4 ui/shared/edit_box.py _line:1
+ui/shared/edits.py make:1 _remark:3 ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py
+greed_note:1 ui/shared/hidden_answers.py _rows:1 ui/shared/job_box.py limits:1
+ui/shared/large_sets.py large_set_chooser:1 ui/shared/login_box.py _refusal:1
+ui/shared/machine_words.py _choice:1 _scaling:2 ui/shared/naming.py take_sidecar:1
+ui/shared/new_table.py _check:1 ui/shared/number_edits.py _node_chooser:1 make_number_edit:1
+ui/shared/openml_box.py ask_for_set:2 ui/shared/order_editor.py doubts:2 _doubt:1
+directions_editor:1 ui/shared/overlaid.py difference:1 _refuse_bands:1 ui/shared/plane_view.py
+band_words:2 ui/shared/report.py scene_report:1 model_section:1 ui/shared/slide_ready.py _lacks:4
+ui/shared/view_controls.py node_chooser:1 ui/story/saving.py _in_the_box:2 _file:1
+ui/textbook/pruning.py _costs_table:1 _parting_words:3 ui/textbook/regression.py no_cut_words:1
+ui/textbook/root.py entropy_lesson:1 _printed_entropy:1 ui/textbook/tables.py read_rows:1 _value:2
+ui/textbook/trees.py rules_lesson:1 single_words:1 ui/textbook/weakest_links.py _summary:1
+ui/textbook/words.py book_note:1
 """
-MOST_NOT_YET = 183
+MOST_NOT_YET = 160
 
 
 def not_yet() -> dict[str, int]:
