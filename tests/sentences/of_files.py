@@ -36,6 +36,7 @@ from tests.ui.conftest import opened
 
 DATA = "ui/data/"
 TOKEN = "0f" * 32
+NOW = 1.9e9  # seconds since 1970, by the store's clock
 
 # Where a file is kept: a scene is what the server and the browser do, and the store's limits
 
@@ -53,7 +54,7 @@ def handed_in(state, files, megabytes, rows):
     if state == "full":
         limits = Limits(bytes_in_all=3)
     with TemporaryDirectory() as folder, patch.object(uploads.st, "session_state", {}):
-        store = None if state == "storeless" else Store(Path(folder) / "store", limits)
+        store = None if state == "storeless" else Store(Path(folder) / "store", limits, lambda: NOW)
         with patch.object(uploads, "the_store", lambda: store):
             visitor.know("none" if state == "nameless" else TOKEN)
             upload = uploads.keep("a.csv", b"a table", rows)
@@ -104,8 +105,8 @@ def reason_why_not(scene):
 
 
 def until(scene):
-    """Shared for so many days from now on, which may have been a moment ago."""
-    end = time.gmtime(time.time() + 86400 * scene[1])
+    """Shared for so many days from now on."""
+    end = time.gmtime(NOW + 86400 * scene[1])
     return [{"time": time.strftime("%Y-%m-%d %H:%M UTC", end)}] if scene[0] == "shared" else []
 
 
