@@ -319,3 +319,5 @@ def test_the_book_s_table_is_in_the_reader_s_language():
     assert not re.search(r"\b(house|youth|credit)\b", shown)
     printed = [PRINTED["gain", name] for name in ("age", "job", "house", "credit")]
     assert re.findall(r"(?<= [1-4] )0\.\d{3}\b", shown) == printed
+    inner = words(opened("textbook", lang="zh", lesson="tree", inner=2))
+    assert re.search(rf" 1 {PRINTED['no house', 'gain', 'job']}\b", inner)

@@ -158,7 +158,7 @@ def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
         show(gini_table(scene, sums, () if node == 0 else None))
         return
     about: tuple[str, ...] | None = () if node == 0 else None
-    if conditions_of(tree, node) == ["house = no"]:
+    if conditions_of(tree, node) == [f"{t('house')} = {t('no')}"]:  # in the reader's language
         about = ("no house",)
     if BY[how] == "gain_ratio":
         show(ratios_table(scene, sums))
