@@ -141,12 +141,8 @@ ui/shared/openml_box.py ask_for_set:2 ui/shared/order_editor.py doubts:2 _doubt:
 directions_editor:1 ui/shared/overlaid.py difference:1 _refuse_bands:1 ui/shared/plane_view.py
 band_words:2 ui/shared/report.py scene_report:1 model_section:1 ui/shared/slide_ready.py _lacks:4
 ui/shared/view_controls.py node_chooser:1 ui/story/saving.py _in_the_box:2 _file:1
-ui/textbook/pruning.py _costs_table:1 _parting_words:3 ui/textbook/regression.py no_cut_words:1
-ui/textbook/root.py entropy_lesson:1 _printed_entropy:1 ui/textbook/tables.py read_rows:1 _value:2
-ui/textbook/trees.py rules_lesson:1 single_words:1 ui/textbook/weakest_links.py _summary:1
-ui/textbook/words.py book_note:1
 """
-MOST_NOT_YET = 131
+MOST_NOT_YET = 117
 
 
 def not_yet() -> dict[str, int]:
