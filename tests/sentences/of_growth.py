@@ -209,7 +209,7 @@ def expected_errors(look, node):
 def bits_of_entropy(look, node):
     counts = look.counts(node)
     n = counts.sum()
-    return -sum(c * log2(c / n) for c in counts if c) + 1.5
+    return -sum(c * log2(c / n) for c in counts if c) + 4
 
 
 def bits_as_leaf(look, node):
@@ -248,8 +248,16 @@ def price_of(look, node):
     return high
 
 
-def by_hand(look, node):
-    return np.nan
+def bits(link):
+    """By the entropy of the rows and a price of 4 a leaf; by the length of classes and splits."""
+    if "mdl" in link:
+        return cuts(Reason.DESCRIPTION_LENGTH, saved_by(bits_as_leaf, bits_of_split), link)
+    return cuts(Reason.ENTROPY_COST, saved_by(bits_of_entropy), link)
+
+
+def by_hand_alone(link):
+    look = Grown(link)
+    return [look.about(node) for _, node in look.events(Action.PRUNE, Reason.CUT_BY_HAND)]
 
 
 def cuts(reason, saved, link):
@@ -348,6 +356,13 @@ REFITS, "data=iris&m=cart"),
     of("PARTED_IN_MANY", "more branches); score", steps, partial(split_in_many, True, True), MANY,
        LOAN[0]),
     of("_leaf", "becomes a leaf of", steps, leaves, SMALL, "data=monotone&n_samples=60&m=mcdf"),
+    of("BITS", "bits saved", steps, bits,
+       (f"{NOISY}cart&m.pruning=entropy_cost&m.entropy_alpha=4",
+        f"{NOISY}cart&m.pruning=entropy_cost&m.entropy_alpha=4&seed=2",
+        f"{NOISY}cart&m.pruning=mdl"), "data=iris&m=cart"),
+    of("SAVED", "predicts {name}.", steps, by_hand_alone,
+       tuple(f"data={data}&m={m}&e=P" for data, m in (("iris", "cart"), ("wine", "c45"),
+                                                      ("moons", "cart"))), SMALL[0]),
     *(of("SAVED", text, steps, partial(cuts, reason, saved), true, "data=iris&m=cart")
       for text, reason, saved, true in SAVED),
     *(Kind("ui/growth/details.py::_growth_lines", text, lines, twin, true, never)

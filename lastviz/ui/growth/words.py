@@ -216,6 +216,7 @@ def _leaf(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str
     return t(sentence, node=node, rows=row_words(now.rows), name=name)
 
 
+BITS = "Node {node}, {rows}, becomes a leaf again and predicts {name}; bits saved: {score}."
 SAVED = {
     Reason.NO_FEWER_ERRORS: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
     "training errors saved: {score}.",
@@ -223,15 +224,11 @@ SAVED = {
     "estimated errors saved: {score}.",
     Reason.WEAKEST_LINK: "Node {node}, {rows}, becomes a leaf again and predicts {name}; this cut "
     "is made for every alpha from {score} on.",
-    Reason.ENTROPY_COST: "Node {node}, {rows}, becomes a leaf again and predicts {name}; bits "
-    "saved: {score}.",
+    Reason.ENTROPY_COST: BITS,
     Reason.CUT_BY_HAND: "Node {node}, {rows}, becomes a leaf again and predicts {name}.",
-    Reason.HELD_OUT_ERRORS: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
-    "errors saved on rows held out: {score}.",
     Reason.WITHIN_ONE_ERROR: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
     "it errs on {score} rows less than the limit.",
-    Reason.DESCRIPTION_LENGTH: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
-    "bits saved: {score}.",
+    Reason.DESCRIPTION_LENGTH: BITS,
 }
 
 
