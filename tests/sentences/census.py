@@ -126,23 +126,22 @@ exports:1 ui/compare/words.py standing_words:1 ui/components/chart_code.py words
 words_of_slides:3 ui/components/paint.py paint_canvas:1 ui/compute/data.py load:2
 ui/compute/numbers.py grown_by_itself:1 ui/compute/scene_file.py _opened:1 _data:1
 ui/compute/studies.py begin:1 Computing.ensure:1 ui/frame.py _errors_shown:1 ui/growth/details.py
-_growth_lines:1 ui/growth/machines.py _bold:1 _reason:5 _warnings:3 _tie:1 ui/growth/orders.py
-_difference:5 ui/growth/page.py _how_far:1 ui/growth/words.py SAVED:3 _raised:2 _refitted:1 notes:3
-_slice:1 player_words:3 ui/home/page.py _preparation:1 ui/papers/runs.py _begun:1 ui/papers/words.py
-_ours_words:1 ui/privacy/page.py _now:2 ui/shared/brushing.py _take_typed:2
-ui/shared/course_strip.py course_strip:1 ui/shared/difference.py difference_panel:1 _plane_picture:2
-_trees:1 ui/shared/difference_words.py window_words:4 ui/shared/edit_box.py _line:1
-ui/shared/edits.py make:1 _remark:3 ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py
-greed_note:1 ui/shared/hidden_answers.py _rows:1 ui/shared/job_box.py limits:1
-ui/shared/large_sets.py large_set_chooser:1 ui/shared/login_box.py _refusal:1
-ui/shared/machine_words.py _choice:1 _scaling:2 ui/shared/naming.py take_sidecar:1
-ui/shared/new_table.py _check:1 ui/shared/number_edits.py _node_chooser:1 make_number_edit:1
-ui/shared/openml_box.py ask_for_set:2 ui/shared/order_editor.py doubts:2 _doubt:1
-directions_editor:1 ui/shared/overlaid.py difference:1 _refuse_bands:1 ui/shared/plane_view.py
-band_words:2 ui/shared/report.py scene_report:1 model_section:1 ui/shared/slide_ready.py _lacks:4
-ui/shared/view_controls.py node_chooser:1 ui/story/saving.py _in_the_box:2 _file:1
+_growth_lines:1 ui/growth/words.py _raised:2 _refitted:1 notes:3 _slice:1 player_words:3
+ui/home/page.py _preparation:1 ui/papers/runs.py _begun:1 ui/papers/words.py _ours_words:1
+ui/privacy/page.py _now:2 ui/shared/brushing.py _take_typed:2 ui/shared/course_strip.py
+course_strip:1 ui/shared/difference.py difference_panel:1 _plane_picture:2 _trees:1
+ui/shared/difference_words.py window_words:4 ui/shared/edit_box.py _line:1 ui/shared/edits.py make:1
+_remark:3 ui/shared/ensemble_view.py ensemble_view:1 ui/shared/greed.py greed_note:1
+ui/shared/hidden_answers.py _rows:1 ui/shared/job_box.py limits:1 ui/shared/large_sets.py
+large_set_chooser:1 ui/shared/login_box.py _refusal:1 ui/shared/machine_words.py _choice:1
+_scaling:2 ui/shared/naming.py take_sidecar:1 ui/shared/new_table.py _check:1
+ui/shared/number_edits.py _node_chooser:1 make_number_edit:1 ui/shared/openml_box.py ask_for_set:2
+ui/shared/order_editor.py doubts:2 _doubt:1 directions_editor:1 ui/shared/overlaid.py difference:1
+_refuse_bands:1 ui/shared/plane_view.py band_words:2 ui/shared/report.py scene_report:1
+model_section:1 ui/shared/slide_ready.py _lacks:4 ui/shared/view_controls.py node_chooser:1
+ui/story/saving.py _in_the_box:2 _file:1
 """
-MOST_NOT_YET = 117
+MOST_NOT_YET = 98
 
 
 def not_yet() -> dict[str, int]:
