@@ -1,0 +1,812 @@
+"""Statements here and there: what is handed in, what a server takes, two models side by side."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+from importlib.metadata import version
+from types import ModuleType, SimpleNamespace
+from unittest.mock import MagicMock, patch
+
+import numpy as np
+import pandas as pd
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, OC1Classifier
+from lastviz.export.slide_show import TooLarge
+from lastviz.plots import number
+from lastviz.ui import frame
+from lastviz.ui.compute import data as compute_data
+from lastviz.ui.compute import numbers, scene_file, studies, uploads
+from lastviz.ui.compute.cache import data, division, fitted
+from lastviz.ui.growth import details
+from lastviz.ui.growth import words as growth_words
+from lastviz.ui.growth.scene import growth_scene
+from lastviz.ui.growth.story import story
+from lastviz.ui.home import page as home
+from lastviz.ui.papers import runs
+from lastviz.ui.papers import words as paper_words
+from lastviz.ui.privacy import page as privacy
+from lastviz.ui.shared import (
+    brushing,
+    edits,
+    ensemble_view,
+    greed,
+    job_box,
+    large_sets,
+    new_table,
+    number_edits,
+    openml_box,
+    order_editor,
+    overlaid,
+    report,
+    slide_ready,
+    view_controls,
+)
+from lastviz.ui.shared.difference_words import window_words
+from lastviz.ui.shared.login_box import Standing
+from lastviz.ui.shared.machine_words import settings_words
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.plane_view import band_words
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Upload
+from lastviz.ui.story import saving
+from lastviz.ui.text import CannotShow
+from tests.sentences import of_shared, of_svm_growth
+from tests.sentences.of_work import at, refusals
+from tests.sentences.rows import Look, count, drawn, percent, selected
+
+SHARED, COMPUTE = "ui/shared/", "ui/compute/"
+
+
+def uploaded(table, name="table.csv", **about):
+    file = uploads.keep(name, table.to_csv(index=False).encode(), len(table))
+    return DEFAULT.change(data=UPLOAD, upload=file).having(**about)
+
+
+def written(module, function, *args, **named):
+    """What a function of a module writes with `st`: titles, html and errors, too."""
+    page = MagicMock()
+    with patch.object(module, "st", page):
+        function(*args, **named)
+    return [call.args[0] for call in page.mock_calls if call.args and isinstance(call.args[0], str)]
+
+
+# Data as they are handed in
+
+
+def with_classes(scene):
+    """Data of which some classes have no row, as a reader or a generator may hand them over."""
+    classes, rows = scene
+    about = pd.DataFrame({"a": np.arange(len(rows))}), pd.Series(list(rows), name="class")
+    whole = Dataset(*about, class_order=tuple(classes))
+    with patch.object(compute_data, "_whole", lambda *_: (whole, [])):
+        return list(compute_data.load(DEFAULT, None)[1])
+
+
+def without_rows(scene):
+    classes, rows = scene
+    missing = [c for c in classes if c not in rows]
+    return [{"missing": ", ".join(missing)}] if missing else []
+
+
+def many_numbers(n):
+    rows = "".join(f"{i % 3},{1.5 + i % n}\n" for i in range(200))
+    upload = Upload("0" * 8, "t.csv", 200)
+    selection = DEFAULT.change(data=UPLOAD, upload=upload)
+    return list(compute_data.load(selection, f"a,height\n{rows}".encode())[1])
+
+
+def a_number(n):
+    return [{"target": "height", "n": number(n)}] if n > 64 else []
+
+
+def same_numbers(y):
+    selection = selected("data=iris")
+    divided = SimpleNamespace(train_rows=np.arange(len(y)), y=np.array(y), X=pd.DataFrame({"a": y}),
+                              is_plain=True)  # fmt: skip
+    target = SimpleNamespace(dataset=SimpleNamespace(y=SimpleNamespace(name="y"), weights=None))
+    quiet = {"is_own_tree": lambda _: False, "division_of_numbers": lambda _: divided,
+             "called": MagicMock(), "_parts": lambda _: ()}  # fmt: skip
+    with (
+        patch.multiple(numbers, **quiet),
+        patch.object(numbers.cache, "data", lambda _: target),
+        patch.object(numbers.cache, "outcome"),
+        patch.object(numbers.cache, "division_key", lambda _: ""),
+    ):
+        numbers.grown_by_itself(selection)
+
+
+def all_the_same(y):
+    return [{"target": "y", "value": f"{y[0]:g}"}] if len(set(y)) == 1 else []
+
+
+def large_scene(scene):
+    n_bytes, most = scene
+    with patch.object(scene_file, "MOST_BYTES", most * 2**20):
+        scene_file.read(b"x" * n_bytes)
+
+
+def scene_too_large(scene):
+    n_bytes, most = scene
+    return [{"most": number(most)}] if n_bytes > most * 2**20 else []
+
+
+def rows_in_scene(scene):
+    n, most = scene
+    content = b"a,class\n" + b"1,u\n2,v\n" * (n // 2)
+    upload = Upload(uploads.digest_of(content), "t.csv", n)
+    saved = scene_file.write(DEFAULT.change(data=UPLOAD, upload=upload), "data", content)
+    with patch.object(scene_file, "MOST_ROWS", most):
+        scene_file.read(saved)
+
+
+def too_many_rows(scene):
+    n, most = scene
+    return [{"n": number(n), "most": number(most)}] if n > most else []
+
+
+# What a server takes, and faults
+
+
+def begun(n):
+    """A study for a visitor who has so many."""
+    told, line = [], MagicMock(names=lambda _: range(n))
+    quiet = {"tried": lambda keep: keep(line), "refuse": told.append, "COMPUTING": MagicMock()}
+    with patch.multiple(studies, **quiet):
+        studies.begin(None, (), {}, "token")
+    return told
+
+
+def no_room(n):
+    return [{"n": 50}] if n >= 50 else []
+
+
+def computing(program):
+    computing = studies.Computing((program,))
+    computing.ensure()
+    return [computing.fault]
+
+
+def no_program(program):
+    error = f"[Errno 2] No such file or directory: '{program}'"
+    return [{"error": error}] if program.startswith("no_") else []
+
+
+def faulty(scene):
+    place, error = scene
+
+    def work():
+        with frame._errors_shown(SimpleNamespace(QUESTION="?"), place, set()):
+            if error is not None:
+                raise error
+
+    named = SimpleNamespace(hex="c0ffee00")
+    with patch.object(frame, "uuid4", lambda: named), patch.object(frame.session, "link", str):
+        return written(frame, work)
+
+
+def unexpected(scene):
+    return [{"name": "c0ffee00"}] if scene[1] is not None else []
+
+
+def preparing(scene):
+    done, parts = scene
+    quiet = MagicMock(progress=lambda: (done, parts), is_complete=lambda: done == parts)
+    with patch.object(home, "preparing", quiet), patch.object(home, "session"):
+        return written(home, home._preparation.__wrapped__, done) if done < parts else []
+
+
+def not_ready(scene):
+    done, parts = scene
+    return [{"done": number(done), "all": number(parts)}] if done < parts else []
+
+
+def cells_begun(n_folds):
+    told = []
+    quiet = {"refuse": told.append, "begin": MagicMock(), "visitor": MagicMock()}
+    each = SimpleNamespace(cells=[SimpleNamespace(tasks=range(n_folds))], kept={}, study=None)
+    with patch.multiple(runs, **quiet):
+        runs._begun(None, [each])
+    return told
+
+
+def too_many_folds(n):
+    return [{"n": number(n), "most": number(20_000)}] if n > 20_000 else []
+
+
+def paper_cell(scene):
+    metric, mean = scene
+    cell = SimpleNamespace(metric=metric, spread=float("nan"))
+    ours = SimpleNamespace(mean=mean, spread=0.1, n_folds=10, n_divisions=1, date="", version="")
+    place = SimpleNamespace(cell=cell, ours=ours, apart=float("nan"))
+    return paper_words._ours_words(place, "")
+
+
+def of_time(scene):
+    return [{}] if scene[0].endswith("seconds") else []
+
+
+def kept(sizes):
+    things = [SimpleNamespace(n_bytes=n) for n in sizes]
+    quiet = {"kept": MagicMock(all_kept=lambda _: things), "kept_table": lambda _: "",
+             "show": MagicMock(), "session": MagicMock(), "visitor": MagicMock(),
+             "_delete_box": MagicMock()}  # fmt: skip
+    with patch.multiple(privacy, **quiet):
+        return drawn("ui.privacy.page", privacy._now)
+
+
+def in_all(sizes):
+    total = sum(sizes)
+    small = count(total, "byte", "bytes")
+    size = small if total < 1000 else f"{number(float(f'{total / 1000:.3g}'))} kB"
+    return [{"n": number(len(sizes)), "size": size}] if sizes else []
+
+
+def limits(scene):
+    if scene is None:
+        return []
+    with patch.multiple(job_box, MOST_AT_ONCE=scene[0], LONGEST=scene[1]):
+        return [job_box.limits()]
+
+
+def at_a_time(scene):
+    if scene is None:
+        return []
+    most, seconds = scene
+    return [{"most": "one job" if most == 1 else f"{most} jobs", "minutes": number(seconds // 60)}]
+
+
+def unready(n):
+    quiet = {"_ready": lambda *_, **__: ([], [MagicMock()] * n), "job_box": MagicMock(),
+             "_file": MagicMock(), "is_about_own_files": lambda _: False}  # fmt: skip
+    with patch.multiple(saving, **quiet):
+        return written(saving, saving._in_the_box, [], "title", "name")
+
+
+def not_yet(n):
+    return [{"n": number(n)}] if n else []
+
+
+def heavy(scene):
+    def page(*_):
+        if scene is not None:
+            raise TooLarge(*scene)
+        return ""
+
+    with patch.multiple(saving, page_of=page, _lesson=MagicMock()):
+        return written(saving, saving._file, [], "title", "name", own_files=False)
+
+
+def too_heavy(scene):
+    if scene is None:
+        return []
+    size, heaviest = scene
+    most = number(saving.MOST_BYTES // 1_000_000)
+    return [{"size": number(round(size / 1e6, 1)), "most": most, "n": number(heaviest + 1)}]
+
+
+SERVER = [
+    at(f"{COMPUTE}data.py::load", "No row has the class", with_classes, without_rows,
+       (("abc", "abab"), ("abcd", "aabb"), ("xyz", "zzyy")), ("ab", "abab")),
+    at(f"{COMPUTE}data.py::load", "so it is predicted as a number", many_numbers, a_number,
+       (65, 100, 180), 5),
+    at(f"{COMPUTE}numbers.py::grown_by_itself", "have the same {target}", refusals(same_numbers),
+       all_the_same, ((1.0,), (2.5, 2.5), (3.0, 3.0, 3.0)), (1.0, 2.0)),
+    at(f"{COMPUTE}scene_file.py::_opened", "This scene is larger", refusals(large_scene),
+       scene_too_large, ((1_100_000, 1), (2_200_000, 2), (3_000_000, 1)), (1000, 1)),
+    at(f"{COMPUTE}scene_file.py::_data", "its data have {n} rows", refusals(rows_in_scene),
+       too_many_rows, ((10, 9), (8, 2), (6, 0)), (10, 10)),
+    at(f"{COMPUTE}studies.py::begin", "You have {n} studies", begun, no_room, (50, 51, 60), 49),
+    at(f"{COMPUTE}studies.py::Computing.ensure", "Studies cannot be computed", computing,
+       no_program, ("no_a", "no_b", "no_program"), "true"),
+    at("ui/frame.py::_errors_shown", "Something went wrong here", faulty, unexpected,
+       (("body", KeyError("x")), ("page", ValueError("y")), ("sidebar", TypeError("z"))),
+       ("body", None)),
+    at("ui/home/page.py::_preparation", "are being prepared", preparing, not_ready,
+       ((0, 10), (3, 33), (32, 33)), (33, 33)),
+    at("ui/papers/runs.py::_begun", "These cells have {n} folds", cells_begun, too_many_folds,
+       (20_001, 30_000, 100_000), 20_000),
+    at("ui/papers/words.py::_ours_words", "Time on another machine", paper_cell, of_time,
+       (("seconds", 1.0), ("sampling_seconds", 1.0), ("seconds", 2.5)), ("error", 1.0)),
+    at("ui/privacy/page.py::_now", "{n} thing, {size}|{n} things, {size}", kept, in_all,
+       ((900,), (1500, 300), (1,)), ()),
+    at(f"{SHARED}job_box.py::limits", "Work that takes longer", limits, at_a_time,
+       ((1, 600), (2, 60), (4, 1200)), None),
+    at("ui/story/saving.py::_in_the_box", "{n} slide is not|{n} slides are not", unready, not_yet,
+       (1, 2, 5), 0),
+    at("ui/story/saving.py::_file", "The page would have", heavy, too_heavy,
+       ((3_500_000, 0), (21_000_000, 3), (50_100_000, 9)), None),
+]  # fmt: skip
+
+
+# Words of growth
+
+
+def own_growth(is_own):
+    scene = SimpleNamespace(is_own=is_own > 0, best_first=is_own < 0, refitted=False, cut=False,
+                            binary=True, n_growth_events=is_own)  # fmt: skip
+    return details._growth_lines(scene)
+
+
+def noted(scene):
+    link, picture, played = scene
+    selection = selected(link)
+    found = growth_scene(selection, plane_of(selection, alone=True), picture, "light")
+    return [growth_words.notes(found, played)]
+
+
+def some_drawn(scene):
+    n = len(division(selected(scene[0])).train_rows)
+    shown = min(n, 1500)
+    return [{"drawn": number(shown), "rows": number(n)}] if shown < n else []
+
+
+def played(scene):
+    link, _, m = scene
+    n = len(fitted(selected(link), 0).estimator.growth_log_)
+    return [{"n": number(n), "m": number(m)}] if m < n else []
+
+
+def without_plane(scene):
+    link, picture, _ = scene
+    n = division(selected(link)).X.shape[1]
+    return [{"n": n}] if picture == "values" else []
+
+
+def sliced(scene):
+    """The share of rows that the tree predicts alike once the features off the axes are fixed."""
+    link, picture, _ = scene
+    look = Look(link)
+    m = look.values.shape[1]
+    if m < 3 or picture == "values":
+        return []
+    plane = plane_of(look.selection, alone=True)
+    at_rest = np.median(look.values, axis=0) if plane.row is None else look.values[plane.row]
+    fixed = np.tile(at_rest, (len(look.values), 1))
+    fixed[:, plane.features] = look.values[:, plane.features]
+    alike = sum(
+        look.class_at(a) == look.class_at(b) for a, b in zip(fixed, look.values, strict=True)
+    )
+    return [{"n": m - 2, "where": where_fixed(plane), "share": percent(alike / len(fixed))}]
+
+
+def hidden_classes(link):
+    parts = story(selected(link), "light").machines.parts
+    text = growth_words.player_words()["hidden"]
+    return [text.format(n=part["hidden"]) for part in parts if part and part["hidden"]]
+
+
+def beyond_twelve(link):
+    selection = selected(link)
+    n = data(selection).dataset.n_classes
+    return [{"n": n - 12}] * (n - 1) if n > 12 else []
+
+
+GROWTH = [
+    at("ui/growth/details.py::_growth_lines", "The file does not record", own_growth,
+       lambda is_own: [{}] if is_own > 0 else [], (1, 2, 3), 0),
+    at("ui/growth/words.py::notes", "training rows are drawn", noted, some_drawn,
+       (("data=moons&n_samples=3000&m=cart", "plane", 10**6),
+        ("data=xor&n_samples=2500&m=cart&m.max_depth=2", "plane", 10**6),
+        ("data=gauss_2d&m=cart&m.max_depth=2", "plane", 10**6)), ("data=iris&m=cart", "plane", 10)),
+    at("ui/growth/words.py::notes", "The growth took {n} steps", noted, played,
+       (("data=iris&m=cart", "plane", 3), ("data=moons&m=cart", "plane", 10),
+        ("data=wine&m=cart", "plane", 1)), ("data=iris&m=cart", "plane", 10**6)),
+    at("ui/growth/words.py::notes", "have no picture as a plane", noted, without_plane,
+       tuple((f"data={name}&m=svm_tree", "values", 0) for name in ("iris", "wine", "xor")),
+       ("data=iris&m=svm_tree", "plane", 0)),
+    at("ui/growth/words.py::_slice", "A slice: the other {n}", noted, sliced,
+       (("data=iris&m=cart", "plane", 0), ("data=wine&m=cart", "plane", 0),
+        ("data=waveform&n_samples=100&m=cart", "plane", 0)), ("data=moons&m=cart", "plane", 0)),
+]  # fmt: skip
+
+
+# Rows that are brushed, edits, and nodes to choose
+
+
+def typed_rows(scene):
+    text, n = scene
+    state = {brushing.TYPED: text}
+    quiet = {"st": SimpleNamespace(session_state=state), "take_brush": MagicMock()}
+    with patch.multiple(brushing, **quiet):
+        brushing._take_typed(n)
+    return [state.get("brush_problem", "")]
+
+
+def beyond_rows(scene):
+    text, n = scene
+    ends = [int(part) for piece in text.split(",") for part in piece.split("-") if part.strip()] \
+        if not any(c.isalpha() for c in text) and text.strip() else []  # fmt: skip
+    return [{"n": number(n)}] if ends and max(ends) > n else []
+
+
+def no_rows(scene):
+    bad = any(c.isalpha() for c in scene[0])
+    return [{"text": scene[0][:40], "n": number(brushing.MOST_BRUSHED)}] if bad else []
+
+
+def full(scene):
+    """An edit more than there may be, of a model's tree or of one of numbers."""
+    n, module, depth = scene
+    told = []
+    own = tuple(SimpleNamespace(path=(k,) * depth, slot="x") for k in range(n))
+    edit = SimpleNamespace(path=(-1,), slot="x")
+    selection = MagicMock()
+    selection.models = [SimpleNamespace(edits=own)]
+    selection.boundaries.number_edits = own
+    quiet = {"tell": told.append, "trimmed": lambda e: e, "in_order": MagicMock(side_effect=Stop)}
+    make = edits.make if module == "edits" else number_edits.make_number_edit
+    args = (selection, 0, edit) if module == "edits" else (selection, edit)
+    place = edits if module == "edits" else number_edits
+    more = {"_of_features": lambda *a: a[-1]} if module == "edits" else {}
+    try:
+        with patch.multiple(place, **quiet, **more):
+            make(*args)
+    except Stop:
+        pass
+    return told
+
+
+class Stop(Exception):
+    """There was room for the edit."""
+
+
+def no_more(scene):
+    return [{"n": 24}] if scene[0] >= 24 else []
+
+
+def remark(scene):
+    before, after, path, is_same = scene
+    return [edits._remark(SimpleNamespace(splits=(before, after), path=path, is_same=is_same,
+                                          after=None))]  # fmt: skip
+
+
+def remarked(case, scene):
+    before, after, path, is_same = scene
+    splits = {"after": count(after, "split", "splits"), "before": number(before)}
+    kind = "same" if is_same else "node" if path else "root"
+    where = {"where": f"branches {'.'.join(str(p + 1) for p in path)}"} if kind == "node" else {}
+    return [{} if kind == "same" else splits | where] if kind == case else []
+
+
+def choosing(scene):
+    link, most = scene
+    selection = selected(link)
+    quiet = {
+        "session": MagicMock(current=lambda: selection),
+        "MOST_NODES": most,
+        "put": MagicMock(),
+    }
+    with patch.multiple(view_controls, **quiet):
+        return written(view_controls, view_controls.node_chooser)
+
+
+def more_nodes(scene):
+    link, most = scene
+    n = len(Look(link).tree.n_children)
+    return [{"shown": most, "all": number(n)}] if n > most else []
+
+
+EDITS = [
+    at(f"{SHARED}brushing.py::_take_typed", "larger numbers were left out", typed_rows, beyond_rows,
+       (("3, 170", 150), ("10-20", 15), ("1,2,9", 8)), ("3, 17", 150)),
+    at(f"{SHARED}brushing.py::_take_typed", "names no rows", typed_rows, no_rows,
+       (("abc", 150), ("3, x", 150), ("rows 3 to 5", 9)), ("3, 17", 150)),
+    at(f"{SHARED}edits.py::make", "There are {n} edits already", full, no_more,
+       ((24, "edits", 1), (24, "edits", 2), (24, "edits", 3)), (23, "edits", 1)),
+    at(f"{SHARED}number_edits.py::make_number_edit", "There are {n} edits already", full, no_more,
+       ((24, "number", 1), (24, "number", 2), (24, "number", 3)), (23, "number", 1)),
+    *(at(f"{SHARED}edits.py::_remark", text, remark, partial(remarked, case), true, never)
+      for text, case, true, never in (
+          ("Nothing changes", "same", ((3, 3, (), True), (1, 1, (0,), True), (9, 9, (1,), True)),
+           (3, 4, (), False)),
+          ("differ from the root on", "root", ((3, 4, (), False), (1, 1, (), False),
+                                               (9, 2, (), False)), (3, 4, (0,), False)),
+          ("differ from {where} on", "node", ((3, 4, (0,), False), (1, 1, (1, 0), False),
+                                              (9, 2, (0, 0, 1), False)), (3, 3, (), True)))),
+    at(f"{SHARED}view_controls.py::node_chooser", "the tree in the picture has all", choosing,
+       more_nodes, (("data=iris&m=cart", 5), ("data=moons&m=cart", 20), ("data=wine&m=cart", 3)),
+       ("data=iris&m=cart", 100)),
+]  # fmt: skip
+
+
+# Logins, machines, files and directions
+
+
+def refused(scene):
+    return of_shared.refused_login(scene)
+
+
+def not_scaled(scaled, link):
+    words = link if isinstance(link, str) else ""
+    by_number = "m.sigma=" in words and "scale" not in words
+    raw = "m.scaling=none" in words or (by_number and "m.scaling=standard" not in words)
+    return [{}] if raw is not scaled else []
+
+
+def settings(link):
+    model = fitted(of_svm_growth.scene_of(link) if not isinstance(link, str) else selected(link), 0)
+    return [settings_words(model.estimator)]
+
+
+def single_rows(scene):
+    if isinstance(scene, str) or any(len(places) > 1 for _, places in scene[0]):
+        return []
+    model = fitted(of_svm_growth.scene_of(scene), 0).estimator
+    return [{"sigma": number(model.sigma_), "price": number(model.C_)}]
+
+
+def singles(n):
+    auto = (("C", "auto"), ("sigma", "auto"))
+    return tuple((name, ((float(k), k * k / 2.0),)) for k, name in enumerate("abcde"[:n])), auto
+
+
+def gaps(text):
+    known = of_shared.learnt()
+    rows = of_shared.read_rows(text.encode(), known, name="new.csv")
+    model = OC1Classifier(n_restarts=1).fit(known.X[["a"]], known.y)
+    new_table._check(rows, model, new_table.NUMBERS, "new.csv")
+
+
+def lacking(text):
+    for row, line in enumerate(text.splitlines()[1:], 2):
+        if not line.split(",")[0]:
+            return [{"file": "new.csv", "column": "a", "row": row, "title": "OC1"}]
+    return []
+
+
+def doubts(link):
+    return order_editor.doubts(selected(link))
+
+
+def rises_but_falls(link):
+    return of_shared.doubted(1, link)
+
+
+def suggestion(link):
+    selection = selected(link)
+    quiet = {"session": MagicMock(current=lambda: selection)}
+    with patch.multiple(order_editor, **quiet):
+        return written(order_editor, order_editor.directions_editor, data(selection).whole)
+
+
+def suggested(link):
+    if not data(selected(link)).dataset.ordered:
+        return []
+    n = len(division(selected(link)).train_rows)
+    return [{"rows": count(n, "training row", "training rows")}]
+
+
+ORDERED = "data=wine&ordered=true&m=remt&directions="
+FILES = [
+    at(f"{SHARED}login_box.py::_refusal", "who is not on this server's list", refused,
+       partial(of_shared.stands_so, Standing.REFUSED),
+       tuple((Standing.REFUSED, name) for name in ("a@b.c", "x", "y")), (Standing.UNVERIFIED, "a")),
+    at(f"{SHARED}machine_words.py::_scaling", "are not scaled", settings,
+       partial(not_scaled, False),
+       ("data=iris&m=svm_tree&m.scaling=none", "data=iris&m=svm_tree&m.sigma=1.5&m.C=1",
+        "data=wine&m=svm_tree&m.scaling=none"), "data=iris&m=svm_tree"),
+    at(f"{SHARED}machine_words.py::_scaling", "are standardised", settings,
+       partial(not_scaled, True),
+       ("data=iris&m=svm_tree", "data=wine&m=svm_tree",
+        "data=iris&m=svm_tree&m.sigma=1.5&m.scaling=standard"),
+       "data=iris&m=svm_tree&m.scaling=none"),
+    at(f"{SHARED}machine_words.py::_choice", "Every class has a single training row", settings,
+       single_rows, (singles(3), singles(4), singles(5)), "data=iris&m=svm_tree"),
+    at(f"{SHARED}new_table.py::_check", "has not learnt what to do then", refusals(gaps), lacking,
+       ("a,word\n,on\n", "a,word\n1,on\n,off\n", "a,word\n1,on\n2,up\n,on\n"), "a,word\n1,on\n"),
+    at(f"{SHARED}order_editor.py::_doubt", "taken to rise with", doubts, rises_but_falls,
+       tuple(f"{ORDERED}{'n' * k}r{'n' * (12 - k)}" for k in (0, 6, 10)),
+       f"{ORDERED}f{'n' * 12}"),
+    at(f"{SHARED}order_editor.py::doubts", "more feature has|more features have", doubts,
+       of_shared.more_doubted,
+       (f"{ORDERED}{'r' * 13}", f"{ORDERED}{'r' * 12}n", f"{ORDERED}{'r' * 13}&seed=2"),
+       f"{ORDERED}r{'n' * 12}"),
+    at(f"{SHARED}order_editor.py::directions_editor", "Suggested by the sign", suggestion,
+       suggested,
+       ("data=monotone&n_samples=80&m=remt", "data=monotone&n_samples=120&m=remt&held=0.5",
+        f"{ORDERED}{'r' * 13}"), "data=iris&m=cart"),
+]  # fmt: skip
+
+
+# Two models over each other, planes with bands, reports and slides
+
+
+def window(scene):
+    if scene is None:
+        return []
+    link, bounds, exact = scene
+    selection = selected(link)
+    return [window_words(SimpleNamespace(bounds=bounds, exact=exact), plane_of(selection))]
+
+
+def where_fixed(plane):
+    return "at their medians" if plane.row is None else f"as in row {plane.row + 1}"
+
+
+def measured(case, scene):
+    if scene is None:
+        return []
+    link, bounds, exact = scene
+    plane = plane_of(selected(link))
+    names = [plane.names[f] for f in plane.features]
+    ends = [number(float(f"{end:.3g}")) for end in bounds]
+    stretches = [f"{name} from {ends[2 * i]} to {ends[2 * i + 1]}" for i, name in enumerate(names)]
+    about = {"window": {"parts": " and ".join(stretches)}, "exact": {}, "grid": {},
+             "fixed": {"where": where_fixed(plane)}}  # fmt: skip
+    said = {"window": True, "exact": exact, "grid": not exact, "fixed": len(plane.names) > 2}
+    return [about[case]] if said[case] else []
+
+
+def bands(scene):
+    return [band_words(plane_of(banded(scene)))]
+
+
+def banded(scene):
+    """A table of a number and of words, some of them missing."""
+    n, gap, key = scene
+    rng = np.random.default_rng(n)
+    words = rng.choice(["on", "off", "up"], n).astype(object)
+    if gap:
+        words[:gap] = None
+    a = rng.normal(size=n).round(2)
+    table = pd.DataFrame({"a": a, "word": words, "class": np.where(a > 0, "yes", "no")})
+    if key == "numbers":
+        table["word"] = rng.normal(size=n).round(2)
+    return uploaded(table, f"bands{n}{gap}.csv", models=(Model("cart"),))
+
+
+def random_places(scene):
+    return [{}] if scene[2] != "numbers" else []
+
+
+def strips(scene):
+    _, gap, key = scene
+    rows = count(gap, "row lacks word", "rows lack word")
+    colour = "which has the colour that the model gives them"
+    return [{"rows": rows, "colour": colour}] if gap and key != "numbers" else []
+
+
+def grids(scene):
+    link, is_banded = scene
+    overlaid._refuse_bands(selected(link), 0, SimpleNamespace(is_banded=is_banded))
+
+
+def no_grid(scene):
+    link, is_banded = scene
+    key = link.split("m=")[1]
+    return [{"title": ESTIMATORS[key].title}] if is_banded else []
+
+
+def ensembles(scene):
+    link, is_banded = scene
+    plane = SimpleNamespace(is_banded=is_banded)
+    with patch.object(ensemble_view, "predicted", MagicMock(side_effect=ValueError)):
+        ensemble_view.ensemble_view(selected(link), 0, plane)
+
+
+def matched(scene):
+    link, most = scene
+    with patch.object(overlaid, "MOST_PAIRS", most), patch.object(overlaid, "_matched"):
+        overlaid.difference(selected(link), 0, 1)
+
+
+def too_many_pairs(scene):
+    link, most = scene
+    a, b = (len(Look(link, place).tree.n_children) for place in (0, 1))
+    return [{"a": a, "b": b}] if a * b > most else []
+
+
+def made(link):
+    if link is None:
+        return []
+    return [report.scene_report(selected(link), "?", [], address=None, caveats=[])]
+
+
+def made_today(link):
+    day = f"{datetime.now().astimezone():%Y-%m-%d}"
+    return [] if link is None else [{"version": version("lastviz"), "day": day}]
+
+
+def greedy(scene):
+    depth, is_long = scene
+    model = SimpleNamespace(tree_=SimpleNamespace(max_depth=depth))
+    quiet = {"session": MagicMock(page=lambda: "boundaries"), "_proof_note": MagicMock(),
+             "_best_beside": lambda *_: (model, Model("optimal")), "_is_long": lambda *_: is_long,
+             "greed_cost": MagicMock(side_effect=CannotShow)}  # fmt: skip
+    with patch.multiple(greed, **quiet):
+        return written(greed, greed.greed_note, selected("data=iris&m=cart"), 0)
+
+
+def long_search(scene):
+    return [{"depth": scene[0]}] if scene[1] else []
+
+
+def no_slide(scene):
+    kind, n = scene
+    module = ModuleType("page")
+    module.MODELS, module.ABOUT_CLASSES, module.REPLAYS = n, True, True
+    selection = DEFAULT.having(models=(Model("cart"),))
+    away, own, numeric = kind == "away", kind == "own", kind == "numeric"
+    quiet = {"is_away": lambda _: away, "is_own": lambda _: own,
+             "is_imported": lambda _: kind == "imported"}  # fmt: skip
+    about = SimpleNamespace(dataset=SimpleNamespace(is_regression=numeric))
+    with patch.multiple(slide_ready, **quiet), patch.object(slide_ready.cache, "data",
+                                                           lambda _: about):  # fmt: skip
+        return [slide_ready._lacks(selection, "boundaries", module, own_files=False)]
+
+
+def is_kind(wanted, scene):
+    return [{}] if scene[0] == wanted else []
+
+
+def fetching(n):
+    if not n:
+        return []
+    with patch.object(openml_box, "_draw_answer"):
+        return written(openml_box, openml_box.ask_for_set, n)
+
+
+def of_openml(n):
+    return [{"n": n}] if n else []
+
+
+def large_help(scene):
+    if scene is None:
+        return []
+    drawn_page = MagicMock()
+    with patch.multiple(large_sets, st=drawn_page, put=MagicMock(), MOST_ROWS=scene[0],
+                        MOST_VALUES=scene[1]):  # fmt: skip
+        large_sets.large_set_chooser(selected("data=monotone_large"))
+    return [drawn_page.selectbox.call_args.kwargs["help"]]
+
+
+def most_drawn(scene):
+    return [] if scene is None else [{"rows": number(scene[0]), "all": number(scene[1])}]
+
+
+TWO = "data=iris&m=cart&m2=c45"
+WINDOWS = (("data=moons&m=cart&m2=c45", (0.0, 1.0, -1.0, 2.5), True),
+           (TWO, (1.0, 7.0, 0.1, 2.5), False), ("data=wine&m=cart", (10.0, 14.0, 0.5, 3.0), True),
+           ("data=xor&m=cart", (0.0, 1.0, 0.0, 1.0), False),
+           ("data=breast_cancer&m=cart", (10.0, 200.0, 0.1, 0.3), False),
+           ("data=iris&m=c45", (1.0, 2.0, 1.0, 2.0), True))  # fmt: skip
+FOREST = "data=monotone&n_samples=60&m="
+PICTURES = [
+    *(at(f"{SHARED}difference_words.py::window_words", text, window, partial(measured, case), true,
+         never)
+      for text, case, true, never in (
+          ("The window is", "window", WINDOWS[:3], None),
+          ("Its share is exact", "exact", (WINDOWS[0], WINDOWS[2], WINDOWS[5]), WINDOWS[1]),
+          ("counted on a fine grid", "grid", (WINDOWS[1], WINDOWS[3], WINDOWS[4]), WINDOWS[0]),
+          ("The other features are fixed", "fixed", (WINDOWS[1], WINDOWS[2], WINDOWS[4]),
+           WINDOWS[0]))),
+    at(f"{SHARED}plane_view.py::band_words", "is random and has no meaning", bands, random_places,
+       ((40, 0, ""), (60, 3, ""), (50, 1, "")), (40, 0, "numbers")),
+    at(f"{SHARED}plane_view.py::band_words", "in the strip “missing”", bands, strips,
+       ((40, 1, ""), (60, 3, ""), (50, 5, "")), (40, 0, "")),
+    at(f"{SHARED}overlaid.py::_refuse_bands", "is asked on a grid", refusals(grids), no_grid,
+       tuple((f"{FOREST}{key}", True) for key in ("mcdf", "adaboost_m1", "monotone_boosting")),
+       (f"{FOREST}mcdf", False)),
+    at(f"{SHARED}ensemble_view.py::ensemble_view", "beside an algorithm of categories",
+       refusals(ensembles), no_grid,
+       tuple((f"{FOREST}{key}", True) for key in ("mcdf", "adaboost_m1", "monotone_boosting")),
+       (f"{FOREST}mcdf", False)),
+    at(f"{SHARED}overlaid.py::difference", "too many to match", refusals(matched), too_many_pairs,
+       ((TWO, 10), ("data=moons&m=cart&m2=c45", 1), ("data=wine&m=cart&m2=c45", 20)),
+       (TWO, 10**6)),
+    at(f"{SHARED}report.py::scene_report", "Made with lastviz", made, made_today,
+       ("data=iris&m=cart", "data=moons&m=cart", "data=wine&m=c45"), None),
+    at(f"{SHARED}greed.py::greed_note", "Which tree of depth", greedy, long_search,
+       ((2, True), (3, True), (4, True)), (3, False)),
+    *(at(f"{SHARED}slide_ready.py::_lacks", text, no_slide, partial(is_kind, kind),
+         tuple((kind, n) for n in (1, 2, 3)), ("", 1))
+      for text, kind in (("Its data are not available", "away"), ("a file of yours", "own"),
+                         ("the target of its data set is a number", "numeric"),
+                         ("there is nothing to replay", "imported"))),
+    *(at(f"{SHARED}openml_box.py::ask_for_set", text, fetching, of_openml, (31, 61, 1464), 0)
+      for text in ("Fetch data set {n}", "This link is about")),
+    at(f"{SHARED}large_sets.py::large_set_chooser", "The six large sets", large_help, most_drawn,
+       ((200_000, 10_000_000), (1000, 5000), (50, 60)), None),
+]  # fmt: skip
+ROWS = [*SERVER, *GROWTH, *EDITS, *FILES, *PICTURES]
