@@ -39,7 +39,7 @@ from lastviz.splitters.edits import Edit
 from lastviz.tree import GrowthLog, Reason, Tree
 
 from .editing import Editable
-from .reading import names_of, read_numbers
+from .reading import names_of, read_numbers, refuse_others
 from .tree_attributes import TreeAttributes
 
 MAX_DEPTH = Param(
@@ -145,6 +145,7 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
+        **others: object,
     ) -> Self:
         """Grow and prune a tree.
 
@@ -158,13 +159,18 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
             The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
         edits : iterable of Edit, default ()
             What the tree is changed by, see :func:`lastviz.what_if`.
+        **others : object
+            Anything else is refused.
 
         Raises
         ------
+        TypeError
+            If there is anything else, such as the weights of rows.
         ValueError
             If a parameter is out of range, `X` holds missing or infinite values, `presorted`
             belongs to other data, or an edit cannot be made.
         """
+        refuse_others(self, others)
         self._finish(self._start(X, y, presorted).run())
         self._edit_at_once(X, y, edits, presorted)
         return self

@@ -23,7 +23,7 @@ from lastviz.tree.forest_kernels import count_votes
 
 from .base import Tags
 from .ordered import directions_of, encode_ordered
-from .reading import read_numbers
+from .reading import read_numbers, refuse_others
 from .remt import REMTClassifier
 
 CHUNK = 4096  # rows that vote together
@@ -104,7 +104,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, **others: object) -> Self:
         """Grow the trees, one after the other.
 
         Parameters
@@ -113,13 +113,18 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
             Finite numbers.
         y : array-like, shape (n_samples,)
             Ordered classes.
+        **others : object
+            Anything else is refused.
 
         Raises
         ------
+        TypeError
+            If there is anything else, such as the weights of rows.
         ValueError
             If a parameter is out of range, `X` holds missing or infinite values, or
             `class_order` does not name each class once.
         """
+        refuse_others(self, others)
         for _ in self.grow(X, y):
             pass
         return self

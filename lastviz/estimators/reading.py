@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -42,6 +43,19 @@ class TrainingData:
     def is_plain(self) -> bool:
         """Whether rows count once and no value is missing."""
         return self.weight is None and not np.isnan(self.X).any()
+
+
+def refuse_others(estimator: BaseEstimator, given: Mapping[str, object]) -> None:
+    """Refuse what `fit` does not take, in a sentence.
+
+    `sample_weight` must not stand in the signature of who does not weigh rows: by its name there
+    scikit-learn's ensembles decide whether they hand weights on.
+    """
+    for name in given:
+        raise TypeError(
+            f"{type(estimator).__name__} takes no {name} in fit: leave it out. CARTClassifier, "
+            "C45Classifier and ID3Classifier take sample_weight."
+        )
 
 
 def names_of(estimator: BaseEstimator) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ from lastviz.tree import Tree
 
 from .base import Tags
 from .c45_rules import C45Rules
-from .reading import names_of
+from .reading import names_of, refuse_others
 
 _LATENT = Param(
     "latent", str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",
@@ -127,6 +127,7 @@ class GSODTClassifier(C45Rules):
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
+        **others: object,
     ) -> Self:
         """Grow and prune a tree.
 
@@ -144,14 +145,19 @@ class GSODTClassifier(C45Rules):
         edits : iterable of Edit, default ()
             What the tree is changed by, see :func:`lastviz.what_if`. A forced threshold lies
             along a component of its node's space.
+        **others : object
+            Anything else is refused.
 
         Raises
         ------
+        TypeError
+            If there is anything else, such as the weights of rows.
         ValueError
             If a parameter is out of range, `X` or `unlabelled` holds missing or infinite
             values or values whose squares overflow, their features differ, `presorted`
             belongs to other data, or an edit cannot be made.
         """
+        refuse_others(self, others)
         self._finish(self._start_beside(X, y, unlabelled, presorted).run())
         self._edit_at_once(X, y, edits, presorted)
         return self

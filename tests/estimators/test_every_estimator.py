@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 from lastviz import CARTRegressor
 from lastviz._params import defaults
@@ -265,3 +266,16 @@ def test_a_smaller_max_depth_only_cuts_where_the_estimator_says_so(estimator):
         assert_array_equal(smaller.prediction, tree.prediction[kept])
         found = np.searchsorted(kept, representative[tree.apply(X)])
         assert_array_equal(smaller.apply(X), found)
+
+
+@pytest.mark.parametrize("entry", ESTIMATORS.values(), ids=ESTIMATORS)
+def test_weights_are_taken_or_refused_in_a_sentence(entry):
+    """scikit-learn sees in the signature who takes them; the others name those that do."""
+    X, y = load_iris(return_X_y=True)
+    weight = np.ones(len(y))
+    if has_fit_parameter(entry.cls(), "sample_weight"):
+        entry.cls().fit(X, y, sample_weight=weight)
+        return
+    name = entry.cls.__name__
+    with pytest.raises(TypeError, match=f"^{name} takes no sample_weight in fit: leave it out"):
+        entry.cls().fit(X, y, sample_weight=weight)

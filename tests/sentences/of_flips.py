@@ -281,6 +281,12 @@ def differing(link):
     return [{"n": left, "row": number(row + 1)}] if left > 0 else []
 
 
+def misjudged(link):
+    look, _, _, (_, _, label, *_) = nearest_of(link)
+    (predicted,) = look.tree.predict(look.values[[nearest_row(look, label)[1]]])
+    return [] if predicted == label else [{"name": names_of(look)[predicted]}]
+
+
 # What the reader holds
 
 
@@ -343,6 +349,7 @@ def asked_elsewhere(link):
 
 
 ROW = "&rule_view=row"
+CLOUDS = "data=gauss_2d&n_samples=300&held=0&m=c45&lit="
 VOTES = tuple(f"data=monotone&n_samples=60&m=mcdf&lit={row}&seed={seed}"
               for row, seed in ((9, 1), (20, 1), (5, 2)))  # fmt: skip
 CELLS = (
@@ -378,6 +385,8 @@ def of(unit, text, tell, twin, true, never):
 
 
 ROWS = [
+    of("_length", "But the prediction for that row", told, misjudged,
+       [f"{CLOUDS}{row}" for row in (1, 2, 22)], [f"{CLOUDS}4", NEAR[0]]),
     of("_certainty", "the votes of {n} trees", told, by_votes, VOTES, [CELLS[0], NEAR[0]]),
     of("_certainty", "every cell between the trees'", told, by_cells, CELLS, VOTES[0]),
     of("_certainty", "no corners to measure", told, by_rows, MACHINES, [NEAR[0], LOCKED[0]]),

@@ -30,7 +30,7 @@ from lastviz.ui.compute.numbers import is_own_tree
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import show, sign, strip
+from lastviz.ui.shared.headline import count_cell, show, sign, strip
 from lastviz.ui.shared.number_edits import (
     make_number_edit,
     number_edit_words,
@@ -212,8 +212,8 @@ def _cells(view: NumberView) -> list[tuple[str, str, str]]:
     tree = view.tree
     return [
         *cells,
-        (number(tree.n_nodes), "", t("nodes")),
-        (number(tree.n_leaves), "", t("leaves")),
+        count_cell(tree.n_nodes, "node", "nodes"),
+        count_cell(tree.n_leaves, "leaf", "leaves"),
         (number(tree.max_depth), "", t("depth")),
     ]
 

@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
 from lastviz.plots.visuals.words import numbers_apart
 from lastviz.ui.shared.headline import class_sign, show
@@ -72,7 +73,7 @@ def _changes(scene: RuleScene, change: Change) -> str:
     now = _class_name(scene, change.predicted)
     heading = t("From {now} to {name}:", now=now, name=name)
     items = "".join(f"<li>{_one_change(scene, change, f)}</li>" for f in flip.changed)
-    sentences = [_length(change), _certainty(scene, change)]
+    sentences = [_length(scene, change), _certainty(scene, change)]
     if change.indicators:
         sentences.append(
             t(
@@ -124,15 +125,18 @@ def _numbers(change: Change, feature: int) -> tuple[str, str]:
     return before, t("more than {n}", n=after)
 
 
-def _length(change: Change) -> str:
-    """Return how long the change is, beside the way to the nearest row of the class."""
+def _length(scene: RuleScene, change: Change) -> str:
+    """Return how long the change is, beside the way to the nearest row of the class.
+
+    That row may be nearer than any change that leads to the class, if it is predicted wrongly.
+    """
     flip = change.flip
     n = len(flip.changed)
     if flip.method == "rows" or change.row is None or not change.row[1]:
         return plural(n, "{n} feature changes.", "{n} features change.")
     row, distance = change.row
     about = {"d": number(flip.distance), "row": number(row + 1), "far": number(distance)}
-    return plural(
+    sentence = plural(
         n,
         "{n} feature changes: distance {d}. The nearest real row of the class, row {row}, is "
         "{far} away.",
@@ -140,6 +144,11 @@ def _length(change: Change) -> str:
         "{far} away.",
         **about,
     )
+    (predicted,) = codes_of(scene.model, scene.division.values[[row]])
+    if predicted == change.wanted:
+        return sentence
+    name = escape(scene.class_names[predicted])
+    return t(" ").join((sentence, t("But the prediction for that row is {name}.", name=name)))
 
 
 def _certainty(scene: RuleScene, change: Change) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from lastviz.plots import number
-from lastviz.ui.shared.headline import cell_html, class_sign, judged_cell
+from lastviz.ui.shared.headline import cell_html, class_sign, count_cell, judged_cell
 from lastviz.ui.text import percent, plural, t
 
 from .figures import MOST, OPEN_WHOLE
@@ -100,9 +100,8 @@ def rule_headline(scene: RuleScene) -> str:
     about = {"is_new": part is found.held_out, "errors": True}
     cells = [
         cell_html(*judged_cell(part, label, found.training, **about)),
-        cell_html(
-            number(scene.tree.n_nodes), "", t("nodes, {n} rules", n=number(len(found.rules)))
-        ),
+        cell_html(*count_cell(scene.tree.n_nodes, "node", "nodes")),
+        cell_html(*count_cell(len(found.rules), "rule", "rules")),
         cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
     if scene.sample is not None:

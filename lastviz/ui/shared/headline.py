@@ -137,10 +137,15 @@ def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
     tree = view.tree
     return [
         *accuracy_cells(view.training, view.held_out),
-        (number(len(view.shown)), "", t("nodes")),
-        (number(len(view.leaves)), "", t("leaves")),
+        count_cell(len(view.shown), "node", "nodes"),
+        count_cell(len(view.leaves), "leaf", "leaves"),
         (number(int(tree.depth[view.shown].max())), "", t("depth")),
     ]
+
+
+def count_cell(n: int, one: str, many: str) -> Cell:
+    """Return a number of things over their name, which is `one` of a single thing."""
+    return number(n), "", t(one if n == 1 else many)
 
 
 def kept_for_pruning(estimator: object, n_samples: int) -> list[Cell]:

@@ -19,7 +19,7 @@ from lastviz.plots import (
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import count_cell, show, strip
 from lastviz.ui.text import number, plain, plural, t
 
 from .controls import GROWN_BY, grower, inner_chooser
@@ -178,7 +178,7 @@ def cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
     tried = number(cover.n_combinations)
     once = number(int(cover.by_rules[1])) if len(cover.by_rules) > 1 else "0"
     return [
-        (number(len(cover.leaves)), "", t("rules")),
+        count_cell(len(cover.leaves), "rule", "rules"),
         (tried, "", t("combinations tried")),
         (once, "", t("with exactly one rule")),
         (number(int(cover.by_rules[2:].sum())), "", t("with several: exclusive")
