@@ -66,6 +66,28 @@ def check_pictures(page: Page) -> int:
     return len(charts) + len(growths)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [700, 1100, 1500])
+def test_a_long_table_says_how_many_rows_it_leaves_out(open_page: OpenPage, rows: int) -> None:
+    page = open_page(f"/boundaries?data=moons&n_samples={rows}&m=cart")
+    chart = page.locator(".lv-chart").first
+    chart.locator(".lv-frame").press("t")
+    listed = chart.locator(".lv-table tbody tr, .lv-table tr:has(td)").count()
+    left = chart.locator(".lv-table caption")
+    expect(left).to_have_text(re.compile(r"^[\d,]+ more rows are not listed\.$"))
+    marks = page.evaluate(
+        """() => document.querySelector(".lv-chart .js-plotly-plot").calcdata
+        .filter(([one]) => ["sample", "held_out", "wrong"].includes(one.trace?.meta?.role))
+        .reduce((n, each) => n + each.length, 0)"""
+    )
+    more = int(left.inner_text().split()[0].replace(",", ""))
+    assert 0 < marks - listed <= more
+    short = open_page("/boundaries?data=moons&n_samples=60&m=cart")
+    short.locator(".lv-chart .lv-frame").first.press("t")
+    expect(short.locator(".lv-table td").first).to_have_text(re.compile(r"\S"))
+    assert not short.locator(".lv-table caption").count()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_picture_of_a_page_has_a_table_and_speaks(open_page: OpenPage, name: str) -> None:
     page = open_page(address(name, LOOKS.get(name, "")))

@@ -795,7 +795,7 @@ PICTURES = [
     at(f"{SHARED}overlaid.py::difference", "too many to match", refusals(matched), too_many_pairs,
        ((TWO, 10), ("data=moons&m=cart&m2=c45", 1), ("data=wine&m=cart&m2=c45", 20)),
        (TWO, 10**6)),
-    at(f"{SHARED}report.py::scene_report", "Made with lastviz", made, made_today,
+    at(f"{SHARED}report.py::made_words", "Made with lastviz", made, made_today,
        ("data=iris&m=cart", "data=moons&m=cart", "data=wine&m=c45"), None),
     at(f"{SHARED}greed.py::greed_note", "Which tree of depth", greedy, long_search,
        ((2, True), (3, True), (4, True)), (3, False)),

@@ -56,6 +56,7 @@ from .words import (
     cell_grid,
     compare_legend,
     in_short,
+    intervals_alt,
     numbers_strip,
     progress_bar,
     reason_list,
@@ -136,7 +137,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
         raise CannotShow(t("None of your studies open here has a result yet."))
     figure = intervals_figure(scene)
     head = [compare_legend(scene.theme), numbers_strip(scene)]
-    left = Picture(figure, _intervals_alt(scene), "")
+    left = Picture(figure, intervals_alt(scene), "")
     words = Words(card(scene.conclusion, _note(scene)))
     return [*map(Words, head), Columns([[left], [words]], (8, 6))]
 
@@ -260,11 +261,6 @@ def _buttons(study_id: str, standing: Standing) -> None:
         button(words.get(standing.state, t("Continue")), "study_continue", go_on)
     if standing.state not in ("done", "cancelled"):
         button(t("Cancel"), "study_cancel", partial(stop, "cancelled"))
-
-
-def _intervals_alt(scene: CompareScene) -> str:
-    what = unit_words(scene)
-    return t("Each algorithm on each data set, with its interval: {what}.", what=what)
 
 
 def _note(scene: CompareScene) -> str:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from io import BytesIO
 
 import streamlit as st
 
-import lastviz
 from lastviz.export.html_report import Listing, Picture, Report, Section, Table, Text, as_html
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE
 from lastviz.ui.compute.studies import ask
+from lastviz.ui.shared.report import made_words
 from lastviz.ui.text import language, number, t
 
 from .figures import (
@@ -25,7 +24,7 @@ from .figures import (
     sizes_of,
 )
 from .scene import CompareScene
-from .words import sentence_of, standing_words, unit_words, value_words, why_not
+from .words import intervals_alt, sentence_of, standing_words, unit_words, value_words, why_not
 
 
 def study_report(scene: CompareScene) -> str:
@@ -33,14 +32,9 @@ def study_report(scene: CompareScene) -> str:
     scene = replace(scene, theme="light")
     found = scene.conclusion
     sentences = [found] if isinstance(found, CannotTell) else list(found)
-    when = datetime.now().astimezone()
     lead = [
         standing_words(scene.standing).replace("**", ""),
-        t(
-            "Made with lastviz {version} on {day}.",
-            version=lastviz.__version__,
-            day=f"{when:%Y-%m-%d}",
-        ),
+        made_words(),
     ]
     lacks = why_not(scene)
     sections = [
@@ -72,7 +66,7 @@ def _pictures(scene: CompareScene) -> list[Picture]:
     found = [
         Picture(
             intervals_figure(scene),
-            t("Each algorithm on each data set, with its interval: {what}.", what=what),
+            intervals_alt(scene),
             t("Means with 95 % intervals that allow for overlapping training rows"),
         )
     ]

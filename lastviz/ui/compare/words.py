@@ -84,6 +84,9 @@ def numbers_strip(scene: CompareScene) -> str:
     return strip(cells)
 
 
+PAUSED = "**Paused** {done} of {all} folds; what is done is kept."
+
+
 def standing_words(standing: Standing, seconds: float | None = None) -> str:
     """Return in one line of Markdown how a study stands; `seconds` are left if that is known."""
     done, n = number(standing.n_done + standing.n_failed), number(standing.n_folds)
@@ -104,8 +107,8 @@ def standing_words(standing: Standing, seconds: float | None = None) -> str:
         studies = plural(ahead, "one study", "{n} studies")
         return t("**Waiting** behind {studies}; {done} of {all} folds", studies=studies, **values)
     words = {
-        "paused": "**Paused** {done} of {all} folds; what is done is kept.",
-        "running": "**Paused** {done} of {all} folds; what is done is kept.",
+        "paused": PAUSED,
+        "running": PAUSED,  # by the line, where it does not go on
         "cancelled": "**Cancelled** {done} of {all} folds; what is done is kept.",
         "done": "**Done** {done} of {all} folds",
     }
@@ -236,6 +239,12 @@ def unit_words(scene: CompareScene) -> str:
     if scene.metric.unit not in unit:
         return title
     return t("{title}, {unit}", title=title, unit=unit[scene.metric.unit])
+
+
+def intervals_alt(scene: CompareScene) -> str:
+    """Return what the dots and intervals are, for those who do not see them."""
+    what = unit_words(scene)
+    return t("Each algorithm on each data set, with its interval: {what}.", what=what)
 
 
 def why_not(scene: CompareScene) -> list[str]:

@@ -70,6 +70,12 @@ class Pictured:
         return [*head, self.picture, *map(Text, self.notes)]
 
 
+def made_words() -> str:
+    """Return by which version a report is made, and when."""
+    day = f"{datetime.now().astimezone():%Y-%m-%d}"
+    return t("Made with lastviz {version} on {day}.", version=lastviz.__version__, day=day)
+
+
 def scene_report(
     selection: Selection,
     question: str,
@@ -104,14 +110,9 @@ def scene_report(
     loaded = cache.data(selection)
     dataset = loaded.dataset
     about = [*loaded.notes, *caveats, *general_caveats(selection)]
-    when = datetime.now().astimezone()
     lead = [
         t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)),
-        t(
-            "Made with lastviz {version} on {day}.",
-            version=lastviz.__version__,
-            day=f"{when:%Y-%m-%d}",
-        ),
+        made_words(),
     ]
     mind = [Text(sentence) for sentence in dict.fromkeys(about)]
     everything = [

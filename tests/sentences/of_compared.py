@@ -1,0 +1,367 @@
+"""Statements about what is compared: studies, two models over each other, papers beside ours."""
+
+from __future__ import annotations
+
+from functools import partial
+from io import BytesIO
+from types import SimpleNamespace
+from unittest.mock import MagicMock, patch
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.export.html_report import Picture
+from lastviz.export.slide_show import Columns
+from lastviz.plots import number
+from lastviz.studies import paper_data, reproduction
+from lastviz.studies.kept_data import unpacked
+from lastviz.studies.published import published_cells
+from lastviz.ui.compare import draft, page, plan
+from lastviz.ui.components import paint
+from lastviz.ui.shared import difference, edit_box, naming, number_edits
+from lastviz.ui.shared.difference import difference_of
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.state.selection import DEFAULT
+from tests.sentences.of_work import at, refusals, standing, stands
+from tests.sentences.pages import on_page
+from tests.sentences.rows import Look, count, drawn, percent, selected
+
+COMPARE, SHARED = "ui/compare/", "ui/shared/"
+SETS = ("Iris", "Wine", "Breast cancer", "Waveform", "Two Gaussians", "Twonorm")
+
+
+# Files and papers
+
+
+def unreadable(content):
+    if not content:
+        return []
+    try:
+        pq.read_table(BytesIO(content), use_threads=False)
+    except pa.ArrowInvalid as error:
+        return [{"error": error}]
+    return []
+
+
+def packed_table(scene):
+    if scene == b"":
+        return
+    unpacked(scene)
+
+
+def other_rows(scene):
+    paper, name, digest = scene
+    own = paper_data.printed_data(paper, name, 0).digest
+    known = SimpleNamespace(paper=paper, name=name, draw=0, digest=digest or own)
+    paper_data.drawn_again(known)
+
+
+def reasons(scene):
+    paper, name = scene
+    cell = next(c for c in published_cells(paper) if c.dataset == name)
+    with patch.object(reproduction, "all_datasets", dict):
+        return [text.format(**values) for text, values in reproduction.reasons_of(cell)]
+
+
+def put_file(scene):
+    """Sets that come neither with the package nor by a generator, and their files."""
+    return [{"file": FILES[scene]}] if scene in FILES else []
+
+
+def at_openml(scene):
+    return [{"number": NUMBERS[scene]}] if scene in NUMBERS else []
+
+
+FILES = {("mcdf", "breast_w"): "breast-w", ("mcdf", "car"): "car", ("sodt", "pima"): "pima"}
+NUMBERS = {("mcdf", "breast_w"): 15, ("mcdf", "car"): 40975, ("sodt", "pima"): 37}
+MARKED = ["1.234", "2.345", "3.456", "10.500"]
+
+
+def thousands(text):
+    """All numbers have three digits after a single mark, so that it may be either."""
+    lines = [line.split(";") for line in text.splitlines()]
+    cells = [line[0] for line in lines[1:]]
+    doubtful = all(len(c.split(mark)) == 2 and len(c.split(mark)[1]) == 3 for c in cells
+                   for mark in [next((m for m in ".," if m in c), "?")])  # fmt: skip
+    return [{"name": lines[0][0], "example": cells[0]}] if doubtful else []
+
+
+PAPERS = [
+    at("studies/kept_data.py::_unreadable", "The stored table cannot be read",
+       refusals(packed_table), unreadable, (b"x", b"PAR1PAR1", b"nothing of it"), b""),
+    at("studies/paper_data.py::drawn_again", "is generated differently", refusals(other_rows),
+       lambda scene: [{"name": scene[1]}] if scene[2] else [],
+       (("sodt", "twonorm", "0"), ("mcdf", "Set1", "1"), ("sodt", "waveform", "ff")),
+       ("sodt", "twonorm", "")),
+    at("studies/reproduction.py::reasons_of", "Put {file}.csv", reasons, put_file, tuple(FILES),
+       ("sodt", "twonorm")),
+    at("studies/reproduction.py::reasons_of", "OpenML has it", reasons, at_openml, tuple(NUMBERS),
+       ("sodt", "twonorm")),
+]  # fmt: skip
+
+
+# A study and its pictures
+
+
+def drafted(link):
+    return list(draft.draft_of(selected(link), None).problems)
+
+
+def no_set(link):
+    key = link.split("compared_on=")[1]
+    return [{"key": key}] if key.startswith("no_") else []
+
+
+def named_alike(names):
+    sets = [SimpleNamespace(key="x")]
+    chosen = [SimpleNamespace(key=n, params=(), grid=(), unlabelled=False) for n in names]
+    about = SimpleNamespace(algorithms=chosen,
+                            datasets=sets, protocol="nested", repeats=1, folds=2,
+                            inner_folds=2, seed=1, names=lambda: list(names))  # fmt: skip
+    quiet = {"resolved": lambda *_: (MagicMock(), {}), "_check_size": MagicMock(),
+             "takes_unlabelled": lambda _: False, "study_of": MagicMock(), "Study": MagicMock(),
+             "_name": MagicMock(), "_with_distinct_names": MagicMock()}  # fmt: skip
+    with patch.multiple(draft, **quiet):
+        draft.study_of_draft(about, DEFAULT)
+
+
+def twice(names):
+    again = [name for i, name in enumerate(names) if name in names[:i]]
+    return [{"name": again[0]}] if again else []
+
+
+def example(metric):
+    """The page of the finished study, by a metric; another page where there is none."""
+    if metric is None:
+        return []
+    return on_page("compare")(f"study=example&metric={metric}")
+
+
+def on_slide(metric):
+    if metric is None:
+        return []
+    blocks = page.pictured(selected(f"study=example&metric={metric}"), "light")
+    columns = [block for block in blocks if isinstance(block, Columns)]
+    return [each.alt for block in columns for column in block.columns for each in column
+            if isinstance(each, Picture)]  # fmt: skip
+
+
+def of_metric(metric):
+    titles = {"accuracy": "accuracy, %", "balanced_accuracy": "balanced accuracy, %",
+              "leaves": "leaves"}  # fmt: skip
+    return [{"what": titles[metric]}] if metric else []
+
+
+def ranked(metric):
+    return [{"n": f"{len(SETS)} data sets"}] if metric else []
+
+
+def allowed(scene):
+    if scene is None:
+        return []
+    with patch.multiple(plan, MOST_FOLDS=scene[0], MOST_STUDIES=scene[1]):
+        return [plan._limits()]
+
+
+def most_allowed(scene):
+    return [] if scene is None else [{"folds": number(scene[0]), "studies": number(scene[1])}]
+
+
+METRICS = ("accuracy", "balanced_accuracy", "leaves")
+STUDIES = [
+    at(f"{COMPARE}draft.py::_dataset", "There is no data set", drafted, no_set,
+       ("compared_on=no_set", "compared_on=no_a", "compared_on=no_x"), "compared_on=iris"),
+    at(f"{COMPARE}draft.py::study_of_draft", "Two algorithms are called", refusals(named_alike),
+       twice, (("A", "A"), ("A", "B", "B"), ("C", "A", "C")), ("A", "B")),
+    *(at(f"{COMPARE}page.py::{made}", text, example, twin, METRICS, None)
+      for made, text, twin in (
+          ("_ranks", "a bar joins algorithms", ranked),
+          ("_sizes", "Leaves against", of_metric))),
+    at(f"{COMPARE}words.py::intervals_alt", "with its interval", on_slide, of_metric,
+       METRICS, None),
+    at(f"{COMPARE}report.py::exports", "for the command line", example,
+       lambda metric: [{"command": "`python -m lastviz.studies run study.toml`"}] if metric else [],
+       METRICS, None),
+    at(f"{COMPARE}plan.py::_limits", "Studies are computed apart", allowed, most_allowed,
+       ((20_000, 50), (100, 2), (5, 1)), None),
+    at(f"{COMPARE}words.py::PAUSED", "**Paused**", standing,
+       partial(stands, ("paused", "running")),
+       (("paused", 3, 0, 10, ""), ("running", 0, 2, 10, ""), ("paused", 1500, 3, 2000, "")),
+       ("cancelled", 3, 0, 10, "")),
+]  # fmt: skip
+
+
+# Two models over each other
+
+
+def panel(link):
+    if not link:
+        return []
+    found = _found(selected(link))
+    quiet = {"show": MagicMock(), "_rows": MagicMock(), "_by_classes": MagicMock()}
+    with patch.multiple(difference, **quiet):
+        return drawn("ui.shared.difference", difference.difference_panel, found, "light")
+
+
+def _found(selection):
+    return difference_of(selection, (0, 1), plane_of(selection))
+
+
+def titles(link):
+    return [ESTIMATORS[model.key].title for model in selected(link).models]
+
+
+def unequal(link):
+    """The share of the window in which two trees differ, counted on a grid of places."""
+    if not link:
+        return []
+    found = _found(selected(link))
+    first, second = Look(link), Look(link, 1)
+    low_x, high_x, low_y, high_y = found.overlay.bounds
+    at_rest = found.plane.at
+    n, apart = 300, 0
+    for i in range(n):
+        for j in range(n):
+            x = np.array(at_rest, dtype=float)
+            x[list(found.plane.features)] = (low_x + (i + 0.5) / n * (high_x - low_x),
+                                             low_y + (j + 0.5) / n * (high_y - low_y))  # fmt: skip
+            apart += first.class_at(x) != second.class_at(x)
+    assert abs(apart / n**2 - found.overlay.share) < 0.005
+    a, b = titles(link)
+    return [{"a": a, "b": b, "share": percent(found.overlay.share)}]
+
+
+def of_two(link):
+    if not link:
+        return []
+    a, b = titles(link)
+    return [{"a": a, "b": b}]
+
+
+def ensembles(link):
+    forests = [t for t in titles(link) if t in ("MCDF", "AdaBoost.M1", "Monotone boosting")]
+    return [{"title": forests[0]}] if forests else []
+
+
+def node_by_node(link):
+    if ensembles(link):
+        return []
+    diff, found = _found(selected(link)).diff, []
+    for place, title in enumerate(titles(link)):
+        tree = Look(link, place).tree
+        alone = sum(1 for n in range(tree.n_nodes) if n in set(diff.only(place)))
+        nodes = count(tree.n_nodes, "node", "nodes")
+        found.append({"title": title, "n": nodes, "alone": number(alone)})
+    return found
+
+
+def hidden(link):
+    name = {"iris": "Iris", "moons": "Moons", "wine": "Wine"}[selected(link).data]
+    return [{"name": name}] if "quiz=1" in link else []
+
+
+def no_step(link):
+    key, step = link.split("scene=")[1].split(".")
+    there = {"nominal": 3}.get(key, 0)
+    return [{"key": key, "n": int(step)}] if int(step) > there else []
+
+
+def line_box(scene):
+    names, axes = scene
+    if names is None:
+        return []
+    at_node = SimpleNamespace(
+        axes=axes, names=names, features=lambda *, nominal: list(range(len(names))),
+        key=str, values=lambda f: np.arange(4.0), path=(),
+    )  # fmt: skip
+    quiet = {"_keep": MagicMock(), "_button": MagicMock(), "_step": lambda v: 1.0}
+    with patch.multiple(edit_box, **quiet):
+        return drawn("ui.shared.edit_box", edit_box._line, at_node)
+
+
+def two_places(scene):
+    names, axes = scene
+    if names is None:
+        return []
+    x, y = axes if axes else (0, 1)
+    return [{"x": names[x], "y": names[y]}]
+
+
+def number_nodes(scene):
+    n, most = scene
+    tree = SimpleNamespace(n_nodes=n, n_node_samples=np.arange(n))
+    quiet = {"_picked": lambda *_: 0, "put": MagicMock(), "node_words": lambda *_: "",
+             "MOST_NODES": most}  # fmt: skip
+    with patch.multiple(number_edits, **quiet):
+        return drawn("ui.shared.number_edits", number_edits._node_chooser, None,
+                     SimpleNamespace(tree_=tree))  # fmt: skip
+
+
+def not_all(scene):
+    n, most = scene
+    shown = most + 1 if n > most else n  # the largest, and the root
+    return [{"shown": shown, "all": number(n)}] if n > shown else []
+
+
+def full_canvas(most):
+    if most is None:
+        return []
+    component = MagicMock()
+    with patch.multiple(paint, MOST_PAINTED=most, _component=lambda: component):
+        paint.paint_canvas("", key="p", theme="light", heights=None, on_painted=MagicMock())
+    return [component.call_args.kwargs["data"]["words"]["full"]]
+
+
+def sidecar(scene):
+    strange, name = scene
+    state = {}
+    quiet = {"st": SimpleNamespace(session_state=state), "session": MagicMock(),
+             "read_sidecar": lambda *_: ({}, None), "packed": lambda _: "", "cache": MagicMock(),
+             "_strange": lambda *_: list(strange), "_roles": lambda *_: {}}  # fmt: skip
+    with patch.multiple(naming, **quiet):
+        naming.take_sidecar(b"{}", name)
+    return [state[naming.FAULT] or ""]
+
+
+def fits_nothing(scene):
+    strange, name = scene
+    if not strange:
+        return []
+    named = [f"“{part}”" for part in strange]
+    words = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+    return [{"file": name, "names": words}]
+
+
+PAIRS = ("data=moons&m=cart&m2=c45", "data=iris&m=cart&m2=c45", "data=wine&m=c45&m2=cart")
+FORESTS = tuple(f"data=monotone&n_samples=60&m=remt&m2={key}" for key in
+                ("mcdf", "adaboost_m1", "monotone_boosting"))  # fmt: skip
+MODELS = [
+    at(f"{SHARED}difference.py::_plane_picture", "Grey: the two differ", panel, of_two, PAIRS, ""),
+    at(f"{SHARED}difference.py::_plane_picture", "in grey where they differ", panel, unequal, PAIRS,
+       ""),
+    at(f"{SHARED}difference.py::difference_panel", "is an ensemble", panel, ensembles, FORESTS,
+       PAIRS[0]),
+    at(f"{SHARED}difference.py::_trees", "have no counterpart", panel, node_by_node, PAIRS,
+       FORESTS[0]),
+    at(f"{SHARED}hidden_answers.py::_rows", "no answer is drawn", on_page("boundaries"), hidden,
+       ("data=iris&m=cart&quiz=1", "data=moons&m=c45&quiz=1", "data=wine&m=cart&quiz=1"),
+       "data=iris&m=cart"),
+    at(f"{SHARED}course_strip.py::course_strip", "The course has no step", on_page("boundaries"),
+       no_step, ("scene=overfit.1", "scene=nothing.2", "scene=nominal.9"), "scene=nominal.1"),
+    at(f"{SHARED}edit_box.py::_line", "A line through two places", line_box, two_places,
+       (("abc", (0, 2)), ("xyz", (1, 2)), ("pq", None)), (None, None)),
+    at(f"{SHARED}number_edits.py::_node_chooser", "a click in the picture takes", number_nodes,
+       not_all, ((100, 60), (1500, 60), (9, 3)), (60, 60)),
+    at("ui/components/paint.py::paint_canvas", "A painting has at most", full_canvas,
+       lambda most: [{"n": number(most)}] if most else [], (1000, 20, 5), None),
+    at(f"{SHARED}naming.py::take_sidecar", "nothing here fits", sidecar, fits_nothing,
+       ((("a",), "t.json"), (("a", "b"), "u.json"), (("x", "y", "z"), "v.json")), ((), "t.json")),
+]  # fmt: skip
+TESTED = {
+    "ui/components/chart_code.py::words_of_chart": (
+        "test_a_long_table_says_how_many_rows_it_leaves_out",
+    ),
+}
+ROWS = [*PAPERS, *STUDIES, *MODELS]
