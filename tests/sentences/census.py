@@ -1,4 +1,4 @@
-"""Every kind of statement that the app makes, as its code has them, and those without a row.
+"""Every kind of statement that the app makes, as its code has them.
 
 A statement claims something about the data, the model or what happened. So a text is one if it
 has a place for a value, or if it is said under a condition: then it is true of some data, and
@@ -120,24 +120,4 @@ def texts_of_all() -> dict[str, list[str]]:
         name = path.relative_to(LASTVIZ).as_posix()
         if name not in LESSONS and not name.startswith("export/"):
             found |= texts_of(name)
-    return found
-
-
-# After each file its functions, with how many of their texts have no row yet: only ever fewer.
-_NOT_YET = """
-datasets/table_columns.py _number_or_code:1 datasets/table_words.py hints_of_names:2
-ui/growth/words.py _raised:2 _refitted:1 player_words:1 ui/shared/report.py model_section:1
-"""
-MOST_NOT_YET = 8
-
-
-def not_yet() -> dict[str, int]:
-    """Return how many texts of each function have no row yet."""
-    found, file = {}, ""
-    for word in _NOT_YET.split():
-        unit, _, n = word.partition(":")
-        if n:
-            found[f"{file}::{unit}"] = int(n)
-        else:
-            file = word
     return found

@@ -370,15 +370,14 @@ def sliced(scene):
     return [{"n": m - 2, "where": where_fixed(plane), "share": percent(alike / len(fixed))}]
 
 
-def hidden_classes(link):
-    parts = story(selected(link), "light").machines.parts
+def hidden_classes(scene):
+    parts = story(of_svm_growth.scene_of(scene), "light").machines.parts
     text = growth_words.player_words()["hidden"]
     return [text.format(n=part["hidden"]) for part in parts if part and part["hidden"]]
 
 
-def beyond_twelve(link):
-    selection = selected(link)
-    n = data(selection).dataset.n_classes
+def beyond_twelve(scene):
+    n = data(of_svm_growth.scene_of(scene)).dataset.n_classes
     return [{"n": n - 12}] * (n - 1) if n > 12 else []
 
 
