@@ -66,26 +66,21 @@ def check_pictures(page: Page) -> int:
     return len(charts) + len(growths)
 
 
+MOST_LISTED = 1000  # rows of one table
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rows", [700, 1100, 1500])
+@pytest.mark.parametrize("rows", [1001, 1100, 1400])
 def test_a_long_table_says_how_many_rows_it_leaves_out(open_page: OpenPage, rows: int) -> None:
-    page = open_page(f"/boundaries?data=moons&n_samples={rows}&m=cart")
-    chart = page.locator(".lv-chart").first
-    chart.locator(".lv-frame").press("t")
-    listed = chart.locator(".lv-table tbody tr, .lv-table tr:has(td)").count()
-    left = chart.locator(".lv-table caption")
-    expect(left).to_have_text(re.compile(r"^[\d,]+ more rows are not listed\.$"))
-    marks = page.evaluate(
-        """() => document.querySelector(".lv-chart .js-plotly-plot").calcdata
-        .filter(([one]) => ["sample", "held_out", "wrong"].includes(one.trace?.meta?.role))
-        .reduce((n, each) => n + each.length, 0)"""
-    )
-    more = int(left.inner_text().split()[0].replace(",", ""))
-    assert 0 < marks - listed <= more
-    short = open_page("/boundaries?data=moons&n_samples=60&m=cart")
-    short.locator(".lv-chart .lv-frame").first.press("t")
-    expect(short.locator(".lv-table td").first).to_have_text(re.compile(r"\S"))
-    assert not short.locator(".lv-table caption").count()
+    captions = []
+    for n_samples in (rows, 400):
+        page = open_page(f"/boundaries?data=moons&n_samples={n_samples}&m=cart")
+        chart = page.locator(".lv-chart").first
+        chart.locator(".lv-frame").press("t")
+        expect(chart.locator(".lv-table td").first).to_have_text(re.compile(r"\S"))
+        captions.append(chart.locator(".lv-table caption").all_inner_texts())
+        page.close()
+    assert captions == [[f"Rows not listed: {rows - MOST_LISTED}."], []]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -87,7 +87,8 @@ def regions_of_trees(link):
         tree = look.tree
         inner = sum(n > 0 for n in tree.n_children)
         about = {"title": TITLES[key_of(look)], "data": look.selection.data}
-        about |= {"leaves": len(tree.feature) - inner, "depth": max(tree.depth)}
+        leaves = count(len(tree.feature) - inner, "region", "regions")
+        about |= {"regions": leaves, "depth": max(tree.depth)}
         found.append(about | {"classes": given(look, look.predicted)})
     return found
 
@@ -477,7 +478,7 @@ def of(unit, text, twin, true, never, tell=said):
 
 
 ROWS = [
-    of("words.py::alt_of", "regions for {classes}", regions_of_trees, TREES, [FAR, ADA[0]]),
+    of("words.py::alt_of", "{regions} for {classes}", regions_of_trees, TREES, [FAR, ADA[0]]),
     of("words.py::alt_of", "the regions of {classes}.", regions_of_wholes,
        (FAR, ADA[0], f"{SMALL}&m=mcdf"), TREES[0]),
     of("forest_words.py::vote_formula", "weights of the first trees", first_weights, ADA,

@@ -223,7 +223,7 @@ ROWS = [
          lambda link: raises(Reason.BRANCH_ESTIMATE, link), RAISED, "data=iris&m=cart"),
     Kind(f"{WORDS}_raised", "the predictions stay", steps,
          lambda link: raises(Reason.ONE_SIDE, link), ONE_SIDE, "data=iris&m=cart"),
-    Kind(f"{WORDS}player_words", "more classes are not shown", hidden_classes, beyond_twelve,
+    Kind(f"{WORDS}player_words", "Classes not shown here", hidden_classes, beyond_twelve,
          (crowd(13), crowd(14), crowd(16)), "data=iris&m=svm_tree"),
     at("ui/shared/report.py::model_section", "decide together", forest_texts, trees_counted,
        (f"{FOREST}mcdf", f"{FOREST}adaboost_m1", f"{FOREST}mcdf&seed=2"), None),

@@ -16,7 +16,7 @@ from lastviz.ui.shared.headline import sign
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.shared.plane_view import band_words
-from lastviz.ui.text import listed, percent, plain, t
+from lastviz.ui.text import listed, percent, plain, plural, t
 
 from .scene import Scene
 
@@ -87,8 +87,8 @@ def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]
     if isinstance(view, EnsembleView):
         return t("{title} on {data}: the regions of {classes}.", **about)
     return t(
-        "{title} on {data}: {leaves} regions for {classes}; its tree is {depth} deep.",
-        leaves=len(view.leaves),
+        "{title} on {data}: {regions} for {classes}; its tree is {depth} deep.",
+        regions=plural(len(view.leaves), "{n} region", "{n} regions"),
         depth=int(view.tree.depth[view.shown].max()),
         **about,
     )

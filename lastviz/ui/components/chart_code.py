@@ -148,7 +148,7 @@ def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
         "across": t("Across"),
         "up": t("Up"),
         "about": t("About it"),
-        "more": t("{n} more rows are not listed.", n="{n}"),
+        "more": t("Rows not listed: {n}.", n="{n}"),
         "nothing": t("This picture has only lines; its numbers are beside it."),
         "html": t("Web page that moves"),
         "marks": {f"{role}/{name}": t(name) for role, name in MARKS},

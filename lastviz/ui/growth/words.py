@@ -375,7 +375,7 @@ def player_words() -> dict[str, str]:
         "about": t("Heavy frame: the deciding pair. Bars: the smallest entry of each row; only "
                    "their order is meaningful."),
         "peeled": t("peeled"),
-        "hidden": t("{n} more classes are not shown here.", n="{n}"),
+        "hidden": t("Classes not shown here: {n}.", n="{n}"),
         "failed": t("The picture cannot be drawn, because plotly.min.js did not load. Reload the "
                     "page."),
         "reset": t("Reset the view"),
