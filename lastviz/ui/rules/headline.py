@@ -98,10 +98,11 @@ def rule_headline(scene: RuleScene) -> str:
     if not part:
         part, label = found.training, t("training error")
     about = {"is_new": part is found.held_out, "errors": True}
+    n_nodes, unit, nodes = count_cell(scene.tree.n_nodes, "node", "nodes")
+    rules = plural(len(found.rules), "{n} rule", "{n} rules")
     cells = [
         cell_html(*judged_cell(part, label, found.training, **about)),
-        cell_html(*count_cell(scene.tree.n_nodes, "node", "nodes")),
-        cell_html(*count_cell(len(found.rules), "rule", "rules")),
+        cell_html(n_nodes, unit, t(", ").join((nodes, rules))),
         cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
     if scene.sample is not None:

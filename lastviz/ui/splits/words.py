@@ -154,7 +154,8 @@ def _ties(scene: SplitScene) -> str:
     if scene.chosen is None:
         return ""
     sentence = FIRST_OF_EQUALS if scene.basis is None else FIRST_OF_COMPONENTS
-    if any(stage.keeps == "top_k" for stage in scene.search.rule.stages[:-1]):
+    stages_of_search = scene.search.rule.stages if scene.search is not None else ()
+    if any(stage.keeps == "top_k" for stage in stages_of_search[:-1]):
         sentence = BEST_BEFORE
     return tied_html([candidate_html(scene, int(i)) for i in scene.tied], sentence)
 
