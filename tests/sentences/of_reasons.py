@@ -1,0 +1,130 @@
+"""Statements that end in a reason: why a node is a leaf, why a painting is no data."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from unittest.mock import MagicMock, patch
+from urllib.parse import parse_qsl
+
+import numpy as np
+
+from lastviz.datasets.painted import Painting, painted
+from lastviz.ui.compute.cache import fitted
+from lastviz.ui.monotone import node as monotone_node
+from lastviz.ui.quiz import words as quiz_words
+from lastviz.ui.quiz.asking import pose
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.state.quiz_codes import SPLIT, Question
+from lastviz.ui.story import saving
+from tests.sentences.of_the_rest import written
+from tests.sentences.of_work import at, refusals
+from tests.sentences.rows import Kind, Look, selected
+
+PURE = "All rows here have the same class."
+DEEP = "The largest depth is reached."
+FEW = "There are too few rows here to split."
+
+
+def why_leaf(link):
+    """Of the picked node, by its rows and what the link limits; none where it is split."""
+    look, query = Look(link), dict(parse_qsl(link))
+    node = look.selection.models[0].node_in(look.tree) or 0
+    if look.tree.n_children[node]:
+        return None
+    here = [row for row in look.train if look.leaf_is_below(node, row)]
+    if len(set(look.y[here].tolist())) == 1:
+        return PURE
+    depth = len(look.tree.path(node)) - 1
+    return DEEP if depth == int(query.get("m.max_depth", 99)) else FEW
+
+
+def of_node(link):
+    return [node_view(selected(link), "light").why_no_split]
+
+
+def no_split(link):
+    why = why_leaf(link)
+    return [] if why is None else [{"reason": why}]
+
+
+def revealed(link):
+    why = why_leaf(link)
+    answer = quiz_words.NOWHERE if why else "0_1"
+    view = node_view(selected(link), "light")
+    posed = SimpleNamespace(answer=answer, reason=view.why_no_split.split("split. ")[-1][:-4],
+                            title="CART", names=("a",))  # fmt: skip
+    with patch.object(quiz_words, "answer_words", lambda *_: ""):
+        return [quiz_words._split_revealed(posed, None)]
+
+
+def nowhere(link):
+    why = why_leaf(link)
+    return [] if why is None else [{"why": why}]
+
+
+def curves(link):
+    selection = selected(link)
+    model = fitted(selection, 0).estimator
+    node = selection.models[0].node_in(model.tree_) or 0
+    scene = SimpleNamespace(
+        estimator=model, node=node, ranked=lambda: [0],
+        chosen=None if not model.tree_.n_children[node] else 1,
+    )  # fmt: skip
+    quiet = {"show": MagicMock(), "chart": MagicMock(),
+             "curves_figure": lambda *_: (MagicMock(), "")}  # fmt: skip
+    with patch.multiple(monotone_node, **quiet):
+        return written(monotone_node, monotone_node._curves, scene, "light")
+
+
+def painting(values):
+    places = np.arange(len(values))
+    painted(str(Painting(places, places, np.array(values), (0.0, 1.0, 0.0, 1.0), heights=False)))
+
+
+def one_class(values):
+    return [{"obstacle": "Paint rows of a second class."}] if len(set(values)) < 2 else []
+
+
+def asked(query):
+    pose(Question(SPLIT, query), "light")
+
+
+def unreadable(query):
+    strange = [key for key, _ in parse_qsl(query) if key.startswith("zz")]
+    why = "The link's “{}” is not known here and was ignored."
+    return [{"why": why.format(strange[0])}] if strange else []
+
+
+def slides(lacks):
+    ready = [SimpleNamespace(lacks=each, slide=None) for each in lacks]
+    quiet = {"_ready": lambda *_, **__: (ready, []), "_file": MagicMock(),
+             "is_about_own_files": lambda _: False}  # fmt: skip
+    with patch.multiple(saving, **quiet):
+        return written(saving, saving._in_the_box, [], "title", "name")
+
+
+def words_alone(lacks):
+    return [{"n": str(place), "why": why} for place, why in enumerate(lacks, 1) if why]
+
+
+LEAVES = ("data=iris&m=cart&node=1", "data=iris&m=cart&m.max_depth=1&node=2",
+          "data=iris&m=cart&m.min_samples_split=1000")  # fmt: skip
+ROOTS = ("data=iris&m=cart&m.min_samples_split=1000", "data=wine&m=cart&m.min_samples_split=1000",
+         "data=moons&m=cart&m.min_samples_split=500")  # fmt: skip
+MONOTONE = tuple(f"data=monotone&n_samples=60&m=remt&m.max_depth=1&node={node}&seed={seed}"
+                 for node, seed in ((1, 1), (2, 1), (1, 2)))  # fmt: skip
+ROWS = [
+    Kind("ui/splits/node.py::NodeView.why_no_split", "This leaf has no split", of_node, no_split,
+         LEAVES, "data=iris&m=cart"),
+    Kind("ui/quiz/words.py::_split_revealed", "the root stays a leaf", revealed, nowhere, ROOTS,
+         "data=iris&m=cart"),
+    Kind("ui/monotone/node.py::_curves", "This is a leaf, so no split", curves, nowhere,
+         MONOTONE, "data=monotone&n_samples=60&m=remt"),
+    at("datasets/painted.py::painted", "nothing can be learnt from this painting",
+       refusals(painting), one_class, ((0,), (1, 1), (2, 2, 2)), (0, 1)),
+    at("ui/quiz/asking.py::pose", "cannot be opened", refusals(asked), unreadable,
+       ("data=iris&m=cart&zz=1", "zz_a=2&data=moons&m=cart", "data=wine&m=cart&zz=x"),
+       "data=iris&m=cart"),
+    at("ui/story/saving.py::_in_the_box", "has its words alone", slides, words_alone,
+       (("Its data are not here.",), ("", "The answer is hidden."), ("A.", "B.")), ("", "")),
+]  # fmt: skip
