@@ -19,22 +19,30 @@ from lastviz.ui.state.selection import DEFAULT
 from .conftest import checked, html, opened
 
 
+def splits_of(tree):
+    split = np.flatnonzero(tree.n_children)
+    return set(zip(tree.feature[split].tolist(), tree.threshold[split].tolist(), strict=True))
+
+
 def test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there():
     frames = json.loads(growing("light"))["frames"]
     divided = cache.division(shown())
     X, y = divided.X, divided.y
     most = np.bincount(y).max()
-    assert f"<b>{len(y) - most} of {len(y)}</b>" in frames[0]["say"]
+    every = "Every dot gets the same answer: <b>{} of {}</b> dots are wrong."
+    assert frames[0]["say"] == every.format(len(y) - most, len(y))
     assert len(frames) == shown().models[0].params[0][1]  # a leaf more with each question
     for n, frame in enumerate(frames[1:], start=1):
         stopped = CARTClassifier(max_leaf_nodes=n + 1).fit(X, y)
         wrong = np.flatnonzero(stopped.predict(X) != y)
         assert frame["wrong"] == wrong.tolist()
-        assert f"<b>{len(wrong)} of {len(y)}</b>" in frame["say"]
         before = CARTClassifier(max_leaf_nodes=n).fit(X, y) if n > 1 else None
-        old = set() if before is None else set(before.tree_.threshold[before.tree_.n_children > 0])
-        (new,) = set(stopped.tree_.threshold[stopped.tree_.n_children > 0]) - old
-        assert f"at most {number(round(float(new), 2))}?" in frame["say"]
+        old = set() if before is None else splits_of(before.tree_)
+        ((feature, new),) = splits_of(stopped.tree_) - old
+        assert frame["say"] == (
+            f"Is <i>x<sub>{feature + 1}</sub></i> at most {number(round(new, 2))}? "
+            f"<b>{len(wrong)} of {len(y)}</b> dots are still wrong."
+        )
 
 
 def test_each_question_draws_one_line():
