@@ -44,7 +44,7 @@ from .pixels_plot import TestedPixel, pixels_plot
 from .plane_lines_plot import plane_lines_plot
 from .posterior_plot import posterior_plot, posterior_triangle_plot
 from .pruned_tree_plot import pruned_tree_plot
-from .pruning_curve_plot import ErrorCurve, OtherWay, PruningWords, pruning_curve_plot
+from .pruning_curve_plot import ErrorCurve, OtherPruner, PruningWords, pruning_curve_plot
 from .rank_curves_plot import rank_curves_plot
 from .regression_plane_plot import regression_plane_plot
 from .regression_plot import regression_plot
@@ -109,7 +109,7 @@ __all__ = [
     "LevelSeries",
     "Moves",
     "NodeFeature",
-    "OtherWay",
+    "OtherPruner",
     "Outline",
     "Plane",
     "PlaneAxis",

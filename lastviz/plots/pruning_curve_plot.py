@@ -52,7 +52,7 @@ class ErrorCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class OtherWay:
+class OtherPruner:
     """Another way to prune: the tree that it leaves, and the line of its others if it has any.
 
     Attributes
@@ -88,7 +88,7 @@ class PruningWords:
 
 def pruning_curve_plot(
     curve: ErrorCurve,
-    others: Sequence[OtherWay],
+    others: Sequence[OtherPruner],
     *,
     theme: ThemeName,
     mine: int,
@@ -101,7 +101,7 @@ def pruning_curve_plot(
     Parameters
     ----------
     curve : ErrorCurve
-    others : sequence of OtherWay
+    others : sequence of OtherPruner
     mine : int
         The tree that the reader has chosen: a dashed line, unless it is that of the rule.
     chosen : int or None
@@ -118,7 +118,7 @@ def pruning_curve_plot(
     colours, words = THEMES[theme], words or PruningWords()
     top = _top(curve, others)
     marked = _marked(curve, others, chosen, words)
-    sizes = [*curve.n_leaves.tolist(), *(way.n_leaves for way in others)]
+    sizes = [*curve.n_leaves.tolist(), *(other.n_leaves for other in others)]
     low = np.log10(min(sizes))
     span = max(np.log10(max(sizes)) - low, np.log10(2))
     at = [(np.log10(mark.n_leaves) - low) / span * WIDTH for mark in marked]
@@ -129,7 +129,7 @@ def pruning_curve_plot(
     unit = 100 * top * (1 + BELOW) / (inner - head)  # per cent a pixel
     heights = [100 * top + unit * LANE * (n_lanes - lane + 0.5) for lane in range(n_lanes)]
     traces = [*_band(curve, colours, words), *leaders(marked, heights, colours)]
-    traces += [*_lines(curve, colours, words), *_ways(others, marked, colours)]
+    traces += [*_lines(curve, colours, words), *_lines_of_others(others, marked, colours)]
     traces += names_above(marked, names, heights, colours)
     annotations = _axis_words(100 * top + unit * LANE / 2, colours, words)
     if chosen is not None:
@@ -155,15 +155,17 @@ def pruning_curve_plot(
 
 
 def _marked(
-    curve: ErrorCurve, others: Sequence[OtherWay], chosen: int | None, words: PruningWords
+    curve: ErrorCurve, others: Sequence[OtherPruner], chosen: int | None, words: PruningWords
 ) -> list[NamedMark]:
     """Return what is named above the curves, from few leaves to many."""
     found: dict[tuple[float, float], list[str]] = {}
     if chosen is not None:
         rule = float(curve.n_leaves[chosen]), round(100 * float(curve.held_out[chosen]), 9)
         found[rule] = [words.chosen]
-    for way in others:
-        found.setdefault((float(way.n_leaves), round(100 * way.error, 9)), []).append(way.name)
+    for other in others:
+        found.setdefault((float(other.n_leaves), round(100 * other.error, 9)), []).append(
+            other.name
+        )
     marked = [
         NamedMark(n_leaves, error, words.listing.join(names), chosen is not None and i == 0)
         for i, ((n_leaves, error), names) in enumerate(found.items())
@@ -171,9 +173,9 @@ def _marked(
     return sorted(marked, key=lambda mark: (mark.n_leaves, mark.error))
 
 
-def _top(curve: ErrorCurve, others: Sequence[OtherWay]) -> float:
+def _top(curve: ErrorCurve, others: Sequence[OtherPruner]) -> float:
     known = [curve.training, curve.held_out, curve.cross_validated + curve.standard_error]
-    values = np.concatenate([*known, [way.error for way in others]])
+    values = np.concatenate([*known, [other.error for other in others]])
     return 1.06 * max(float(np.nanmax(values, initial=0.0)), 0.01)
 
 
@@ -255,12 +257,14 @@ def _dots(
     }
 
 
-def _ways(others: Sequence[OtherWay], marked: Sequence[NamedMark], theme: Theme) -> list[dict]:
+def _lines_of_others(
+    others: Sequence[OtherPruner], marked: Sequence[NamedMark], theme: Theme
+) -> list[dict]:
     """Return the lines of other ways to prune, and a diamond for each of their trees."""
     found = [
-        marks.line(way.line * (1, 100), theme.grey3, 1.25, role="other_line", name=way.name)
-        for way in others
-        if len(way.line) > 1
+        marks.line(other.line * (1, 100), theme.grey3, 1.25, role="other_line", name=other.name)
+        for other in others
+        if len(other.line) > 1
     ]
     shown = [mark for mark in marked if not mark.is_rule]
     if not shown:

@@ -58,7 +58,7 @@ CURVE = plots.ErrorCurve(
     cross_validated=np.array([0.28, 0.25, 0.24, 0.34, 0.5]),
     standard_error=np.full(5, 0.02),
 )
-WAY = plots.OtherWay("Pessimistic", 9, 0.27, np.array([[9, 0.27], [30, 0.3]]))
+WAY = plots.OtherPruner("Pessimistic", 9, 0.27, np.array([[9, 0.27], [30, 0.3]]))
 
 
 @cache

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lastviz.plots import ErrorCurve, OtherWay, pruned_tree_plot, pruning_curve_plot
+from lastviz.plots import ErrorCurve, OtherPruner, pruned_tree_plot, pruning_curve_plot
 from lastviz.plots.visuals.theme import THEMES
 from lastviz.plots.visuals.words import text_width
 
@@ -68,12 +68,12 @@ def boxes_of_names(figure, width=470):
 
 
 WAYS = [
-    OtherWay("Error-based, replacement by single leaves alone", 12, 0.0, np.empty((0, 2))),
-    OtherWay("Error-based (C4.5)", 12, 0.0, np.empty((0, 2))),
-    OtherWay("Pessimistic", 11, 0.24, np.empty((0, 2))),
-    OtherWay("Description length", 9, 0.27, np.array([[9, 0.27], [30, 0.3]])),
-    OtherWay("Entropy cost", 40, 0.3, np.empty((0, 2))),
-    OtherWay("Minimum error", 1, 0.5, np.empty((0, 2))),
+    OtherPruner("Error-based, replacement by single leaves alone", 12, 0.0, np.empty((0, 2))),
+    OtherPruner("Error-based (C4.5)", 12, 0.0, np.empty((0, 2))),
+    OtherPruner("Pessimistic", 11, 0.24, np.empty((0, 2))),
+    OtherPruner("Description length", 9, 0.27, np.array([[9, 0.27], [30, 0.3]])),
+    OtherPruner("Entropy cost", 40, 0.3, np.empty((0, 2))),
+    OtherPruner("Minimum error", 1, 0.5, np.empty((0, 2))),
 ]
 
 
@@ -106,8 +106,8 @@ def test_names_lie_neither_on_each_other_nor_on_lines_nor_outside(mine):
 
 
 def test_trees_that_are_the_same_share_a_diamond_and_the_rules_own_has_none():
-    same = [OtherWay(name, 12, 0.26, np.empty((0, 2))) for name in ("A", "B")]
-    ruled = OtherWay("C", 5, 0.22, np.empty((0, 2)))
+    same = [OtherPruner(name, 12, 0.26, np.empty((0, 2))) for name in ("A", "B")]
+    ruled = OtherPruner("C", 5, 0.22, np.empty((0, 2)))
     found = roles(curve(others=[*same, ruled], chosen=2))
     assert (found["other"]["x"].tolist(), found["other"]["y"].tolist()) == ([12], [26])
     assert [name.strip("\u00a0") for name in found["other_name"]["text"]] == [

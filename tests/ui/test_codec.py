@@ -411,7 +411,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
-    came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
+    came_later |= {"pruner", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
     came_later |= {"number_edits", "number_node"}
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}

@@ -58,16 +58,16 @@ def test_a_forest_is_not_cut_back_and_a_button_leads_on():
     assert "nothing cut" in words(app)
 
 
-@pytest.mark.parametrize("way", FAMILIES)
+@pytest.mark.parametrize("pruner", FAMILIES)
 @pytest.mark.parametrize("data", ["moons", "iris", "loan"])
-def test_every_way_draws_its_trees(way, data):
+def test_every_pruner_draws_its_trees(pruner, data):
     query = SMALL if data == "moons" else {"data": data}
-    app = opened("pruning", m="c45", prune=way, beside=",".join(BESIDE), **query)
+    app = opened("pruning", m="c45", prune=pruner, beside=",".join(BESIDE), **query)
     shown = words(app)
     assert "nothing cut" in shown or app.info
     if not app.info:
-        assert PRUNERS[way].title in shown
-        assert {box.key for box in app.checkbox} == {f"beside.{k}" for k in BESIDE if k != way}
+        assert PRUNERS[pruner].title in shown
+        assert {box.key for box in app.checkbox} == {f"beside.{k}" for k in BESIDE if k != pruner}
 
 
 def test_the_numbers_are_those_of_the_trees():
@@ -128,15 +128,15 @@ def test_rows_that_choose_do_not_report():
     assert other.error == pytest.approx(np.mean(pruned.predict(report.X) != report.y))
 
 
-@pytest.mark.parametrize("way", FAMILIES)
-def test_what_is_weighed_at_a_node_is_what_decides(way):
-    scene = scene_of(way=way, beside=BESIDE)
+@pytest.mark.parametrize("pruner", FAMILIES)
+def test_what_is_weighed_at_a_node_is_what_decides(pruner):
+    scene = scene_of(pruner=pruner, beside=BESIDE)
     for decision in scene.decisions():
         if decision.as_leaf is None:
             continue
         cheap = decision.as_leaf <= decision.inner + decision.inside + 1e-9
         assert decision.fate == "above" or (decision.fate == "goes") == cheap, decision
-    table = scene.table_of(way, scene.value)
+    table = scene.table_of(pruner, scene.value)
     gone = {int(n) for n in scene.cut}
     assert (scene.node in gone) == (scene.decisions()[0].fate == "goes")
     assert set(np.flatnonzero(table.cut)) >= gone
@@ -144,8 +144,8 @@ def test_what_is_weighed_at_a_node_is_what_decides(way):
 
 def test_a_stop_has_a_short_value_that_leads_back_to_it():
     tree = cache.fitted(selection_of(), 0).estimator.grown_tree_
-    for way in FAMILIES:
-        trees = pruned_trees(tree, way)
+    for pruner in FAMILIES:
+        trees = pruned_trees(tree, pruner)
         for stop in stops_of(trees):
             value = stop_value(trees, stop)
             assert tree_at(trees, value, None) == stop
@@ -168,10 +168,10 @@ def test_the_slider_writes_the_value_and_another_way_forgets_it():
     at = app.session_state["selection"].pruning.cut_at
     assert "cut_at" in app.query_params
     assert tree_at(scene_of().trees, at, None) == 1
-    app.selectbox(key="way").select("minimum_error")
+    app.selectbox(key="pruner").select("minimum_error")
     checked(app.run())
     assert "cut_at" not in app.query_params
-    assert app.session_state["selection"].pruning.way == "minimum_error"
+    assert app.session_state["selection"].pruning.pruner == "minimum_error"
 
 
 def test_the_pruning_of_the_model_itself_stays_off():

@@ -108,7 +108,7 @@ def families(selection: Selection) -> dict[str, Judged]:
     return {
         key: _judged(f"{name}|{key}", tree, key, view.leaf_cost, training, held_out)
         for key in FAMILIES
-        if key in (view.way, *view.beside)
+        if key in (view.pruner, *view.beside)
     }
 
 

@@ -20,17 +20,17 @@ from lastviz.ui.text import CannotShow, t
 
 from .scene import BESIDE, rule_of
 from .stops import stop_value, stops_of, tree_at
-from .words import stop_words, value_title, way_title
+from .words import pruner_title, stop_words, value_title
 
 
 def pruning_choices() -> None:
     """Draw the choices that follow those of data and model."""
     selection = session.current().first_models(1)
     st.markdown(f"**{t('Cutting back')}**")
-    _way(selection)
+    _pruner(selection)
     try:
         estimator = pruning.to_prune(selection)
-        trees = pruning.families(selection)[selection.pruning.way].trees
+        trees = pruning.families(selection)[selection.pruning.pruner].trees
     except (CannotShow, Working):
         return
     if estimator.tree_ is not estimator.grown_tree_:
@@ -49,21 +49,21 @@ def pruning_choices() -> None:
 
 def slider_key(selection: Selection, stops: Sequence[int]) -> str:
     """Return the key of the slider: another pruner has another one, and so have other trees."""
-    return f"cut_at.{selection.pruning.way}.{len(stops)}"
+    return f"cut_at.{selection.pruning.pruner}.{len(stops)}"
 
 
-def _way(selection: Selection) -> None:
-    ways = FIELDS["way"].param.choices
-    put("way", selection.pruning.way)
+def _pruner(selection: Selection) -> None:
+    pruners = FIELDS["pruner"].param.choices
+    put("pruner", selection.pruning.pruner)
     st.selectbox(
         t("Pruning"),
-        list(ways),
-        key="way",
-        format_func=lambda key: way_title(key),
-        help=t(PRUNERS[selection.pruning.way].source),
-        on_change=lambda: session.select(way=st.session_state["way"], cut_at=None),
+        list(pruners),
+        key="pruner",
+        format_func=lambda key: pruner_title(key),
+        help=t(PRUNERS[selection.pruning.pruner].source),
+        on_change=lambda: session.select(pruner=st.session_state["pruner"], cut_at=None),
     )
-    if selection.pruning.way == ways[0]:
+    if selection.pruning.pruner == pruners[0]:
         control(
             FIELDS["leaf_cost"].param,
             selection.pruning.leaf_cost,
@@ -86,7 +86,7 @@ def _slider(selection: Selection, trees: PrunedTrees) -> None:
         return
     put(key, stops.index(at))
     st.select_slider(
-        value_title(selection.pruning.way),
+        value_title(selection.pruning.pruner),
         list(words),
         key=key,
         format_func=words.__getitem__,
@@ -113,11 +113,11 @@ def _beside(selection: Selection) -> None:
         help=t("The tree that each leaves, as a diamond; of those with a parameter also a line."),
     )
     for pruner in BESIDE:
-        if pruner == selection.pruning.way:
+        if pruner == selection.pruning.pruner:
             continue
         key = f"beside.{pruner}"
         put(key, pruner in selection.pruning.beside)
-        st.checkbox(way_title(pruner), key=key, on_change=partial(_set_beside, pruner, key))
+        st.checkbox(pruner_title(pruner), key=key, on_change=partial(_set_beside, pruner, key))
 
 
 def _set_beside(pruner: str, key: str) -> None:

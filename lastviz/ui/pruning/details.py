@@ -24,11 +24,11 @@ from .words import (
     errors_table,
     plane_caption,
     plane_title,
+    pruner_title,
     pruning_legend,
     reduced_words,
     tree_alt,
     verdict_words,
-    way_title,
 )
 
 STYLE = Path(__file__).with_name("page.css")
@@ -37,13 +37,13 @@ PLANE = 560  # pixels
 
 def curve_table(scene: PruningScene) -> pd.DataFrame:
     """Return leaves and errors in per cent of all trees, of the reader's pruner first."""
-    parts = [_family(scene, scene.way)]
+    parts = [_family(scene, scene.pruner)]
     for other in scene.others:
         if other.key in FAMILIES:
             parts.append(_family(scene, other.key))
         else:
             parts.append(
-                _rows([way_title(other.key)], [None], [other.n_leaves], held_out=[other.error])
+                _rows([pruner_title(other.key)], [None], [other.n_leaves], held_out=[other.error])
             )
     return pd.concat(parts, ignore_index=True)
 
@@ -52,7 +52,7 @@ def _family(scene: PruningScene, key: str) -> pd.DataFrame:
     judged = scene.families[key]
     trees, crossed = judged.trees, None if scene.crossed is None else scene.crossed[key]
     return _rows(
-        [way_title(key)] * len(trees),
+        [pruner_title(key)] * len(trees),
         [stop_value(trees, i) for i in range(len(trees))],
         trees.n_leaves,
         training=judged.training,

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots import (
     Drawing,
-    OtherWay,
+    OtherPruner,
     Points,
     boundary_plot,
     pruned_tree_plot,
@@ -22,7 +22,7 @@ from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
 
 from .scene import PruningScene
-from .words import curve_words, way_title
+from .words import curve_words, pruner_title
 
 CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 250, 170, 276
 WIDTH = 640  # pixels of the column with curve and tree
@@ -31,8 +31,8 @@ WIDTH = 640  # pixels of the column with curve and tree
 def curve_figure(scene: PruningScene) -> Drawing:
     """Return errors against leaves."""
     others = [
-        OtherWay(
-            way_title(other.key),
+        OtherPruner(
+            pruner_title(other.key),
             other.n_leaves,
             other.error,
             np.empty((0, 2))
@@ -48,7 +48,7 @@ def curve_figure(scene: PruningScene) -> Drawing:
         theme=scene.theme,
         mine=scene.at,
         chosen=scene.chosen,
-        words=curve_words(scene.way),
+        words=curve_words(scene.pruner),
         height=CURVE_HEIGHT,
     )
 
@@ -72,7 +72,7 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
     """Return the regions of the grown tree, or of the reader's, in the same window."""
     selection, plane = scene.selection, plane_of(scene.selection)
     # Trees of one family are told apart by their place, and whole trees are one.
-    name = f"{scene.way}|{selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
+    name = f"{scene.pruner}|{selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
     figure = boundary_plot(
         regions_in(selection, 0, plane, other=(name, view.estimator)),
         view.tree,

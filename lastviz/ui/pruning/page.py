@@ -89,7 +89,7 @@ def moving(selection: Selection) -> Moving | None:
         )
         for stop in scene.stops
     ]
-    return Moving(value_title(scene.way), stops, scene.stops.index(scene.at), scene.tree)
+    return Moving(value_title(scene.pruner), stops, scene.stops.index(scene.at), scene.tree)
 
 
 def prepared() -> PruningScene:

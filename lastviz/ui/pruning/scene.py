@@ -122,14 +122,14 @@ class PruningScene:
         return self.estimator.grown_tree_
 
     @property
-    def way(self) -> str:
+    def pruner(self) -> str:
         """The pruner that the slider is about."""
-        return self.selection.pruning.way
+        return self.selection.pruning.pruner
 
     @property
     def family(self) -> Judged:
         """Its trees."""
-        return self.families[self.way]
+        return self.families[self.pruner]
 
     @property
     def trees(self) -> PrunedTrees:
@@ -169,13 +169,13 @@ class PruningScene:
     @property
     def curve(self) -> ErrorCurve:
         """Errors against leaves."""
-        found = None if self.crossed is None else self.crossed[self.way]
+        found = None if self.crossed is None else self.crossed[self.pruner]
         return error_curve(self.trees, self.family.training, self.family.held_out, found)
 
     @cached_property
     def others(self) -> tuple[OtherTree, ...]:
         """What the pruners beside it leave."""
-        wanted = [k for k in BESIDE if k != self.way and k in self.selection.pruning.beside]
+        wanted = [k for k in BESIDE if k != self.pruner and k in self.selection.pruning.beside]
         found = [_other(self, key) for key in wanted]
         return tuple(other for other in found if other is not None)
 
@@ -222,7 +222,7 @@ class PruningScene:
 
     def decisions(self) -> list[Decision]:
         """Return what each pruner weighs at the node, the reader's first."""
-        pruners = [(self.way, self.value), *((other.key, other.value) for other in self.others)]
+        pruners = [(self.pruner, self.value), *((other.key, other.value) for other in self.others)]
         return [self._decision(key, value) for key, value in pruners]
 
     def table_of(self, key: str, value: float | None) -> PruneTable:

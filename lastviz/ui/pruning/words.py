@@ -39,14 +39,14 @@ NOTHING = 1e-9  # sums are rounded
 LEVEL = 0.05  # of chance, below which a difference is called one
 
 
-def way_title(key: str) -> str:
+def pruner_title(key: str) -> str:
     """Return what people call a pruner."""
     return t(PRUNERS[key].title)
 
 
-def value_title(way: str) -> str:
+def value_title(pruner: str) -> str:
     """Return what the parameter of a pruner is called, beside its slider."""
-    return t(VALUES[way])
+    return t(VALUES[pruner])
 
 
 def short(value: float) -> str:
@@ -60,7 +60,7 @@ def stop_words(value: float, n_leaves: int) -> str:
     return t("{value}: {leaves}", value=short(value), leaves=leaves)
 
 
-def curve_words(way: str) -> PruningWords:
+def curve_words(pruner: str) -> PruningWords:
     """Return the words of the figure."""
     return PruningWords(
         errors=t("error, %"),
@@ -70,7 +70,7 @@ def curve_words(way: str) -> PruningWords:
         cross_validated=t("cross-validated"),
         band=t("± 1 SE"),
         chosen=t("one-SE rule"),
-        mine=t(MINE[way]),
+        mine=t(MINE[pruner]),
         tree=t("{leaves} leaves", leaves="{leaves}"),
         listing=t(", "),
     )
@@ -115,7 +115,7 @@ def pruning_legend(scene: PruningScene) -> str:
         items.append(f"{diamond} {t('other ways to prune')}")
     lines = (
         ('<path d="M0 8h16"/>', colours.ink, 3.5, t("one-SE rule")),
-        ('<path d="M0 8h6M10 8h6"/>', colours.accent, 3, t(MINE[scene.way])),
+        ('<path d="M0 8h6M10 8h6"/>', colours.accent, 3, t(MINE[scene.pruner])),
         ('<path d="M0 8h3M6.5 8h3M13 8h3"/>', colours.grey3, 1.5, t("goes")),
     )
     items += [f"{sign(d, line=hue, width=w)} {name}" for d, hue, w, name in lines]
@@ -171,7 +171,7 @@ def errors_table(scene: PruningScene) -> str:
     if scene.chosen is not None:
         named.append((t("one-SE rule"), scene.trees.pruned(scene.chosen), "lv-picked"))
     if scene.at != scene.chosen:
-        named.append((t(MINE[scene.way]), scene.trees.pruned(scene.at), "lv-mine"))
+        named.append((t(MINE[scene.pruner]), scene.trees.pruned(scene.at), "lv-mine"))
     if scene.trees.n_leaves[-1] == 1 and len(scene.trees) - 1 not in (scene.chosen, scene.at):
         named.append((t("root alone"), scene.trees.pruned(len(scene.trees) - 1), ""))
     head = ("", t("leaves"), *([t("held-out error")] if len(held) else []), t("training"))
@@ -260,7 +260,7 @@ def _value_words(decision: Decision) -> str:
 
 def card_words(scene: PruningScene, decision: Decision) -> str:
     """Return how the reader's pruner comes to its numbers at the node, as a card."""
-    lines = CARDS[scene.way](scene, decision)
+    lines = CARDS[scene.pruner](scene, decision)
     verdict = t("so the subtree goes") if decision.fate == "goes" else t("so the subtree stays")
     if decision.fate == "above":
         verdict = t("but a node above it goes, and takes it along")
@@ -296,7 +296,7 @@ def _price_card(scene: PruningScene, decision: Decision) -> list[str]:
 
 def _leaves_below(scene: PruningScene, decision: Decision) -> int:
     """Return how many leaves the subtree has, as it is cut below at the reader's value."""
-    table = scene.table_of(scene.way, decision.value)
+    table = scene.table_of(scene.pruner, decision.value)
     below, left = [*scene.tree.children(scene.node)], 0
     while below:
         node = below.pop()

@@ -319,7 +319,7 @@ class PruningView:
 
     Attributes
     ----------
-    way : {"cost_complexity", "entropy_cost", "replacement", "minimum_error"}
+    pruner : {"cost_complexity", "entropy_cost", "replacement", "minimum_error"}
         The pruner whose trees are shown.
     leaf_cost : {"misclassification", "gini"}
         What a leaf costs besides its price, by cost-complexity.
@@ -334,7 +334,7 @@ class PruningView:
         the rule of one standard error cuts.
     """
 
-    way: str = word(
+    pruner: str = word(
         ("cost_complexity", "entropy_cost", "replacement", "minimum_error"), link="prune"
     )
     leaf_cost: str = word(("misclassification", "gini"), label="Cost of a leaf")
