@@ -65,7 +65,7 @@ def uploaded(table, name="table.csv", **about):
 
 def written(module, function, *args, **named):
     """What a function of a module writes with `st`: titles, html and errors, too."""
-    page = MagicMock()
+    page = MagicMock(session_state={})
     with patch.object(module, "st", page):
         function(*args, **named)
     return [call.args[0] for call in page.mock_calls if call.args and isinstance(call.args[0], str)]

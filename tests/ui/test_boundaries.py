@@ -47,8 +47,9 @@ def expected(key, depth=None, held=0.3, **params):
         shares = {"training": right[train].mean()}
         if len(held_out):
             shares["held out"] = right[held_out].mean()
-        leaves = np.unique(stands[tree.n_children == 0])
-        out.append({k: f"{100 * v:.1f}" for k, v in shares.items()} | {"leaves": f"{len(leaves)}"})
+        n = len(np.unique(stands[tree.n_children == 0]))
+        leaves = {"leaf" if n == 1 else "leaves": f"{n}"}
+        out.append({k: f"{100 * v:.1f}" for k, v in shares.items()} | leaves)
     return out
 
 
