@@ -81,7 +81,10 @@ class _Places:
 
     def _is_handed_out(self, node: ast.AST) -> bool:
         """Tell whether a dict is what a function returns: words for the browser, which decides."""
-        return isinstance(node, ast.Dict) and isinstance(self.above[id(node)], ast.Return)
+        above = self.above[id(node)]
+        if isinstance(above, ast.BinOp):  # two dicts as one
+            above = self.above[id(above)]
+        return isinstance(node, ast.Dict) and isinstance(above, ast.Return)
 
 
 def _texts(unit: ast.AST, places: _Places, *, of_pages: bool) -> Iterator[str]:

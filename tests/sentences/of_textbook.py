@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import log2
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.state.values import EditedPoints, EditedRows
 from lastviz.ui.text import CannotShow
 from lastviz.ui.textbook import pruning, regression, root, tables, trees, words
-from lastviz.ui.textbook.scene import loan_scene
+from lastviz.ui.textbook.scene import loan_scene, points_scene
 from lastviz.ui.textbook.weakest_links import _summary
 from tests.naive_cost_complexity import gini_risk, smallest_optimum
 from tests.naive_entropy_cost import cost, minimisers, printed_loop
@@ -101,7 +101,12 @@ def no_text(cells):
 
 
 def cuts(x):
-    return [regression.no_cut_words()] if len(set(x)) < 2 else []
+    """What the lesson draws of points at these places, one above the other."""
+    pairs = EditedPoints(tuple((f"{each:g}", f"{y}") for y, each in enumerate(x)))
+    with patch.object(tables.st, "session_state", {}):
+        scene = points_scene(TextbookView(points=pairs), "light")
+    with patch.multiple(regression, show=MagicMock(), _steps=MagicMock()):
+        return drawn("ui.textbook.regression", regression.squares_lesson, scene)
 
 
 def no_place(x):

@@ -42,7 +42,8 @@ class Kind:
         not be said. Of ``one|many`` the value ``n`` says which.
     true : tuple of three scenes
     never : scene, or list of scenes
-        Of which it must not be said.
+        Of which it must not be said. What a function always says has none: there it is a scene,
+        such as None, of which the row does not ask it.
     """
 
     made: str
