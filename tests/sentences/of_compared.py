@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from io import BytesIO
+from itertools import product
 from types import SimpleNamespace
 from unittest.mock import MagicMock, patch
 
@@ -17,8 +18,10 @@ from lastviz.export.slide_show import Columns
 from lastviz.plots import number
 from lastviz.studies import paper_data, reproduction
 from lastviz.studies.kept_data import unpacked
+from lastviz.studies.metrics import METRICS as KNOWN_METRICS
 from lastviz.studies.published import published_cells
 from lastviz.ui.compare import draft, page, plan
+from lastviz.ui.compare import example as example_page
 from lastviz.ui.components import paint
 from lastviz.ui.shared import difference, edit_box, naming, number_edits
 from lastviz.ui.shared.difference import difference_of
@@ -169,6 +172,34 @@ def most_allowed(scene):
     return [] if scene is None else [{"folds": number(scene[0]), "studies": number(scene[1])}]
 
 
+def example_study(draw, scene):
+    """A finished study, as the example is drawn: its data sets, algorithms, folds and metric."""
+    sets, algorithms, repeats, folds, metric = scene
+    named = [SimpleNamespace(name=f"n{k}") for k in range(max(sets, algorithms))]
+    study = SimpleNamespace(datasets=named[:sets], algorithms=named[:algorithms], repeats=repeats,
+                            folds=folds, seed=repeats + 1)  # fmt: skip
+    shown = SimpleNamespace(study=study, metric=KNOWN_METRICS[metric], theme="light")
+    quiet = {"show": MagicMock(), "in_short": MagicMock(), "compare_legend": MagicMock()}
+    with patch.multiple(example_page, **quiet):
+        given = study if draw is example_page.example_choices else shown
+        return drawn("ui.compare.example", draw, given)
+
+
+def fits(scene):
+    """Every fold of every repeat, data set and algorithm, one by one."""
+    sets, algorithms, repeats, folds, _ = scene
+    n = sum(1 for _ in product(range(sets), range(algorithms), range(repeats), range(folds)))
+    about = {"folds": folds, "repeats": repeats, "seed": repeats + 1}
+    return [about | {"n": number(n)}]
+
+
+def mean_of(scene):
+    _, _, repeats, folds, metric = scene
+    what = {"accuracy": "accuracy, %", "leaves": "leaves", "log_loss": "log loss, nats"}[metric]
+    return [{"what": what, "n": sum([folds] * repeats)}]
+
+
+EXAMPLES = ((6, 6, 3, 10, "accuracy"), (2, 3, 1, 5, "leaves"), (4, 1, 2, 7, "log_loss"))
 METRICS = ("accuracy", "balanced_accuracy", "leaves")
 STUDIES = [
     at(f"{COMPARE}draft.py::_dataset", "There is no data set", drafted, no_set,
@@ -184,6 +215,12 @@ STUDIES = [
     at(f"{COMPARE}report.py::exports", "for the command line", example,
        lambda metric: [{"command": "`python -m lastviz.studies run study.toml`"}] if metric else [],
        METRICS, None),
+    at(f"{COMPARE}example.py::example_choices", "computed beforehand",
+       lambda scene: example_study(example_page.example_choices, scene) if scene else [],
+       lambda scene: fits(scene) if scene else [], EXAMPLES, None),
+    at(f"{COMPARE}example.py::example_head", "Example study, finished",
+       lambda scene: example_study(example_page.example_head, scene) if scene else [],
+       lambda scene: mean_of(scene) if scene else [], EXAMPLES, None),
     at(f"{COMPARE}plan.py::_limits", "Studies are computed apart", allowed, most_allowed,
        ((20_000, 50), (100, 2), (5, 1)), None),
     at(f"{COMPARE}words.py::PAUSED", "**Paused**", standing,
