@@ -4,9 +4,6 @@ TESTED = {
     "ui/shared/live_page.py::too_large": (
         "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
     ),
-    "ui/shared/slide_file.py::lesson_notes": (
-        "test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload",
-    ),
     "ui/shared/slide_file.py::_words": ("test_a_typed_row_is_answered_or_what_it_lacks_is_named",),
     "ui/shared/embed_box.py::_line_box": (
         "test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does",
@@ -14,20 +11,15 @@ TESTED = {
     "ui/monotone/short.py::verdicts": (
         "test_the_first_look_tells_each_verdict_its_count_and_the_errors",
     ),
-    "ui/monotone/short.py::short_blocks": (
-        "test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be",
-    ),
     "ui/compare/example.py::_panel": (
         "test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first",
     ),
     "ui/home/growing.py::_caption": (
         "test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there",
     ),
-    "ui/home/growing.py::_words": ("test_each_question_draws_one_line",),
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
-    "ui/boundaries/pixels.py::_tree_words": ("test_image_and_tree_draw_what_was_found",),
     "ui/boundaries/pixels.py::pixel_words": (
         "test_the_image_of_a_row_frames_the_pixels_on_its_path",
     ),
@@ -47,19 +39,6 @@ TESTED = {
     "ui/shared/runner_up_words.py::_apart_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_an_equal_rival_lost_by_order_alone",
-    ),
-    "ui/shared/runner_up_words.py::_near_words": (
-        "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
-    ),
-    "ui/shared/greed.py::_proof_note": (
-        "test_a_search_that_its_limit_ended_says_what_is_proved_and_a_finished_one_nothing",
-    ),
-    "ui/shared/early_stop.py::sentence_of": (
-        "test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to",
-        "test_another_rule_that_is_right_about_no_more_rows_is_not_offered",
-    ),
-    "ui/shared/tuned_params.py::tuned_words": (
-        "test_the_sidebar_says_what_cross_validation_chooses",
     ),
     "ui/splits/words.py::distance_words": (
         "test_what_is_drawn_of_the_distances_is_said_in_numbers",

@@ -50,6 +50,7 @@ def test_a_row_stands_once_and_has_four_scenes_of_its_own():
 
 def test_every_kind_of_statement_has_a_row_or_a_test_of_its_own():
     known = texts_of_all()
+    assert set(TESTED) <= set(known)
     tests = "".join(path.read_text() for path in Path(__file__).parents[1].glob("*/test_*.py"))
     assert [t for each in TESTED.values() for t in each if f"def {t}(" not in tests] == []
     left = {unit: set(texts) for unit, texts in known.items() if unit not in TESTED}
