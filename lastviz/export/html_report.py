@@ -107,7 +107,8 @@ class Picture:
     ----------
     figure : Drawing
         In the light theme.
-    alt, caption : str
+    alt : str
+    caption : str, default ""
     width : int, optional
         Pixels that it has at most; the page's width if not given.
     fixed : bool, default False
@@ -116,7 +117,7 @@ class Picture:
 
     figure: Drawing
     alt: str
-    caption: str
+    caption: str = ""
     width: int | None = None
     fixed: bool = False
     kind: ClassVar[str] = "picture"

@@ -4,25 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.export.slide_show import Block
+from lastviz.export.html_report import Section, Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.plots import ThemeName
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, pruning, python_code
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.blocks import (
+    PAGE,
+    REPORT,
+    Block,
+    Chart,
+    Controls,
+    Numbers,
+    Only,
+    draw,
+    on_slide,
+    printed,
+    tables_in,
+)
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.moving import Moving
+from lastviz.ui.shared.report import scene_report
 from lastviz.ui.shared.slider_frames import follow
 from lastviz.ui.shared.view_controls import MOST_NODES, node_words
 from lastviz.ui.shared.widgets import put
@@ -31,8 +44,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .controls import pruning_choices, slider_key
-from .details import curve_table, pruning_report, pruning_slide
-from .figures import curve_figure, plane_figure, texts_of, tree_figure
+from .figures import curve_figure, curve_table, plane_figure, texts_of, tree_figure
 from .scene import PruningScene, pruning_scene
 from .stops import stop_value
 from .words import (
@@ -50,6 +62,8 @@ from .words import (
     verdict_words,
 )
 
+STYLE = Path(__file__).with_name("page.css")
+PLANE = 560  # pixels on paper
 QUESTION = "How far should it be cut back?"
 MODELS = 1
 REPLAYS = True
@@ -68,12 +82,24 @@ def choices() -> None:
 
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
-    return pruning_report(pruning_scene(session.current(), paper_theme()), t(QUESTION), address)
+    scene = pruning_scene(session.current(), paper_theme())
+    shown = blocks(scene)
+    return scene_report(
+        scene.selection,
+        t(QUESTION),
+        [Section(scene.title, printed(shown))],
+        address=address,
+        tables=tables_in(shown),
+        style=STYLE.read_text(encoding="utf-8"),
+    )
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows."""
-    return pruning_slide(pruning_scene(selection, theme))
+    scene = pruning_scene(selection, theme)
+    if scene.job is not None:
+        raise Working(scene.job)
+    return on_slide(blocks(scene))
 
 
 def moving(selection: Selection) -> Moving | None:
@@ -125,53 +151,85 @@ def instead() -> None:
 
 
 def body(scene: PruningScene) -> None:
-    """Draw legend, numbers and pictures, and what stands below them."""
-    show(f'<div class="lv-verdict">{verdict_words(scene)}</div>')
-    left, right = st.columns([8, 5], gap="medium")
-    with left:
-        show(f'<div class="lv-over">{pruning_legend(scene)}</div>')
-        _curve(scene)
-    with right:
-        show(errors_table(scene))
-        st.caption(reduced_words(scene))
-    _planes(scene)
-    _tree(scene)
-    _weighing(scene)
+    """Draw what the page shows, and let it follow the slider."""
+    draw(blocks(scene))
     _follow(scene)
 
 
-def _curve(scene: PruningScene) -> None:
-    figure = curve_figure(scene)
-    chart(
-        figure,
+def blocks(scene: PruningScene) -> list[Block]:
+    """Return what there is to see: the curve, before and after, the tree, who would cut."""
+    decisions = scene.decisions()
+    numbers = [Words(errors_table(scene)), Text(reduced_words(scene))]
+    before, after = (_plane(scene, cut=cut) for cut in (False, True))
+    hint = t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut.")
+    return [
+        _verdict(scene),
+        Columns(
+            [[Words(f'<div class="lv-over">{pruning_legend(scene)}</div>'), _curve(scene),
+              *_progress(scene)], numbers],
+            (8, 5),
+        ),
+        Columns([[Only((PAGE, REPORT), before)], after]),
+        Only((PAGE, REPORT), [
+            _tree(scene),
+            Controls(partial(_node_chooser, scene)),
+            Words(decision_table(scene, decisions)),
+            Words(card_words(scene, decisions[0])),
+        ]),
+        Only((PAGE,), [Text(hint)]),
+        Numbers(CURVE, t("The curves as a table"), partial(curve_table, scene)),
+        Controls(partial(_download, scene)),
+    ]  # fmt: skip
+
+
+def _verdict(scene: PruningScene) -> Words:
+    return Words(f'<div class="lv-verdict">{verdict_words(scene)}</div>')
+
+
+def _curve(scene: PruningScene) -> Chart:
+    return Chart(
+        curve_figure(scene),
+        curve_alt(scene),
+        t("Errors of every tree that the ways to prune go through, by their leaves."),
         key=CURVE,
-        height=figure.height,
-        alt=curve_alt(scene),
         on_click=partial(_picked_tree, scene),
         filename="pruning-curve",
     )
-    if scene.job is not None:
-        job_box(scene.job, "folds")
+
+
+def _progress(scene: PruningScene) -> list[Block]:
+    return [Controls(partial(job_box, scene.job, "folds"))] if scene.job is not None else []
+
+
+def _tree(scene: PruningScene) -> Chart:
+    figure, alt = tree_figure(scene), tree_alt(scene)
+    return Chart(
+        figure, alt, alt,
+        key=TREE,
+        on_click=partial(_picked_node, scene),
+        texts=texts_of(scene, scene.tree, figure),
+        passing=partial(passing_rows, scene.selection, 0, grown=True),
+        filename="pruned-tree",
+    )  # fmt: skip
+
+
+def _plane(scene: PruningScene, *, cut: bool) -> list[Block]:
+    view, caption, key = scene.view(cut), plane_caption(cut=cut), AFTER if cut else BEFORE
+    figure = plane_figure(scene, view, cut=cut)
+    chart = Chart(
+        figure, caption, caption, PLANE,
+        key=key,
+        group="plane",
+        texts=texts_of(scene, view.tree, figure),
+        filename=key.replace("_", "-"),
+    )  # fmt: skip
+    return [Words(plane_title(scene, cut=cut)), chart]
 
 
 def _picked_tree(scene: PruningScene, click: dict) -> None:
     """Choose the tree of the dot that was clicked."""
     if click.get("row") is not None and int(click["row"]) < len(scene.trees):
         session.select(cut_at=stop_value(scene.trees, int(click["row"])))
-
-
-def _tree(scene: PruningScene) -> None:
-    figure = tree_figure(scene)
-    chart(
-        figure,
-        key=TREE,
-        height=figure.height,
-        alt=tree_alt(scene),
-        on_click=partial(_picked_node, scene),
-        texts=texts_of(scene, scene.tree, figure),
-        passing=partial(passing_rows, scene.selection, 0, grown=True),
-        filename="pruned-tree",
-    )
 
 
 def _picked_node(scene: PruningScene, click: dict) -> None:
@@ -181,19 +239,11 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
         session.select(weighed=int(node))
 
 
-def _weighing(scene: PruningScene) -> None:
-    """Draw what each pruner weighs at the framed node, and how the reader's does."""
-    _node_chooser(scene)
-    decisions = scene.decisions()
-    show(decision_table(scene, decisions))
-    show(card_words(scene, decisions[0]))
-    st.caption(t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut."))
-    as_table("pruning_curve", lambda: curve_table(scene), title=t("The curves as a table"))
-    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
+def _download(scene: PruningScene) -> None:
     st.download_button(
         t("The curves as CSV"),
-        lambda: _csv(curve_table(scene)),
-        file_name=name,
+        lambda: curve_table(scene).to_csv(index=False).encode(),
+        file_name=f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv",
         mime="text/csv",
         on_click="ignore",
         key="pruning_csv",
@@ -227,29 +277,6 @@ def _weigh_chosen(key: str) -> None:
     node = st.session_state[key]
     if isinstance(node, int):
         session.select(weighed=node)
-
-
-def _csv(table: pd.DataFrame) -> bytes:
-    return table.to_csv(index=False).encode()
-
-
-def _planes(scene: PruningScene) -> None:
-    for column, cut, key in zip(
-        st.columns(2, gap="medium"), (False, True), (BEFORE, AFTER), strict=True
-    ):
-        view = scene.view(cut)
-        figure = plane_figure(scene, view, cut=cut)
-        with column:
-            show(plane_title(scene, cut=cut))
-            chart(
-                figure,
-                key=key,
-                height=figure.height,
-                alt=plane_caption(cut=cut),
-                group="plane",
-                texts=texts_of(scene, view.tree, figure),
-                filename=key.replace("_", "-"),
-            )
 
 
 def _follow(scene: PruningScene) -> None:

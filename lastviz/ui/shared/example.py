@@ -6,11 +6,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from lastviz.export.html_report import Picture, Text, Words
-from lastviz.export.slide_show import Block, Columns, Growth
+from lastviz.export.slide_show import Block
 from lastviz.plots import ThemeName
-from lastviz.ui.components.chart_host import chart
-from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
@@ -18,12 +15,10 @@ from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
+from .blocks import draw
 from .figures import current_theme
-from .headline import show
 from .job_box import job_box
 from .model_title import scene_names
-
-HEIGHT = 400  # pixels of a picture that has no height of its own
 
 
 def example_note(selection: Selection) -> None:
@@ -71,24 +66,3 @@ def _line(note: str, page: str, label: str, query: dict[str, str] | None = None)
         st.caption(note, width="content")
         params = (query or {}) | session.language_link()
         st.page_link(f"pages/{page}.py", label=label, icon="", query_params=params)
-
-
-def draw(blocks: Sequence[Block], key: str) -> None:
-    """Draw on a page what a slide shows; `key` begins the names of its pictures."""
-    for n, block in enumerate(blocks):
-        name = f"{key}-{n}"
-        match block:
-            case Columns():
-                shares = list(block.shares) or len(block.columns)
-                for i, column in enumerate(st.columns(shares, gap="medium")):
-                    with column:
-                        draw(block.columns[i], f"{name}-{i}")
-            case Picture():
-                height = int(block.figure.settings.get("height") or HEIGHT)
-                chart(block.figure, key=name, height=height, alt=block.alt)
-            case Growth():
-                growth_player(block.story, block.step, key=name)
-            case Words():
-                show(block.text)
-            case Text():
-                st.caption(block.text)

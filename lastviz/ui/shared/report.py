@@ -82,7 +82,7 @@ def scene_report(
     sections: Sequence[Section],
     *,
     address: str | None,
-    caveats: Sequence[str],
+    caveats: Sequence[str] = (),
     summary: Sequence[Block] = (),
     tables: Sequence[Table] = (),
     style: str = "",
@@ -98,7 +98,7 @@ def scene_report(
         One a model.
     address : str or None
         Of the scene in the app.
-    caveats : sequence of str
+    caveats : sequence of str, optional
         What must be kept in mind about these pictures.
     summary : sequence of Block
         What stands on the first page, see :func:`summary_of`; the caveats follow it there.

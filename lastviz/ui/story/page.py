@@ -9,8 +9,8 @@ from functools import partial
 import streamlit as st
 
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.course_strip import filled, slides_of_scene
-from lastviz.ui.shared.example import draw
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.stage import go_on_stage

@@ -1,0 +1,183 @@
+"""What a page shows, as values: the page draws them, a report prints them, a slide holds them.
+
+A page says once what it shows of a scene, as a list of blocks: those of reports and slides and,
+for the page alone, charts that can be clicked, controls, and tables behind a fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import streamlit as st
+
+from lastviz.export.html_report import Block as PrintedBlock
+from lastviz.export.html_report import Picture, Table, Text, Words
+from lastviz.export.slide_show import Block as SlideBlock
+from lastviz.export.slide_show import Columns, Growth
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.components.growth_player import growth_player
+from lastviz.ui.text import plain
+
+from .figures import as_table
+from .headline import show
+from .report import table_of
+
+PAGE, REPORT, SLIDE = "page", "report", "slide"
+HEIGHT = 400  # pixels of a picture that has no height of its own
+
+
+@dataclass(frozen=True, eq=False)
+class Chart(Picture):
+    """A picture that answers on its page; see :func:`lastviz.ui.components.chart_host.chart`."""
+
+    key: str = ""
+    on_click: Callable[[dict], None] | None = None
+    on_line: Callable[[dict], None] | None = None
+    group: str | None = None
+    texts: dict[str, object] | None = None
+    passing: Callable[[], dict[str, object]] | None = None
+    filename: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What only a page has, drawn by a function."""
+
+    draw: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of pictures as a table, worked out where it is opened or printed."""
+
+    key: str
+    title: str
+    rows: Callable[[], pd.DataFrame]
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """Blocks of one container, which rules of style find by its key."""
+
+    key: str
+    blocks: Sequence[Block]
+
+
+@dataclass(frozen=True, eq=False)
+class Only:
+    """Blocks for some of "page", "report" and "slide"."""
+
+    media: Sequence[str]
+    blocks: Sequence[Block]
+
+
+Block = SlideBlock | Controls | Numbers | Box | Only
+
+
+def draw(blocks: Sequence[Block], key: str = "block") -> None:
+    """Draw blocks on a page; `key` begins the names of pictures without one of their own."""
+    for n, block in enumerate(_for(PAGE, blocks)):
+        name = f"{key}-{n}"
+        match block:
+            case Columns():
+                shares = list(block.shares) or len(block.columns)
+                for i, column in enumerate(st.columns(shares, gap="medium")):
+                    with column:
+                        draw(block.columns[i], f"{name}-{i}")
+            case Box():
+                with st.container(key=block.key):
+                    draw(block.blocks, name)
+            case Picture():
+                _draw_picture(block, name)
+            case Growth():
+                growth_player(block.story, block.step, key=name)
+            case Words():
+                show(block.text)
+            case Text():
+                st.caption(plain(block.text))
+            case Controls():
+                block.draw()
+            case Numbers():
+                as_table(block.key, block.rows, title=block.title)
+
+
+def _draw_picture(picture: Picture, name: str) -> None:
+    own = picture if isinstance(picture, Chart) else Chart(picture.figure, picture.alt, key=name)
+    chart(
+        own.figure,
+        key=own.key,
+        height=int(own.figure.settings.get("height") or HEIGHT),
+        alt=own.alt,
+        on_click=own.on_click,
+        on_line=own.on_line,
+        group=own.group,
+        texts=own.texts,
+        passing=own.passing,
+        filename=own.filename,
+        note=own.note,
+    )
+
+
+def printed(blocks: Sequence[Block]) -> list[PrintedBlock]:
+    """Return blocks as a report has them, one below the other."""
+    found: list[PrintedBlock] = []
+    for block in _for(REPORT, blocks):
+        if isinstance(block, Columns):
+            found += (inner for column in block.columns for inner in printed(column))
+        elif not isinstance(block, Box | Controls | Numbers | Growth):
+            found.append(block)
+        elif isinstance(block, Box):
+            found += printed(block.blocks)
+    return found
+
+
+def tables_in(blocks: Sequence[Block]) -> list[Table]:
+    """Return the tables of a report, which stand at its end."""
+    inside = [each for block in blocks for each in (block, *_inside(block))]
+    return [table_of(each.rows(), each.title) for each in inside if isinstance(each, Numbers)]
+
+
+def _inside(block: Block) -> Iterator[Block]:
+    groups = block.columns if isinstance(block, Columns) else [getattr(block, "blocks", ())]
+    for inner in (each for group in groups for each in group):
+        yield inner
+        yield from _inside(inner)
+
+
+def on_slide(blocks: Sequence[Block]) -> list[SlideBlock]:
+    """Return blocks as a slide has them: without captions, columns beside each other."""
+    found: list[SlideBlock] = []
+    for block in _for(SLIDE, blocks):
+        match block:
+            case Columns():
+                columns = [on_slide(column) for column in block.columns]
+                shares = block.shares or [1] * len(columns)
+                some = [i for i, column in enumerate(columns) if column]
+                if len(some) > 1:
+                    rest = [columns[i] for i in some], [shares[i] for i in some]
+                    found.append(Columns(*rest))
+                elif some:
+                    found += columns[some[0]]
+            case Box():
+                found += on_slide(block.blocks)
+            case Picture():
+                found.append(replace(block, caption=""))
+            case Controls() | Numbers():
+                pass
+            case _:
+                found.append(block)
+    return found
+
+
+def _for(medium: str, blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks for a medium, those of :class:`Only` in its place."""
+    found: list[Block] = []
+    for block in blocks:
+        if not isinstance(block, Only):
+            found.append(block)
+        elif medium in block.media:
+            found += _for(medium, block.blocks)
+    return found
