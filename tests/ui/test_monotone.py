@@ -42,7 +42,8 @@ def text(app):
     shown = [html(app)]
     for kind in ("markdown", "caption", "info", "warning", "latex"):
         shown += [str(element.value) for element in app.get(kind)]
-    return re.sub(r"<[^>]+>", " ", " ".join(shown))
+    unescaped = re.sub(r"\\(\W)", r"\1", " ".join(shown))
+    return re.sub(r"<[^>]+>", " ", unescaped)
 
 
 def cells(app):

@@ -7,7 +7,7 @@ for the page alone, charts that can be clicked, controls, and tables behind a fo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -163,8 +163,8 @@ def on_slide(blocks: Sequence[Block]) -> list[SlideBlock]:
                     found += columns[some[0]]
             case Box():
                 found += on_slide(block.blocks)
-            case Picture():
-                found.append(replace(block, caption=""))
+            case Picture():  # without the answers of a chart, which belong to its page
+                found.append(Picture(block.figure, block.alt, width=block.width, fixed=block.fixed))
             case Controls() | Numbers():
                 pass
             case _:
