@@ -61,7 +61,8 @@ EXITS = {
         "e2e/test_saved_pages.py::test_a_slide_on_paper_says_and_paints_what_the_slide_does",
     ),
     "report": Exit(
-        "shared/controls.py::_report_box", ("data", "boundaries", "splits", "rules", "pruning"),
+        "shared/controls.py::_report_box",
+        ("data", "boundaries", "splits", "latent", "rules", "pruning"),
         "a browser without a network",
         "e2e/test_saved_pages.py::test_a_report_draws_what_the_app_draws",
     ),

@@ -442,7 +442,7 @@ ROWS = [
     at("details.py::formula", "one inequality", inequality, along_features, WIDE, LEAF),
     at("controls.py::component_chooser", "They explain", in_the_sidebar, both_explain, WIDE,
        link("iris", "cart")),
-    at("page.py::pictured", "searches for splits in the original", no_pictures, searches_features,
+    at("page.py::_in_space", "searches for splits in the original", no_pictures, searches_features,
        (link("iris", "cart"), link("moons", "c45"), link("wine", "oc1")), WIDE[0]),
     at("page.py::_offer", "searches for splits in the original", offered, searches_features,
        (link("iris", "cart"), link("moons", "c45"), link("wine", "oc1")), "none"),

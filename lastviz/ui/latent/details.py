@@ -164,7 +164,7 @@ def numbers(scene: LatentScene) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.markdown(f"**{t('Components')}**")
-        st.dataframe(_components(scene), hide_index=True, height=_height(len(scene.names)))
+        st.dataframe(components_table(scene), hide_index=True, height=_height(len(scene.names)))
     with right:
         st.markdown(f"**{t('Loadings: features down, components across')}**")
         loadings = pd.DataFrame(
@@ -181,7 +181,8 @@ def _height(rows: int) -> int:
     return min(35 * rows + 40, 400)
 
 
-def _components(scene: LatentScene) -> pd.DataFrame:
+def components_table(scene: LatentScene) -> pd.DataFrame:
+    """Return what is known of each component of the node's space."""
     view = scene.view
     used, _ = latent_splits(scene.tree)
     here = used[(scene.tree.basis_id == scene.tree.basis_id[scene.node]) & (used >= 0)]

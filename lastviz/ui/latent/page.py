@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.export.html_report import Picture, Text, Words
-from lastviz.export.slide_show import Block, Columns
+from lastviz.export.html_report import Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.plots import ThemeName, crowding, feature_html, number
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent, python_code
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.blocks import (
+    PAGE,
+    REPORT,
+    Block,
+    Caution,
+    Chart,
+    Numbers,
+    Only,
+    draw,
+    on_slide,
+    report_of,
+)
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import current_theme
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.plane_view import apart_words
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import steps_on
@@ -27,78 +38,90 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, joined, plural, t
 
 from . import controls
-from .details import latent_details
-from .figures import BARS, HEIGHT, TREE, LatentPictures, pictures_of
+from .details import components_table, latent_details
+from .figures import LatentPictures, pictures_of
 from .scene import LatentScene, latent_scene
 from .spaces import four_spaces
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
+STYLE = Path(__file__).with_name("page.css")
 QUESTION = "In which space is each split?"
 MODELS = 1
 REPLAYS = True
 ABOUT_CLASSES = True
 
 
-def _pictures(pictures: LatentPictures) -> None:
-    """Draw the numbers, both planes, the bars, the equation and the tree."""
+def blocks(pictures: LatentPictures) -> list[Block]:
+    """Return what there is to see: both planes, the components, the equation and the tree."""
     scene = pictures.scene
-    show(latent_headline(scene))
-    for sentence in warnings_of(scene.view.basis):
-        st.warning(sentence, icon=":material/info:")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _heading(_original_title(scene))
-        chart(
-            pictures.original,
-            key="latent_original",
-            height=HEIGHT,
-            alt=_original_alt(scene),
-            on_click=_row_clicked,
-            filename="original",
-        )
-        x, y = scene.division.values[scene.rows][:, list(scene.features)].T
-        if about := apart_words(crowding(x, y)):
-            st.caption(about)
-    with right:
-        _heading(_latent_title(scene))
-        chart(
-            pictures.latent,
-            key="latent_plane",
-            height=HEIGHT,
-            alt=_latent_alt(scene),
-            on_click=_row_clicked,
-            filename="latent",
-        )
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _heading(_values_title(scene))
-        alt = t(
-            "{what} of every component; the table below has them all", what=_values_title(scene)
-        )
-        chart(pictures.values, key="latent_values", height=BARS, alt=alt, filename="values")
-    with right:
-        name = feature_html(scene.names[scene.subject])
-        _heading(t("Loadings of {name}, feature by feature", name=name))
-        alt = t("Weight of each feature in the component; the table below has them all")
-        chart(pictures.loadings, key="latent_loadings", height=BARS, alt=alt, filename="loadings")
-    show(split_card(scene, pictures.theme))
-    chart(
+    components = Numbers("components", t("Components"), partial(components_table, scene))
+    return [
+        Words(latent_legend(scene, pictures.theme)),
+        Words(latent_headline(scene)),
+        *map(Caution, warnings_of(scene.view.basis)),
+        Columns([_original(pictures), _latent(pictures)]),
+        Only((PAGE, REPORT), [Columns([_values(pictures), _loadings(pictures)])]),
+        Words(split_card(scene, pictures.theme)),
+        Only((PAGE, REPORT), [_tree(pictures)]),
+        Only((REPORT,), [components]),
+    ]
+
+
+def _original(pictures: LatentPictures) -> list[Block]:
+    scene, alt = pictures.scene, _original_alt(pictures.scene)
+    x, y = scene.division.values[scene.rows][:, list(scene.features)].T
+    about = apart_words(crowding(x, y))
+    plane = Chart(
+        pictures.original, alt, alt,
+        key="latent_original", on_click=_row_clicked, filename="original",
+    )  # fmt: skip
+    return [
+        _heading(_original_title(scene)),
+        plane,
+        *([Only((PAGE, REPORT), [Text(about)])] if about else []),
+    ]
+
+
+def _latent(pictures: LatentPictures) -> list[Block]:
+    alt = _latent_alt(pictures.scene)
+    plane = Chart(
+        pictures.latent, alt, alt,
+        key="latent_plane", on_click=_row_clicked, filename="latent",
+    )  # fmt: skip
+    return [_heading(_latent_title(pictures.scene)), plane]
+
+
+def _values(pictures: LatentPictures) -> list[Block]:
+    title = _values_title(pictures.scene)
+    alt = t("{what} of every component; the table below has them all", what=title)
+    bars = Chart(pictures.values, alt, title, key="latent_values", filename="values")
+    return [_heading(title), bars]
+
+
+def _loadings(pictures: LatentPictures) -> list[Block]:
+    name = pictures.scene.names[pictures.scene.subject]
+    sentence = "Loadings of {name}, feature by feature"
+    alt = t("Weight of each feature in the component; the table below has them all")
+    bars = Chart(
+        pictures.loadings, alt, t(sentence, name=name), key="latent_loadings", filename="loadings"
+    )
+    return [_heading(t(sentence, name=feature_html(name))), bars]
+
+
+def _tree(pictures: LatentPictures) -> Chart:
+    return Chart(
         pictures.tree,
+        t("The tree; the frame marks the node. Click a node to walk there."),
+        t("The tree"),
         key="latent_tree",
-        height=TREE,
-        alt=t("The tree; the frame marks the node. Click a node to walk there."),
         on_click=_node_clicked,
-        passing=partial(passing_rows, scene.selection, 0),
+        passing=partial(passing_rows, pictures.scene.selection, 0),
         filename="tree",
     )
 
 
-def _heading(html: str) -> None:
-    show(_heading_html(html))
-
-
-def _heading_html(html: str) -> str:
-    return f'<p class="lv-heading lv-over">{html}</p>'
+def _heading(html: str) -> Words:
+    return Words(f'<p class="lv-heading lv-over">{html}</p>')
 
 
 def _original_title(scene: LatentScene) -> str:
@@ -200,7 +223,7 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
             query_params=scene.query_of(n) | session.language_link(),
         )
     if fits and _is_quick(dataset):
-        _heading(t("{title} on these data, in four spaces", title=first))
+        draw([_heading(t("{title} on these data, in four spaces", title=first))])
         four_spaces(selection.change_model(0, key=keys[0]), theme)
 
 
@@ -216,44 +239,52 @@ def choices() -> None:
     controls.latent_node_chooser()
     controls.component_chooser()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    selection = session.current().first_models(MODELS)
+    sidebar.foot(
+        lambda: python_code.python_of(session.current().first_models(MODELS)),
+        report if _has_space(selection) else None,
+    )
 
 
 def prepared() -> LatentPictures | None:
     """Work out what the page shows; None where the model looks for no space of its own."""
-    return _pictures_of(session.current(), current_theme())
-
-
-def _pictures_of(selection: Selection, theme: ThemeName) -> LatentPictures | None:
-    selection = selection.first_models(MODELS)
-    if not latent.has_space(selection.models[0].key):
-        return None
-    return pictures_of(latent_scene(selection), theme)
+    selection = session.current().first_models(MODELS)
+    return _pictures_of(selection, current_theme()) if _has_space(selection) else None
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: the numbers, both planes and the split.
+    """Return what a slide shows: the numbers, both planes and the split."""
+    return on_slide(blocks(_in_space(selection.first_models(MODELS), theme)))
+
+
+def report(address: str | None) -> str:
+    """Return the page as one file of html."""
+    pictures = _in_space(session.current().first_models(MODELS), paper_theme())
+    scene = pictures.scene
+    title = t(entry_of(scene.selection.models[0].key).title)
+    return report_of(scene.selection, t(QUESTION), title, blocks(pictures), address, STYLE)
+
+
+def _in_space(selection: Selection, theme: ThemeName) -> LatentPictures:
+    """Return the pictures of a model.
 
     Raises
     ------
     CannotShow
         Where the model looks for no space of its own.
     """
-    pictures = _pictures_of(selection, theme)
-    if pictures is None:
+    if not _has_space(selection):
         title = t(entry_of(selection.models[0].key).title)
         raise CannotShow(t("{title} searches for splits in the original features.", title=title))
-    scene = pictures.scene
-    planes = (
-        (_original_title(scene), pictures.original, _original_alt(scene)),
-        (_latent_title(scene), pictures.latent, _latent_alt(scene)),
-    )
-    columns = [
-        [Words(_heading_html(title)), Picture(figure, alt, "")] for title, figure, alt in planes
-    ]
-    head = [latent_legend(scene, theme), latent_headline(scene)]
-    about = [Words(split_card(scene, theme)), *map(Text, warnings_of(scene.view.basis))]
-    return [*map(Words, head), Columns(columns), *about]
+    return _pictures_of(selection, theme)
+
+
+def _has_space(selection: Selection) -> bool:
+    return latent.has_space(selection.models[0].key)
+
+
+def _pictures_of(selection: Selection, theme: ThemeName) -> LatentPictures:
+    return pictures_of(latent_scene(selection), theme)
 
 
 def body(pictures: LatentPictures | None) -> None:
@@ -261,6 +292,5 @@ def body(pictures: LatentPictures | None) -> None:
     if pictures is None:
         _offer(session.current().first_models(MODELS), current_theme())
         return
-    show(latent_legend(pictures.scene, pictures.theme))
-    _pictures(pictures)
+    draw(blocks(pictures))
     latent_details(pictures.scene, pictures.theme)

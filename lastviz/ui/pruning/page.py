@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.export.html_report import Section, Text, Words
+from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
 from lastviz.plots import ThemeName
 from lastviz.ui.components.frames import Frame
@@ -28,14 +28,12 @@ from lastviz.ui.shared.blocks import (
     Only,
     draw,
     on_slide,
-    printed,
-    tables_in,
+    report_of,
 )
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.moving import Moving
-from lastviz.ui.shared.report import scene_report
 from lastviz.ui.shared.slider_frames import follow
 from lastviz.ui.shared.view_controls import MOST_NODES, node_words
 from lastviz.ui.shared.widgets import put
@@ -83,15 +81,7 @@ def choices() -> None:
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
     scene = pruning_scene(session.current(), paper_theme())
-    shown = blocks(scene)
-    return scene_report(
-        scene.selection,
-        t(QUESTION),
-        [Section(scene.title, printed(shown))],
-        address=address,
-        tables=tables_in(shown),
-        style=STYLE.read_text(encoding="utf-8"),
-    )
+    return report_of(scene.selection, t(QUESTION), scene.title, blocks(scene), address, STYLE)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:

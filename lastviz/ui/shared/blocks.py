@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from lastviz.export.html_report import Block as PrintedBlock
-from lastviz.export.html_report import Picture, Table, Text, Words
+from lastviz.export.html_report import Picture, Section, Table, Text, Words
 from lastviz.export.slide_show import Block as SlideBlock
 from lastviz.export.slide_show import Columns, Growth
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain
 
 from .figures import as_table
 from .headline import show
-from .report import table_of
+from .report import scene_report, table_of
 
 PAGE, REPORT, SLIDE = "page", "report", "slide"
 HEIGHT = 400  # pixels of a picture that has no height of its own
@@ -40,6 +42,11 @@ class Chart(Picture):
     passing: Callable[[], dict[str, object]] | None = None
     filename: str | None = None
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Caution(Text):
+    """What must be read before the pictures are believed."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,8 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
                 growth_player(block.story, block.step, key=name)
             case Words():
                 show(block.text)
+            case Caution():
+                st.warning(plain(block.text), icon=":material/info:")
             case Text():
                 st.caption(plain(block.text))
             case Controls():
@@ -145,6 +154,25 @@ def _inside(block: Block) -> Iterator[Block]:
     for inner in (each for group in groups for each in group):
         yield inner
         yield from _inside(inner)
+
+
+def report_of(
+    selection: Selection,
+    question: str,
+    title: str,
+    blocks: Sequence[Block],
+    address: str | None,
+    style: Path,
+) -> str:
+    """Return the report of a page that shows one model, titled `title`; see `scene_report`."""
+    return scene_report(
+        selection,
+        question,
+        [Section(title, printed(blocks))],
+        address=address,
+        tables=tables_in(blocks),
+        style=style.read_text(encoding="utf-8"),
+    )
 
 
 def on_slide(blocks: Sequence[Block]) -> list[SlideBlock]:
