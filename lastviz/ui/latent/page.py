@@ -94,25 +94,21 @@ def _latent(pictures: LatentPictures) -> list[Block]:
 def _values(pictures: LatentPictures) -> list[Block]:
     title = _values_title(pictures.scene)
     alt = t("{what} of every component; the table below has them all", what=title)
-    bars = Chart(pictures.values, alt, title, key="latent_values", filename="values")
+    bars = Chart(pictures.values, alt, key="latent_values", filename="values")
     return [_heading(title), bars]
 
 
 def _loadings(pictures: LatentPictures) -> list[Block]:
-    name = pictures.scene.names[pictures.scene.subject]
-    sentence = "Loadings of {name}, feature by feature"
+    name = feature_html(pictures.scene.names[pictures.scene.subject])
     alt = t("Weight of each feature in the component; the table below has them all")
-    bars = Chart(
-        pictures.loadings, alt, t(sentence, name=name), key="latent_loadings", filename="loadings"
-    )
-    return [_heading(t(sentence, name=feature_html(name))), bars]
+    bars = Chart(pictures.loadings, alt, key="latent_loadings", filename="loadings")
+    return [_heading(t("Loadings of {name}, feature by feature", name=name)), bars]
 
 
 def _tree(pictures: LatentPictures) -> Chart:
     return Chart(
         pictures.tree,
         t("The tree; the frame marks the node. Click a node to walk there."),
-        t("The tree"),
         key="latent_tree",
         on_click=_node_clicked,
         passing=partial(passing_rows, pictures.scene.selection, 0),
