@@ -62,7 +62,7 @@ EXITS = {
     ),
     "report": Exit(
         "shared/controls.py::_report_box",
-        ("data", "boundaries", "splits", "latent", "rules", "pruning"),
+        ("data", "boundaries", "splits", "latent", "rules", "pruning", "monotone"),
         "a browser without a network",
         "e2e/test_saved_pages.py::test_a_report_draws_what_the_app_draws",
     ),

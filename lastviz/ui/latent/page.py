@@ -235,11 +235,7 @@ def choices() -> None:
     controls.latent_node_chooser()
     controls.component_chooser()
     sidebar.seed()
-    selection = session.current().first_models(MODELS)
-    sidebar.foot(
-        lambda: python_code.python_of(session.current().first_models(MODELS)),
-        report if _has_space(selection) else None,
-    )
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
 
 
 def prepared() -> LatentPictures | None:

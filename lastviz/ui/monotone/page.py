@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -11,8 +12,9 @@ from lastviz.estimators import ESTIMATORS, ForestClassifier, entry_of
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
+from lastviz.ui.shared.blocks import report_of
 from lastviz.ui.shared.example import example_instead
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import steps_on
@@ -31,6 +33,7 @@ from .short import short_part
 from .slide import pictured
 from .words import one_tree_words
 
+STYLE = Path(__file__).with_name("page.css")
 QUESTION = "Is it monotone?"
 MODELS = 1
 ABOUT_CLASSES = True
@@ -41,7 +44,8 @@ def choices() -> None:
     controls.data_chooser()
     model_chooser()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    selection = session.current().first_models(MODELS)
+    controls.foot(lambda: python_code.python_of(selection), report)
 
 
 def body() -> None:
@@ -50,14 +54,6 @@ def body() -> None:
     The choice stands while what a part needs is still worked out, so that the reader can leave.
     """
     selection, theme = session.current().first_models(MODELS), current_theme()
-    titles = {
-        "short": t("In short"),
-        "data": t("Data"),
-        "node": t("A node"),
-        "forest": t("The forest"),
-        "audit": t("Audit"),
-        "comparison": t("Comparison"),
-    }
     parts: dict[str, Callable[[Selection, ThemeName], None]] = {
         "short": short_part,
         "data": data_part,
@@ -66,12 +62,31 @@ def body() -> None:
         "audit": audit_part,
         "comparison": study_panel,
     }
-    part = segments("part", t("Part of the page"), titles)
+    part = segments("part", t("Part of the page"), _titles())
     reason = None if part == "comparison" else obstacle_of(selection)  # that has sets of its own
     if reason is not None:
         _ask_for_an_order(selection, reason)
         return
     parts[part](selection, theme)
+
+
+def _titles() -> dict[str, str]:
+    return {
+        "short": t("In short"),
+        "data": t("Data"),
+        "node": t("A node"),
+        "forest": t("The forest"),
+        "audit": t("Audit"),
+        "comparison": t("Comparison"),
+    }
+
+
+def report(address: str | None) -> str:
+    """Return the chosen part of the page as one file of html; raises what `pictured` does."""
+    selection = session.current().first_models(MODELS)
+    shown = pictured(selection, paper_theme())
+    title = _titles()[selection.monotone.part]
+    return report_of(selection, t(QUESTION), title, shown, address, STYLE)
 
 
 def _ask_for_an_order(selection: Selection, reason: str) -> None:

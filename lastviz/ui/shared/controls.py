@@ -19,6 +19,7 @@ from lastviz.estimators import (
 )
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.compute.tuning import usual_model
 from lastviz.ui.state import session
@@ -33,10 +34,10 @@ from lastviz.ui.state.selection import (
     Upload,
     changed,
 )
-from lastviz.ui.text import plain, plural, t
+from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .embed_box import embed_box
-from .job_box import limits
+from .job_box import job_box, limits
 from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
 from .tuned_params import tuned_note
@@ -210,8 +211,15 @@ def _report_box(report: Callable[[str | None], str]) -> None:
     address = (
         f"{where.scheme}://{where.netloc}{where.path}?{session.link()}" if where.netloc else None
     )
-    with st.spinner(t("Writing the report …")):
-        content = report(address)
+    try:
+        with st.spinner(t("Writing the report …")):
+            content = report(address)
+    except CannotShow as reason:
+        st.info(plain(str(reason)))
+        return
+    except Working as working:
+        job_box(working.job, "report")
+        return
     st.download_button(
         t("Save the report"),
         content,
