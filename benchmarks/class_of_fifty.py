@@ -57,6 +57,7 @@ SCENES = {
     "pruning": Scene("pruning", "data=moons&m=cart", "Held out"),
     "latent": Scene("latent", "data=wine&m=lsodt", "Held out"),
     "monotone": Scene("monotone", "data=monotone&n_samples=150&m=remt", "Held out"),
+    "quiz": Scene("quiz", "data=moons&m=cart", "Held out"),
     "waveform": Scene("boundaries", "data=waveform&n_samples=5000&m=cart", "Held out"),
     "everywhere": Scene("everywhere", "", ""),
 }

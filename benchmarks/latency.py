@@ -1,9 +1,11 @@
 """From a key on a slider to the picture drawn: 5,000 points, C4.5, in headless Chromium.
 
 Run it with ``python -m benchmarks.latency [CHANGES]``. Each change divides the data anew,
-trains, and redraws regions, points and tree; the zoom must survive all of them. Before that, the
-page that the app opens with: from its address to the first of its pictures. At the end 500 painted
-rows, and one more by each click: from the pointer's release to the model's new regions.
+trains, and redraws what the page shows; the zoom must survive all of them. Before that, the
+page that the app opens with: from its address to the first of its pictures. Then 500 painted
+rows, and one more by each click: from the pointer's release to the model's new regions. At the
+end each page with pictures opened in a window that has nothing stored: from its address to its
+heading, and until all its pictures are drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +23,11 @@ from tests.e2e.app import ROOT, launch, ready, serving
 PRESETS = {
     "one model": "/boundaries?data=gauss_2d&m=c45",
     "two models": "/boundaries?data=gauss_2d&m=c45&m2=cart&m2.max_leaf_nodes=30",
+    "splits": "/splits?data=gauss_2d&m=c45",
+    "rules": "/rules?data=gauss_2d&m=c45",
+    "pruning": "/pruning?data=gauss_2d&m=c45",
 }
+COLD = ("boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone", "compare")
 
 WARM_UP = 3  # changes that are not counted
 
@@ -106,6 +112,20 @@ def first_picture(browser: Browser, address: str, picture: str) -> tuple[Page, f
     return page, time.monotonic() - begin
 
 
+def cold(browser: Browser, address: str) -> tuple[float, float]:
+    """Return the seconds to the heading and to all pictures in a window with nothing stored."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    begin = time.monotonic()
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector('[data-testid="stMain"] h1')
+    heading = time.monotonic() - begin
+    ready(page)
+    pictures = time.monotonic() - begin
+    context.close()
+    return heading, pictures
+
+
 def main(changes: int) -> None:
     print("\n| scene | key to picture, ms: p50 | p95 | zoom kept | first picture, s |")
     print("|---|---|---|---|---|")
@@ -122,7 +142,7 @@ def main(changes: int) -> None:
         for name, path in PRESETS.items():
             page, first = first_picture(browser, address + path, ".lv-figure .main-svg")
             ready(page)
-            n_models = len(page.locator(".lv-head").all())
+            n_models = max(1, len(page.locator(".lv-head").all()))
             times, kept = measure(page, n_models, changes)
             p95 = statistics.quantiles(times, n=20)[-1]
             print(
@@ -135,6 +155,11 @@ def main(changes: int) -> None:
         times = measure_painting(page, changes)
         p95 = statistics.quantiles(times, n=20)[-1]
         print(f"| a point painted | {statistics.median(times):.0f} | {p95:.0f} | | |")
+        page.close()
+        print("\n| page, opened cold | heading, s | all pictures, s |\n|---|---|---|")
+        for name in COLD:
+            heading, pictures = cold(browser, f"{address}/{name}")
+            print(f"| {name} | {heading:.1f} | {pictures:.1f} |")
         browser.close()
 
 
