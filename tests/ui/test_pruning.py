@@ -14,7 +14,13 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.pruning.figures import curve_figure, curve_table
 from lastviz.ui.pruning.scene import BESIDE, pruning_scene
 from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, tree_at
-from lastviz.ui.pruning.words import card_words, decision_table, errors_table, short
+from lastviz.ui.pruning.words import (
+    card_words,
+    decision_table,
+    errors_table,
+    short,
+    stop_words,
+)
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
@@ -33,6 +39,11 @@ def scene_of(**chosen):
 
 def words(app):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html(app)))
+
+
+def test_a_stop_counts_its_leaves():
+    assert stop_words(0.0321, 1) == f"{short(0.0321)}: 1 leaf"
+    assert stop_words(0.0321, 8) == f"{short(0.0321)}: 8 leaves"
 
 
 @pytest.mark.parametrize(

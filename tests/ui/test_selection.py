@@ -97,20 +97,21 @@ def test_an_edit_forgets_the_picked_node_unless_one_is_named():
     assert FULL.change_model(0, edits=(), node=2).models[0].node == 2
 
 
-@pytest.mark.parametrize(("page", "key", "query"), [
-    ("boundaries", "plane0", {"data": "iris", "m": "cart"}),
-    ("boundaries", "plane0", {"data": "monotone", "m": "mcdf"}),
-    ("splits", "features", {"data": "iris", "m": "cart"}),
-    ("latent", "latent_plane", {"data": "iris", "m": "gsodt"}),
-    ("monotone", "pairs_plane", {"data": "monotone", "m": "remt"}),
+@pytest.mark.parametrize(("page", "module", "key", "query"), [
+    ("boundaries", "boundaries.page", "plane0", {"data": "iris", "m": "cart"}),
+    ("boundaries", "boundaries.page", "plane0", {"data": "monotone", "m": "mcdf"}),
+    ("splits", "splits.page", "features", {"data": "iris", "m": "cart"}),
+    ("latent", "shared.blocks", "latent_plane", {"data": "iris", "m": "gsodt"}),
+    ("monotone", "monotone.data", "pairs_plane", {"data": "monotone", "m": "remt"}),
 ])  # fmt: skip
-def test_a_row_that_is_picked_on_a_page_is_the_sample_of_rules(monkeypatch, page, key, query):
+def test_a_row_that_is_picked_on_a_page_is_the_sample_of_rules(
+    monkeypatch, page, module, key, query
+):
     def chart(figure, *, key, on_click=None, **_):
         click = {"row": 21, "axis": "x", "yaxis": "y"}
         if on_click is not None:
             st.button(key, key=f"click.{key}", on_click=on_click, args=(click,))
 
-    module = "monotone.data" if page == "monotone" else f"{page}.page"
     monkeypatch.setattr(f"lastviz.ui.{module}.chart", chart)
     app = opened(page, typed="1,2,3,4" if query["data"] == "iris" else "", **query)
     checked(app.button(key=f"click.{key}").click().run())
