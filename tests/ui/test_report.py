@@ -27,6 +27,8 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow, number, percent
 
+from .conftest import checked, opened
+
 
 class Tables(HTMLParser):
     """The cells of all tables, row by row, and all other words."""
@@ -198,3 +200,22 @@ def test_the_report_of_a_small_tree_has_all_its_rules_and_no_file():
     page = rule_report(rule_scene(DEFAULT.having(data="wine"), "light"), "What?", None)
     assert "<h2>Summary</h2>" in page
     assert "download=" not in page
+
+
+@pytest.mark.parametrize(
+    ("page", "query", "reason"),
+    [
+        ("latent", {"data": "iris", "m": "cart"}, "CART searches for splits in the original"),
+        (
+            "monotone",
+            {"data": "monotone", "m": "remt", "part": "forest"},
+            "REMT grows one tree.",
+        ),
+    ],
+)
+def test_a_report_that_cannot_be_says_why(page, query, reason):
+    app = opened(page, **query)
+    app.session_state["report"] = True
+    checked(app.run())
+    assert any(reason in box.value for box in app.info)
+    assert not [button for button in app.get("download_button") if "report" in button.proto.label]

@@ -24,6 +24,8 @@ from lastviz.ui.compare.scene import compare_scene
 from lastviz.ui.compute import cache, studies
 from lastviz.ui.data.page import report as data_report
 from lastviz.ui.data.score_rows import scored
+from lastviz.ui.latent.page import report as latent_report
+from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_report
 from lastviz.ui.rules.page import report as rules_report
 from lastviz.ui.shared.slide_file import page_of
@@ -54,6 +56,8 @@ REPORTED = [
     for data, key in (("wine", "cart"), ("loan", "c45"), ("monotone", "remt"), ("iris", "svm_tree"))
     if (page, key) != ("pruning", "svm_tree")
 ]
+REPORTS |= {"latent": latent_report, "monotone": monotone_report}
+REPORTED += [("latent", "iris", "gsodt"), ("monotone", "monotone", "remt")]
 LINKS = {
     page: [name for field in fields_of(record) for name in field.link]
     for page, record in VIEWS.items()

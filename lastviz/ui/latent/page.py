@@ -219,7 +219,8 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
             query_params=scene.query_of(n) | session.language_link(),
         )
     if fits and _is_quick(dataset):
-        draw([_heading(t("{title} on these data, in four spaces", title=first))])
+        title = t("{title} on these data, in four spaces", title=first)
+        draw([Words(f'<p class="lv-heading">{title}</p>')])  # with titles of its own below it
         four_spaces(selection.change_model(0, key=keys[0]), theme)
 
 

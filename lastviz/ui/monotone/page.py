@@ -44,8 +44,7 @@ def choices() -> None:
     controls.data_chooser()
     model_chooser()
     controls.seed()
-    selection = session.current().first_models(MODELS)
-    controls.foot(lambda: python_code.python_of(selection), report)
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
 
 
 def body() -> None:
