@@ -175,6 +175,30 @@ def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) ->
     page.wait_for_function(f"() => {hidden} === 0")
 
 
+def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_page: OpenPage):
+    page = open_page("/boundaries?data=moons&m=cart")
+    slider, at = reach_for(page)
+    page.mouse.up()
+    whole = page.locator(".lv-head").inner_text()
+    for key, depth in (("Home", 0), ("ArrowRight", 1)):
+        slider.press(key)
+        page.wait_for_url(lambda url, depth=depth: f"depth={depth}" in url)
+        ready(page)
+    page.evaluate("""() => {
+        const said = () => document.querySelector(".lv-head").innerText;
+        window.said = [said()];
+        new MutationObserver(() => said() === window.said.at(-1) || window.said.push(said())).observe(
+            document.querySelector('[data-testid="stMain"]'),
+            {subtree: true, childList: true, characterData: true}); }""")
+    for n in (2, 3):
+        page.go_back()
+        page.wait_for_function("(n) => window.said.length >= n", arg=n)
+        slider.and_(page.locator(f"[value='{slider.get_attribute('max') if n == 3 else 0}']")).wait_for()
+        ready(page)
+    assert page.evaluate("window.said.length") == 3
+    assert page.locator(".lv-head").inner_text() == whole
+
+
 def test_a_clicked_node_stands_out_before_the_script_has_run(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,8 @@ export default function ({ data, setTriggerValue }) {
   if (player.asked !== head.about) player.asked = null;
   if (at >= 0) unpacked(data.subarray(at + 1), head.about, player);
   player.shown = head.at; // what the script has drawn; the reader may be further by now
+  // A value that the script changed (back, another link) reaches the slider after its figures.
+  if (player.input?.value === head.at) player.isAhead = false;
   // A figure that is the same at both values is not drawn again, so nothing else ends its frame.
   if (isNew && player.frames) setTimeout(() => end(player.frames?.values[head.at]));
   follow(player);
@@ -54,7 +56,11 @@ function reach(player, input) {
   if (player.input === input) return;
   player.watch?.disconnect();
   player.input = input;
-  player.watch = new MutationObserver(() => follow(player));
+  player.isAhead = false;
+  player.watch = new MutationObserver(() => {
+    player.isAhead = input.value !== player.shown;
+    follow(player);
+  });
   player.watch.observe(input, { attributes: true, attributeFilter: ["value"] });
 }
 
@@ -75,7 +81,7 @@ function start(player) {
 
 // At most one frame for each picture of the screen: the newest.
 function follow(player) {
-  if (player.waits || !player.input || !player.frames) return;
+  if (player.waits || !player.isAhead || !player.frames) return;
   player.waits = requestAnimationFrame(() => {
     player.waits = null;
     const frame = player.frames?.values[player.input.value];

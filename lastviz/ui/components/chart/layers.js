@@ -170,11 +170,15 @@ function drawTrace(host, layer, scale, trace) {
     return;
   }
   const of = (values, i) => (Array.isArray(values) ? values[i] : values);
-  if (mode === "text") { // to the right or to the left of their places
-    const anchor = trace.textposition.endsWith("left") ? "end" : "start";
+  if (mode === "text") {
+    const [side, way] = trace.textposition.split(" ");
+    const pitch = 1.3 * textfont.size;
     for (let i = 0; i < x.length; i++) {
       const [at, middle] = places(i);
-      drawText(layer, host, at, middle + textfont.size * 0.3, trace.text[i], { ...textfont, color: of(textfont.color, i) }, anchor);
+      const lines = trace.text[i].split("<br>");
+      const first = middle + ASIDE[side] * lines.length * pitch - ((lines.length - 1) / 2) * pitch;
+      const font = { ...textfont, color: of(textfont.color, i) };
+      lines.forEach((text, k) => drawText(layer, host, at, first + k * pitch + textfont.size * 0.3, text, font, ANCHORS[way]));
     }
     return;
   }
@@ -198,6 +202,8 @@ function drawTrace(host, layer, scale, trace) {
   }
 }
 
+const ASIDE = { top: -0.5, middle: 0, bottom: 0.5 }; // of its height, from a text's place to its middle
+const ANCHORS = { left: "end", center: "middle", right: "start" };
 const DASHES = { dash: "9 9", dot: "3 3", dashdot: "9 3 3 3" };
 
 // Outlines around a place, of the size that Plotly gives them.
