@@ -193,7 +193,9 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
     for n in (2, 3):
         page.go_back()
         page.wait_for_function("(n) => window.said.length >= n", arg=n)
-        slider.and_(page.locator(f"[value='{slider.get_attribute('max') if n == 3 else 0}']")).wait_for()
+        slider.and_(
+            page.locator(f"[value='{slider.get_attribute('max') if n == 3 else 0}']")
+        ).wait_for()
         ready(page)
     assert page.evaluate("window.said.length") == 3
     assert page.locator(".lv-head").inner_text() == whole

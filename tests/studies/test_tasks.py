@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lastviz import HybridTreeClassifier
 from lastviz.datasets import Dataset, load_dataset
 from lastviz.studies.candidates import PEERS, RESULTS_VERSION, features_of, obstacle
 from lastviz.studies.study import study_of
@@ -178,6 +179,18 @@ def test_the_hybrid_criteria_read_each_value_and_each_gap_as_a_column():
     assert outcome.figures["accuracy"] > 0.7
     gone = data.X.assign(a=data.X["a"].where(data.X["a"] < 1))
     assert "“a” lacks some" in obstacle("hybrid", Dataset(gone, y, name="Gone"))
+
+
+def test_the_hybrid_is_measured_on_the_columns_that_its_refusal_asks_for():
+    dataset = load_dataset("loan")
+    with pytest.raises(ValueError, match="pandas.get_dummies"):
+        HybridTreeClassifier().fit(dataset.X, dataset.codes)
+    as_asked = pd.get_dummies(dataset.X, dtype=float)
+    measured = features_of("hybrid", dataset).X
+    assert measured.shape == as_asked.shape
+    assert {column.tobytes() for column in measured.T} == {
+        as_asked[name].to_numpy(float).tobytes() for name in as_asked
+    }
 
 
 if __name__ == "__main__":
