@@ -177,7 +177,7 @@ def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) ->
 
 def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_page: OpenPage):
     page = open_page("/boundaries?data=moons&m=cart")
-    slider, at = reach_for(page)
+    slider, _ = reach_for(page)
     page.mouse.up()
     whole = page.locator(".lv-head").inner_text()
     for key, depth in (("Home", 0), ("ArrowRight", 1)):
@@ -187,9 +187,9 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
     page.evaluate("""() => {
         const said = () => document.querySelector(".lv-head").innerText;
         window.said = [said()];
-        new MutationObserver(() => said() === window.said.at(-1) || window.said.push(said())).observe(
-            document.querySelector('[data-testid="stMain"]'),
-            {subtree: true, childList: true, characterData: true}); }""")
+        const look = () => said() === window.said.at(-1) || window.said.push(said());
+        const all = {subtree: true, childList: true, characterData: true};
+        new MutationObserver(look).observe(document.querySelector('[data-testid="stMain"]'), all); }""")
     for n in (2, 3):
         page.go_back()
         page.wait_for_function("(n) => window.said.length >= n", arg=n)

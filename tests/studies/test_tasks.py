@@ -183,7 +183,7 @@ def test_the_hybrid_criteria_read_each_value_and_each_gap_as_a_column():
 
 def test_the_hybrid_is_measured_on_the_columns_that_its_refusal_asks_for():
     dataset = load_dataset("loan")
-    with pytest.raises(ValueError, match="pandas.get_dummies"):
+    with pytest.raises(ValueError, match=r"pandas\.get_dummies"):
         HybridTreeClassifier().fit(dataset.X, dataset.codes)
     as_asked = pd.get_dummies(dataset.X, dtype=float)
     measured = features_of("hybrid", dataset).X
