@@ -189,7 +189,7 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
         window.said = [said()];
         const look = () => said() === window.said.at(-1) || window.said.push(said());
         const all = {subtree: true, childList: true, characterData: true};
-        new MutationObserver(look).observe(document.querySelector('[data-testid="stMain"]'), all); }""")
+        new MutationObserver(look).observe(document.querySelector(".stMain"), all); }""")
     for n in (2, 3):
         page.go_back()
         page.wait_for_function("(n) => window.said.length >= n", arg=n)
