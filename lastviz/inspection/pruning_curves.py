@@ -207,9 +207,9 @@ def cross_validate_in_steps(
     numeric = all(is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in X.dtypes)
     table = X.to_numpy(np.float64, na_value=np.nan) if numeric else X  # arrays are checked quicker
     wrong = [np.zeros(len(family)) for family in families]
+    grown = _unpruned(estimator)
     for k in range(n_folds):
         inside, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        grown = _unpruned(estimator)
         weighed = {} if sample_weight is None else {"sample_weight": sample_weight[inside]}
         for event in grown.grow(_rows(table, inside), y[inside], **weighed):
             yield (k + getattr(event, "share", 0.0)) / n_folds

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest
 
 from lastviz.estimators import CARTRegressor, ForestClassifier, TreeClassifier
+
+from .scores import mcnemar
 
 Model = TreeClassifier | CARTRegressor | ForestClassifier
 
@@ -74,5 +75,4 @@ def row_changes(before: Model, after: Model, X: np.ndarray, y: np.ndarray) -> Ro
         lost, now = first != truth, second != truth
     better, worse = int(np.count_nonzero(now < lost)), int(np.count_nonzero(now > lost))
     rows = np.flatnonzero(first != second)
-    p_value = float(binomtest(better, better + worse).pvalue) if better + worse else 1.0
-    return RowChanges(rows, first[rows], second[rows], better, worse, p_value)
+    return RowChanges(rows, first[rows], second[rows], better, worse, mcnemar(better, worse))

@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from scipy.stats import binomtest
 
-from lastviz.inspection import latent_splits
+from lastviz.inspection import latent_splits, mcnemar
 from lastviz.plots import ThemeName, split_words
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.figures import as_table
@@ -111,7 +110,7 @@ def _chance(labelled: Outcome, everything: Outcome, divided: cache.Division) -> 
     lost = int(np.count_nonzero(before & ~after))
     if gained + lost == 0:
         return t("On these held-out rows it makes no difference.")
-    p = float(binomtest(gained, gained + lost).pvalue)
+    p = mcnemar(gained, lost)
     words = {"gained": number(gained), "lost": number(lost), "p": number(float(f"{p:.2g}"))}
     return t(
         "With all rows, {gained} of the rows held out become right and {lost} become wrong "
