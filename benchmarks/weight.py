@@ -12,11 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from tests.ui.test_run import counted
 
 from lastviz import CARTClassifier
-from lastviz.ui import text
+from lastviz.host import language
 from lastviz.ui.state.selection import DEFAULT
-from tests.ui.test_run import counted
 
 ROOT = Path(__file__).parents[1]
 CART = ("cart.py", "binary_tree.py", "threshold_tree.py", "base.py", "editing.py")
@@ -51,7 +51,7 @@ def main() -> None:
     """Print the table."""
     logging.disable(logging.WARNING)  # Streamlit's, that no page runs
     lines, files = lines_of("lastviz")
-    text._SPOKEN.set("en")
+    language.SPOKEN.set("en")
     entries = entries_of_a_fit()
     rows = {
         "lines of Python in lastviz": lines,

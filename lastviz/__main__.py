@@ -27,10 +27,10 @@ from urllib.parse import urlencode
 
 from . import __version__, preparation
 from ._places import app_folder
-from .addresses import address_of, base_path
-from .files import WHERE_ALL_BEGINS, Document, Files
-from .metrics import PATH, Metrics, open_port, token_given
-from .security import Guard, embedders, hosts_of
+from .host.files import WHERE_ALL_BEGINS, Document, Files
+from .host.metrics import PATH, Metrics, open_port, token_given
+from .host.security import Guard, embedders, hosts_of
+from .host.workers import address_of, base_path
 
 APP = app_folder() / "app.py"
 FORMS = ("png", "pdf", "html")  # of a scene that is drawn
@@ -61,8 +61,8 @@ def main() -> None:
     guard = Middleware(Guard, page=page + PRELOAD, hosts=hosts_of(options.address), sites=sites)
     base = options.base_path
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
-    metrics = Middleware(Metrics, path=base + PATH, token=token_given())
-    open_port()
+    metrics = Middleware(Metrics, path=base + PATH, token=token_given(), n_folds=_n_folds)
+    open_port(_n_folds)
     files = Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent})
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
     where = {"server.address": options.address, "server.port": options.port}
@@ -153,6 +153,13 @@ async def _say(address: str, page: str | None, app: object) -> AsyncIterator[Non
         print(f"{address}/{page}", flush=True)
         Thread(target=webbrowser.open, args=(f"{address}/{page}",), daemon=True).start()
     yield
+
+
+def _n_folds() -> dict[str, int]:
+    """Return the folds in the store of studies by their state, for who counts."""
+    from lastviz.ui.compute import studies
+
+    return studies.n_folds()
 
 
 def _get_ready() -> None:

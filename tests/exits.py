@@ -111,7 +111,7 @@ EXITS = {
     ),
     "link of a room": Exit(
         "quiz/room.py::_teacher", ("quiz",), "the browsers of a class",
-        "ui/test_rooms.py::test_a_teacher_and_a_pupil_on_the_page",
+        "host/test_rooms.py::test_a_teacher_and_a_pupil_on_the_page",
     ),
     "share code": Exit(
         "data/sharing.py::_shares", ("data",), "another browser",

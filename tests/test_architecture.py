@@ -28,10 +28,10 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 LAYERS = (
     "_sentences", "_extras", "_places", "_plugins", "_machine_code", "_kernel_locator", "_numba",
     "_on_read",
-    "_params", "_random", "preparation", "security", "files", "addresses", "tree",
+    "_params", "_random", "preparation", "tree",
     "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
-    "export", "displays", "studies", "ui", "metrics", "serve", "notebook",
+    "export", "displays", "studies", "host", "ui", "serve", "notebook",
 )  # fmt: skip
 NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {
@@ -88,7 +88,7 @@ def test_a_layer_imports_only_those_below():
         if layer != "datasets":
             allowed = set(LAYERS[: LAYERS.index(layer)])
             allowed |= {"datasets"} if layer in ("studies", "ui") else set()
-            allowed |= {"__version__"} if layer in ("export", "studies", "ui", "metrics") else set()
+            allowed |= {"__version__"} if layer in ("export", "studies", "host", "ui") else set()
         if ours - allowed:
             offenders.append((name_of(path), sorted(ours - allowed)))
     assert offenders == []
@@ -114,8 +114,9 @@ def test_pages_choose_compute_and_show_with_our_words():
     assert offenders == []
 
 
-def test_streamlit_is_known_to_the_ui_and_the_pages_alone():
-    outside = [p for p in FILES if layer_of(p) not in ("ui", "__main__")]
+def test_streamlit_is_known_to_the_ui_its_host_and_the_pages_alone():
+    """What serves knows its sessions, runs, secrets and settings, and draws nothing."""
+    outside = [p for p in FILES if layer_of(p) not in ("host", "ui", "__main__")]
     assert not [name_of(p) for p in outside if any(n.startswith("streamlit") for n in imports(p))]
 
 
@@ -214,6 +215,8 @@ def test_nothing_uploaded_is_run():
         assert not called & {"eval", "exec"}, name_of(path)
 
 
+HOST = sorted((PACKAGE / "host").glob("*.py"))
+
 # The rooms of the user interface.
 
 UI = PACKAGE / "ui"
@@ -295,6 +298,9 @@ def test_the_user_interface_has_few_floors_and_no_circle():
         for p in UI_FILES
     }
     floors({name: others - {name} for name, others in files.items()})
+    host = {p.stem for p in HOST}
+    below = {p.stem: {n.split(".")[2] for n in imports(p) if ".host." in n} for p in HOST}
+    floors({name: (others & host) - {name} for name, others in below.items()})
     rooms: dict[str, set[str]] = {room_of(p): set() for p in UI_FILES}
     for path in UI_FILES:
         rooms[room_of(path)] |= {m.split(".")[0] for m in ui_imports(path)} - {room_of(path)}
@@ -374,8 +380,9 @@ def test_no_algorithm_is_known_by_name_outside_the_pages_about_it():
         if isinstance(node, ast.ClassDef) and node.name.endswith(("Classifier", "Regressor"))
     } - {"TreeClassifier", "ForestClassifier"}
     offenders = []
-    for path in UI_FILES:
-        if room_of(path) in FOR_TREES_OF_THEIR_OWN or path.stem in WITH_A_FIRST_SCENE:
+    own = {p for p in UI_FILES if room_of(p) in FOR_TREES_OF_THEIR_OWN}
+    for path in {*UI_FILES, *HOST} - own:
+        if path.stem in WITH_A_FIRST_SCENE:
             continue
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Constant) and node.value in keys:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lastviz.host.language import speak
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.state import session
@@ -16,7 +17,6 @@ from lastviz.ui.state.codec import decode
 from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.story import rendering
 from lastviz.ui.story.slides import ready_slide
-from lastviz.ui.text import speak
 
 
 @pytest.fixture(autouse=True)

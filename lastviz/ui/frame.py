@@ -19,20 +19,21 @@ import streamlit as st
 from lastviz import preparation
 from lastviz._places import app_folder
 from lastviz.estimators import entry_of, is_imported
+from lastviz.host import login, preparing, visitor
+from lastviz.host.jobs import Working, has_page_open
+from lastviz.host.meters import METERS
+from lastviz.host.presence import look_after
+from lastviz.host.run import one_run
+from lastviz.host.shortcuts import shorten
+from lastviz.host.turns import TURNS
 from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.components.visitor_watch import visitor_watch
-from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.meters import METERS
-from lastviz.ui.compute.presence import look_after
-from lastviz.ui.compute.run import one_run
 from lastviz.ui.compute.scenes import scene_of_all
-from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading, weighing
-from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.early_stop import early_stop_note
@@ -58,9 +59,9 @@ from lastviz.ui.shared.openml_box import ask_for_set
 from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
-from .compute import availability, cache, preparing, studies, uploads
+from .compute import availability, cache, studies, uploads
 from .shared import controls
-from .state import login, resumption, session, visitor
+from .state import resumption, session
 from .state.plugins import problems_of_plugins
 from .text import CannotShow, language, t
 
@@ -504,7 +505,7 @@ def warm_up() -> None:
     preparation.begin()
     Thread(target=_load, name="load", daemon=True).start()
     TURNS.keep_tidy()
-    look_after(cache.has_page_open)
+    look_after(has_page_open)
 
 
 def _load() -> None:

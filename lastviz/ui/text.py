@@ -10,20 +10,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from contextvars import ContextVar
 from decimal import Decimal
 from functools import cache
 from math import floor, log10
 from pathlib import Path
-from threading import local
-
-import streamlit as st
 
 from lastviz._sentences import Sentence
+from lastviz.host.jobs import Failed
+from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, spoken
 from lastviz.plots.visuals.words import number, say_by
 
-ENGLISH = "en"
-LANGUAGE = "language"  # the session's key
 GAP = re.compile(
     r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
 )  # none in Chinese
@@ -31,19 +27,9 @@ PLACE = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}")
 TAGS = re.compile(r"<[^<>]*>|\*\*")
 MEETING = re.compile("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]")  # one space apart
 CATALOGUES = Path(__file__).parent / "catalogues"
-_SPOKEN: ContextVar[str] = ContextVar("spoken")  # of a run of a page, or of a job
 
 
-class LanguageUses(local):
-    """How often something in this thread has depended on the language."""
-
-    count = 0
-
-
-LANGUAGE_USES = LanguageUses()
-
-
-class CannotShow(ValueError):
+class CannotShow(Failed):
     """What keeps something from being shown, as a sentence for the reader; the frame says it.
 
     Any other error is a fault of the program: it is logged, and the reader is told its id.
@@ -53,7 +39,7 @@ class CannotShow(ValueError):
 def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
     LANGUAGE_USES.count += 1
-    text = catalogue(_SPOKEN.get(None) or spoken()).get(english, english)
+    text = catalogue(SPOKEN.get(None) or spoken()).get(english, english)
     return GAP.sub("", _spaced(text, values).format(**values)) if values else text
 
 
@@ -118,17 +104,6 @@ def language() -> str:
     """Return the code of the session's language; what is made of it is of that language alone."""
     LANGUAGE_USES.count += 1
     return spoken()
-
-
-def spoken() -> str:
-    """Return the code of the session's language, for what is the same in every language."""
-    code = _SPOKEN.get(None)  # asking the session costs more than all other words of a page
-    return st.session_state.get(LANGUAGE, ENGLISH) if code is None else code
-
-
-def speak(code: str) -> None:
-    """Let this thread speak a language from now on, until its run ends."""
-    _SPOKEN.set(code)
 
 
 @cache

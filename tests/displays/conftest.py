@@ -3,7 +3,7 @@
 import pytest
 from sklearn.datasets import make_moons
 
-from lastviz.ui.compute import jobs
+from lastviz.host import jobs
 
 
 @pytest.fixture(autouse=True)

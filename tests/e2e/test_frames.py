@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page
 
-from lastviz.ui.compute import cache, jobs
+from lastviz.host import jobs
+from lastviz.ui.compute import cache
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params

@@ -9,9 +9,10 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
+from lastviz.host import jobs
 from lastviz.inspection import class_counts, conditions, rules
 from lastviz.plots import condition_words, number, split_words
-from lastviz.ui.compute import cache, jobs
+from lastviz.ui.compute import cache
 from lastviz.ui.shared.model_view import class_names_of, held_rows
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params

@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from lastviz.ui.compute import cache, jobs
+from lastviz.host import jobs
+from lastviz.ui.compute import cache
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
 

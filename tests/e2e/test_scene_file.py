@@ -11,10 +11,11 @@ from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.datasets.labels import Labels
+from lastviz.host.store import Upload
 from lastviz.ui.compute.scene_file import read, write
 from lastviz.ui.compute.uploads import digest_of
 from lastviz.ui.state.link_labels import packed
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD
 
 from .app import downloaded, pictures_of, ready, unlike
 from .conftest import OpenPage

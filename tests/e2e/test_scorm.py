@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from lastviz.export.scorm import ADL, CP
-from lastviz.ui.compute import jobs
+from lastviz.host import jobs
 from lastviz.ui.quiz.asking import pose, was_right, with_wrong_node
 from lastviz.ui.quiz.package import quiz_package
 from lastviz.ui.quiz.scene import NOWHERE, split_answer

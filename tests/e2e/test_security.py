@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import Page, expect
 
-from lastviz.security import HEADERS
+from lastviz.host.security import HEADERS
 
 from .app import ready
 from .conftest import OpenPage

@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.security import HEADERS
+from lastviz.host.security import HEADERS
 
 from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
 from .conftest import OpenPage

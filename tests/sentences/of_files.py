@@ -20,15 +20,15 @@ from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.datasets.painted import painting_of
 from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json
+from lastviz.host import visitor
+from lastviz.host.store import Limits, Store
 from lastviz.plots import THEMES, number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.store import Limits, Store
 from lastviz.ui.data.class_colours import colour_notes
 from lastviz.ui.data.own_model import _in_use, _where_kept
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.data.sharing import file_box
-from lastviz.ui.state import visitor
 from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 from tests.sentences.rows import Kind, count, drawn

@@ -14,9 +14,9 @@ from unittest.mock import MagicMock, patch
 import numpy as np
 
 from lastviz.criteria import CRITERIA
+from lastviz.host.rooms import RoomLimits, Rooms
 from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
-from lastviz.ui.compute.rooms import RoomLimits, Rooms
 from lastviz.ui.quiz import room as page
 from lastviz.ui.quiz.asking import pose, with_wrong_node
 from lastviz.ui.quiz.figures import node_figure

@@ -14,6 +14,7 @@ from scipy.stats import kendalltau
 from lastviz.datasets import Dataset
 from lastviz.datasets.new_rows import read_rows
 from lastviz.estimators import ESTIMATORS, CARTClassifier
+from lastviz.host.store import Upload
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute.cache import data, division, fitted
@@ -31,7 +32,7 @@ from lastviz.ui.shared.edit_words import void_words
 from lastviz.ui.shared.edits import about_chance
 from lastviz.ui.shared.login_box import Standing
 from lastviz.ui.shared.machine_words import settings_words
-from lastviz.ui.state.selection import DEFAULT, Upload
+from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 from tests.sentences.pages import on_page
 from tests.sentences.rows import Kind, Look, count, percent, selected

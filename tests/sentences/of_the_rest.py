@@ -14,6 +14,7 @@ import pandas as pd
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, OC1Classifier
 from lastviz.export.slide_show import TooLarge
+from lastviz.host.store import Upload
 from lastviz.plots import number
 from lastviz.ui import frame
 from lastviz.ui.compute import data as compute_data
@@ -48,7 +49,7 @@ from lastviz.ui.shared.login_box import Standing
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import band_words
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.story import saving
 from lastviz.ui.text import CannotShow
 from tests.sentences import of_shared, of_svm_growth

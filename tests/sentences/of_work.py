@@ -19,18 +19,13 @@ import sqlalchemy as sa
 from lastviz._params import Param
 from lastviz.datasets import Dataset
 from lastviz.datasets.readers import read_file
+from lastviz.host import jobs
 from lastviz.plots import number
 from lastviz.studies.database import Database
 from lastviz.studies.store import StoreError
 from lastviz.ui.compare import draft, entries, plan, regions, study_data
 from lastviz.ui.compare.words import standing_words
-from lastviz.ui.compute import (
-    ahead,
-    jobs,
-    own_model,
-    pruning,
-    suitability,
-)
+from lastviz.ui.compute import ahead, own_model, pruning, suitability
 from lastviz.ui.compute.cache import division
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
@@ -208,7 +203,7 @@ def job_words(scene):
         job = jobs.Jobs().start("key", title, work)
         try:
             job.outcome("viewer")
-        except CannotShow as reason:
+        except jobs.Failed as reason:
             return [str(reason)]
     return []
 
@@ -323,7 +318,7 @@ def many_cells(scene):
 
 
 WORK = [
-    *(at(f"{COMPUTE}jobs.py::{made}", text, job_words, partial(ended, fault),
+    *(at(f"host/jobs.py::{made}", text, job_words, partial(ended, fault),
          tuple((title, met) for title, met in zip(("CART", "OC1", "A search"), meets, strict=True)),
          ("CART", ""))
       for made, text, fault, meets in (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui.compute import jobs
+from lastviz.host import jobs
 
 ROOT = Path(__file__).parents[2]
 

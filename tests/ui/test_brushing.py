@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lastviz.host import jobs
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import brushing
 from lastviz.ui.state.brushed_rows import write_brushed
@@ -54,7 +55,7 @@ def test_the_table_counts_brushed_rows_by_leaf_and_class(data, key):
 @pytest.mark.parametrize(("data", "key"), CASES)
 def test_the_browser_is_told_where_every_row_ends(data, key):
     selection = selection_of(data, key)
-    cache.JOBS.find(cache.model_key(selection, 0)) or cache.fitted(selection, 0)
+    jobs.JOBS.find(cache.model_key(selection, 0)) or cache.fitted(selection, 0)
     tree, division = cache.tree_of(selection, 0).tree_, cache.division(selection)
     passing = brushing.passing_rows(selection, 0)
     assert array(passing["node"]).tolist() == tree.apply(division.values).tolist()

@@ -1,9 +1,8 @@
-from types import SimpleNamespace
-
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import ESTIMATORS
+from lastviz.host.store import Upload
 from lastviz.ui.compute import (
     availability,
     cache,
@@ -14,7 +13,7 @@ from lastviz.ui.compute import (
     uploads,
 )
 from lastviz.ui.compute import data as data_module
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 
 
 @pytest.fixture(autouse=True)
@@ -104,15 +103,6 @@ def test_the_search_of_the_second_model_reads_the_columns_as_that_model_does():
     stored = cache.fitted(selection, 1).estimator.grown_tree_.oblique.weights[0]
     best = search.weights[search.winner]
     assert stored / abs(stored).max() == pytest.approx(best / abs(best).max())
-
-
-def test_a_page_is_open_while_its_session_is_connected(monkeypatch):
-    assert not cache.has_page_open("one")  # there is no server
-    connected = SimpleNamespace(is_active_session={"one"}.__contains__)
-    monkeypatch.setattr(cache.runtime, "exists", lambda: True)
-    monkeypatch.setattr(cache.runtime, "get_instance", lambda: connected)
-    assert cache.has_page_open("one")
-    assert not cache.has_page_open("two")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from lastviz.datasets import DATASETS, DATE_ORDERS, WAYS, Reading
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.datasets.painted import Painting
 from lastviz.estimators import ESTIMATORS, CARTRegressor
+from lastviz.host.private import is_name, name_of
+from lastviz.host.store import Upload
 from lastviz.pruning import PRUNERS
 from lastviz.ui.state.codec import (
     RESERVED,
@@ -26,17 +28,8 @@ from lastviz.ui.state.fields import Field
 from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
 from lastviz.ui.state.packed_text import MOST_BYTES, packed_text, unpacked_text
-from lastviz.ui.state.private import is_name, name_of
 from lastviz.ui.state.quiz_codes import CLASS, MOST_QUESTIONS, NODE, SPLIT, Question
-from lastviz.ui.state.selection import (
-    DEFAULT,
-    FIELDS,
-    UPLOAD,
-    Model,
-    Selection,
-    Upload,
-    changed,
-)
+from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, Selection, changed
 from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
 from lastviz.ui.state.values import MOST_ROWS, EditedPoints, EditedRows, OwnRule

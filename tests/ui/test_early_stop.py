@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from lastviz import HybridTreeClassifier
+from lastviz.host import jobs
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.early_stop import early_stop
 from lastviz.ui.state.selection import Model, Selection
@@ -86,4 +87,4 @@ def test_without_rows_held_out_the_training_rows_count():
 def test_what_is_not_shown_is_not_trained():
     selection = Selection(data="folder.credit_codes", models=(Model("hybrid"),), seed=77)
     assert early_stop(selection, 0) is None
-    assert cache.JOBS.find(cache.model_key(selection, 0)) is None
+    assert jobs.JOBS.find(cache.model_key(selection, 0)) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlsplit
 
-from lastviz.security import EMBED
+from lastviz.host.security import EMBED
 from lastviz.ui.shared.embed_box import frame_line
 
 from .conftest import checked, opened

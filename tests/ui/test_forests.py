@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier, REMTClassifier
 from lastviz.datasets import LARGE_SETS, load_dataset
+from lastviz.host.jobs import Jobs
 from lastviz.ui.compute.data import MOST_ROWS, generator_params
-from lastviz.ui.compute.jobs import Jobs
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.training import forest_training
 from lastviz.ui.monotone.forest_draws import _plan_lines, draw_words

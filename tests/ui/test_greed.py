@@ -67,8 +67,8 @@ def test_trees_of_another_kind_or_too_deep_say_nothing(model):
 
 
 def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypatch):
-    monkeypatch.setattr("lastviz.ui.compute.jobs.PATIENCE", 0.0)
-    monkeypatch.setattr("lastviz.ui.compute.jobs.AT_ONCE", 0.0)
+    monkeypatch.setattr("lastviz.host.jobs.PATIENCE", 0.0)
+    monkeypatch.setattr("lastviz.host.jobs.AT_ONCE", 0.0)
     at = {"data": "waveform", "n_samples": "600", "m": "optimal", DEPTH: "3"}
     app = opened("boundaries", **at)
     (button,) = [each for each in app.button if each.key == "cancel-0"]

@@ -16,6 +16,10 @@ from lastviz.datasets.reading import WAYS
 from lastviz.estimators import ESTIMATORS
 from lastviz.estimators.mcdf import MEANING_OF_M
 from lastviz.export import FOREST_FORMATS, FORMATS
+from lastviz.host import language
+from lastviz.host.jobs import Jobs
+from lastviz.host.language import speak
+from lastviz.host.memory import Memory
 from lastviz.latent import LATENT_SPACES
 from lastviz.pruning import PRUNERS
 from lastviz.studies.published import (
@@ -33,15 +37,13 @@ from lastviz.studies.results import RESULTS
 from lastviz.tree import Reason
 from lastviz.ui import text
 from lastviz.ui.components.chart_code import MARKS
-from lastviz.ui.compute.cache import data
-from lastviz.ui.compute.jobs import Jobs
-from lastviz.ui.compute.memory import Memory
+from lastviz.ui.compute.cache import data, result_of
 from lastviz.ui.frame import PAGES
 from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
 from lastviz.ui.shared.language_switch import STREAMLIT_MENUS, STREAMLIT_WORDS
 from lastviz.ui.state.presets import SCENES
-from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, speak, t
+from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
 from tests.test_architecture import PACKAGE
 
 from .conftest import checked, html, opened
@@ -54,9 +56,9 @@ ENGLISH_WORDS = re.compile(r"\b[a-z]{3,} [a-z]{3,}\b")
 
 @pytest.fixture(autouse=True)
 def english():
-    before = text._SPOKEN.set(text.ENGLISH)
+    before = language.SPOKEN.set(language.ENGLISH)
     yield
-    text._SPOKEN.reset(before)
+    language.SPOKEN.reset(before)
 
 
 def _texts_of(node):
@@ -220,7 +222,7 @@ def test_a_job_that_fails_says_why_to_each_reader_in_their_language():
         speak(code)
         job = jobs.find("key") or jobs.start("key", "title", refuse)
         with pytest.raises(CannotShow, match=said):
-            job.outcome("somebody")
+            result_of(job, "somebody")
 
 
 def test_a_list_says_how_many_it_leaves_out():

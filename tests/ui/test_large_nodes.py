@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from lastviz.host import jobs
+from lastviz.host.jobs import State, Working
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.jobs import State, Working
 from lastviz.ui.state.selection import Model, Selection
 
 
@@ -17,7 +18,7 @@ def test_many_candidates_are_scored_by_a_job_and_alike(monkeypatch):
     monkeypatch.setattr(nodes, "MANY_CANDIDATES", 0)
     again = selection.change(seed=12).change(seed=11)
     table = nodes.candidates(again, 0, 0)
-    assert cache.JOBS.find(f"candidates|{key}").state is State.DONE
+    assert jobs.JOBS.find(f"candidates|{key}").state is State.DONE
     np.testing.assert_array_equal(table.threshold, plain.threshold)
     for name, expected in ranks.items():
         np.testing.assert_array_equal(table.scores(name), plain.scores(name))
@@ -28,7 +29,7 @@ def test_while_they_are_scored_the_page_waits_for_the_job(monkeypatch):
     selection = Selection(data="iris", models=(Model("cart"),), seed=13)
     cache.fitted(selection, 0)
     monkeypatch.setattr(nodes, "MANY_VALUES", 0)
-    monkeypatch.setattr(cache.JOBS, "start", lambda *_: _Late())
+    monkeypatch.setattr(jobs.JOBS, "start", lambda *_: _Late())
     with pytest.raises(Working):
         nodes.candidates(selection, 0, 0)
 

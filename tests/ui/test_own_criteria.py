@@ -14,9 +14,9 @@ from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.datasets import load_dataset
+from lastviz.host.memory import Memory
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.ui.compute import scenes
-from lastviz.ui.compute.memory import Memory
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.presets import grown_by
 from lastviz.ui.state.session import model_params

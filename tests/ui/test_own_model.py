@@ -14,6 +14,8 @@ from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
 from lastviz.datasets import load_dataset
 from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json, model_from_json
+from lastviz.host import jobs, visitor
+from lastviz.host.store import Upload
 from lastviz.inspection import level_by_level
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.numbers import division_of_numbers
@@ -22,8 +24,8 @@ from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.data.own_model import FIELD, SCRIPT
 from lastviz.ui.growth.words import step_of
-from lastviz.ui.state import session, visitor
-from lastviz.ui.state.selection import Model, Selection, Upload
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, number
 from tests.ui.conftest import checked, html, opened
 
@@ -275,8 +277,8 @@ def test_the_growth_of_machines_handed_in_is_refused_in_a_sentence():
 
 def test_a_model_that_was_handed_in_begins_no_cross_validation(caplog):
     app = handed_in(tree_file(max_depth=3)[1])
-    begun = set(cache.JOBS._jobs)
+    begun = set(jobs.JOBS._jobs)
     app.session_state[session.OF_PAGE] = ""
     checked(app.switch_page("pages/pruning.py").run())
-    assert not [key for key in cache.JOBS._jobs if key not in begun and "folds" in key]
+    assert not [key for key in jobs.JOBS._jobs if key not in begun and "folds" in key]
     assert not [record for record in caplog.records if record.levelname == "ERROR"]

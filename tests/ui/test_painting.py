@@ -5,11 +5,11 @@ import pytest
 
 from lastviz.datasets import load_dataset
 from lastviz.datasets.painted import Painting, painting_of
+from lastviz.host import visitor
 from lastviz.ui.compute import cache, scene_file
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data import painting
 from lastviz.ui.shared.scene_box import FIELD
-from lastviz.ui.state import visitor
 from lastviz.ui.state.codec import decode, encode, without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params

@@ -10,18 +10,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
+from lastviz.host import rooms as all_rooms
+from lastviz.host import visitor
+from lastviz.host.rooms import ROOM_LIMITS
+from lastviz.host.store import LIMITS, Limits, Store, the_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.store import address_of_store
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import plan
 from lastviz.ui.compute import kept, uploads
-from lastviz.ui.compute import rooms as all_rooms
 from lastviz.ui.compute.kept import KINDS, Kept, zipped
-from lastviz.ui.compute.rooms import ROOM_LIMITS
-from lastviz.ui.compute.store import LIMITS, Limits, Store, the_store
 from lastviz.ui.privacy import words
 from lastviz.ui.privacy.page import NOTICE
-from lastviz.ui.state import visitor
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.story_codes import Slide, write_story
 

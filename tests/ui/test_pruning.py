@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from lastviz.estimators import ESTIMATORS
+from lastviz.host import jobs
+from lastviz.host.jobs import Working
 from lastviz.inspection import FAMILIES, mcnemar, pruned_trees
 from lastviz.pruning import PRUNERS
 from lastviz.ui.compute import cache, pruning
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.pruning.figures import curve_figure, curve_table
 from lastviz.ui.pruning.scene import BESIDE, pruning_scene
 from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, tree_at
@@ -285,7 +286,7 @@ def test_the_tree_of_the_rule_is_selected_until_the_reader_selects_another():
 
 def test_while_the_rule_is_not_known_nothing_is_cut(monkeypatch):
     def working(selection):
-        raise Working(cache.JOBS.start("none", "nothing", lambda: iter(())))
+        raise Working(jobs.JOBS.start("none", "nothing", lambda: iter(())))
 
     monkeypatch.setattr(pruning, "cross_validated", working)
     scene = scene_of()

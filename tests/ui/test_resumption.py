@@ -10,8 +10,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
+from lastviz.host import visitor
 from lastviz.ui import frame
-from lastviz.ui.state import resumption, visitor
+from lastviz.ui.state import resumption
 
 from .conftest import ROOT, checked, opened
 

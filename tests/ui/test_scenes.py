@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.memory import Memory
+from lastviz.host.jobs import Working
+from lastviz.host.memory import Memory
 from lastviz.ui.compute.scenes import Scenes
 from lastviz.ui.rules.controls import NEW_ROWS
 

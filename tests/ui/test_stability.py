@@ -8,8 +8,9 @@ import pytest
 
 from lastviz import CARTClassifier
 from lastviz.datasets import load_dataset
+from lastviz.host import jobs
 from lastviz.inspection import resampled_rows, stability
-from lastviz.ui.compute import jobs, resampling
+from lastviz.ui.compute import resampling
 
 from .conftest import html, opened
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from lastviz.ui.state import private, visitor
+from lastviz.host import private, visitor
 from lastviz.ui.state import session as state
 from lastviz.ui.state.selection import DEFAULT, Model
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz._sentences import Refusal
+from lastviz.host import language
 from lastviz.ui import text
 
 
@@ -17,14 +18,14 @@ def test_english_is_its_own_translation():
 def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch):
     (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
     monkeypatch.setattr(text, "CATALOGUES", tmp_path)
-    monkeypatch.setattr(text.st, "session_state", {"language": "xx"})
-    monkeypatch.setattr(text, "_SPOKEN", ContextVar("spoken"))  # what no run of a page has set
+    monkeypatch.setattr(language.st, "session_state", {"language": "xx"})
+    monkeypatch.setattr(language, "SPOKEN", ContextVar("spoken"))  # what no run of a page has set
     for memory in (text.catalogue, text.languages):
         monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
     assert text.languages() == ("en", "xx")
     assert text.t("Data") == "Datoj"
     assert text.t("Seed") == "Seed"
-    text.st.session_state["language"] = "en"
+    language.st.session_state["language"] = "en"
     assert text.t("Data") == "Data"
 
 
@@ -49,9 +50,9 @@ def test_percent(share, words):
 
 
 def test_chinese_stands_without_gaps(monkeypatch):
-    monkeypatch.setattr(text, "_SPOKEN", ContextVar("spoken"))
+    monkeypatch.setattr(language, "SPOKEN", ContextVar("spoken"))
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf and 车辆"
-    text.speak("zh")
+    language.speak("zh")
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf 和车辆"
     assert text.t("{first} and {last}", first="车辆（新）", last="Bupa") == "车辆（新）和 Bupa"
     assert text.t(" ").join(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"

@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from lastviz.host.language import speak
 from lastviz.inspection import node_sums
 from lastviz.plots.visuals.words import text_width
 from lastviz.studies import PRINTED
 from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
-from lastviz.ui.text import speak
 from lastviz.ui.textbook.scene import BY, GROWERS, fitted_tree
 from lastviz.ui.textbook.tables import (
     _changed,

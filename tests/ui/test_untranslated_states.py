@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz._sentences import Sentence
 from lastviz.datasets import read_file
+from lastviz.host import language
 from lastviz.ui import text
 from lastviz.ui.boundaries.page import report as boundaries_report
 from lastviz.ui.compare.report import study_report
@@ -98,9 +99,9 @@ def surroundings(tmp_path, monkeypatch):
     """The language outside of pages, stores of the test's own, and nobody who computes."""
     monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
     monkeypatch.setattr(studies.COMPUTING, "ensure", lambda: None)
-    text.speak(MADE_UP)
+    language.speak(MADE_UP)
     yield
-    text.speak("en")
+    language.speak("en")
 
 
 def opened(page: str, **query: object) -> AppTest:
@@ -114,7 +115,7 @@ def opened(page: str, **query: object) -> AppTest:
 
 
 def told(app: AppTest) -> set[tuple[str, str]]:
-    text.speak(MADE_UP)  # the run of the page has left its own
+    language.speak(MADE_UP)  # the run of the page has left its own
     return untranslated(app)
 
 
@@ -289,7 +290,7 @@ def test_the_report_of_a_study_is_translated():
     app = app.switch_page("pages/compare.py").run()
     app = app.button(key="study_begin").click().run()
     compute()
-    text.speak(MADE_UP)
+    language.speak(MADE_UP)
     study_id = app.session_state["selection"].compare.study
     with closing(StudyLine(address_of_store())) as line:
         study = line.study(study_id, TOKEN)

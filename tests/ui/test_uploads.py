@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import read_file
+from lastviz.host import visitor
+from lastviz.host.store import Limits, Store, Upload
 from lastviz.ui.compute import data, uploads
-from lastviz.ui.compute.store import Limits, Store
-from lastviz.ui.state import visitor
-from lastviz.ui.state.selection import UPLOAD, Selection, Upload
+from lastviz.ui.state.selection import UPLOAD, Selection
 
 from .conftest import ROOT, checked, opened
 

@@ -6,8 +6,8 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import LEARNS_NUMBERS, REGRESSORS, is_imported
+from lastviz.host.jobs import Working
 from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
 from lastviz.ui.shared import controls
 from lastviz.ui.shared.edit_box import edit_box

@@ -7,11 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
+from lastviz.host.jobs import Working
 from lastviz.plots import confusion_plot, number, rule_words
 from lastviz.tree import Kind
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
 from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.ensemble_view import EnsembleView

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lastviz.datasets import Dataset
+from lastviz.host.jobs import Job, Working
 from lastviz.plots import Drawing, Points, ThemeName
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.shared.ensemble_view import EnsembleView, regions_of_ensemble
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import (

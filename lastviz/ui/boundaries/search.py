@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
+from lastviz.host.jobs import Working
 from lastviz.plots import Drawing, number
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.hyperplane_search import (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
+from lastviz.host.jobs import Working
 from lastviz.plots import ThemeName
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.headline import headline, legend
 from lastviz.ui.shared.model_view import ModelView

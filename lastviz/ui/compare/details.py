@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.host import visitor
 from lastviz.studies.candidates import PEERS
 from lastviz.studies.example import EXAMPLE
 from lastviz.studies.memory import MEMORY
@@ -22,7 +23,7 @@ from lastviz.ui.compute.studies import StudyLine, ask, tried
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import put
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import session
 from lastviz.ui.state.pages import STUDY
 from lastviz.ui.text import plain, t
 

@@ -7,12 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import load_dataset
+from lastviz.host.jobs import Working
 from lastviz.plots import Drawing, StudyCurve, learning_curve_plot
 from lastviz.studies.learning import LearningCurve, learning_curves_in_steps
 from lastviz.studies.metrics import METRICS
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.studies import ask_about
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.job_box import job_box

@@ -11,6 +11,8 @@ import streamlit as st
 
 from lastviz.export.html_report import Picture, Words
 from lastviz.export.slide_show import Block, Columns
+from lastviz.host import visitor
+from lastviz.host.turns import TURNS
 from lastviz.plots import ThemeName
 from lastviz.studies.estimate import Standing
 from lastviz.studies.example import EXAMPLE
@@ -25,11 +27,10 @@ from lastviz.ui.compute.studies import (
     refusal,
     tried,
 )
-from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import as_table, page_theme
 from lastviz.ui.shared.headline import show
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
 

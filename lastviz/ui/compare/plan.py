@@ -7,9 +7,10 @@ from functools import partial
 import streamlit as st
 
 from lastviz.datasets import Dataset
+from lastviz.host import visitor
+from lastviz.host.jobs import Working
 from lastviz.studies.study import Study
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.studies import (
     COMPUTING,
     MOST_FOLDS,
@@ -21,7 +22,7 @@ from lastviz.ui.compute.studies import (
 )
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 

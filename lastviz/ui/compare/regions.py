@@ -10,13 +10,13 @@ import numpy as np
 import streamlit as st
 
 from lastviz.datasets import Dataset, load_dataset
+from lastviz.host.jobs import Working
 from lastviz.inspection import ForestRegions, feature_gains, sampled_regions
 from lastviz.plots import Drawing, Points, forest_plot
 from lastviz.studies.candidates import PEERS, checked_params, features_of, make
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.studies import ask_about
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend, show

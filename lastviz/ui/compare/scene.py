@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import load_dataset
+from lastviz.host.memory import remembered
+from lastviz.host.turns import TURNS
 from lastviz.plots import ThemeName
 from lastviz.studies.estimate import Standing
 from lastviz.studies.example import EXAMPLE
@@ -33,9 +35,7 @@ from lastviz.studies.statistics import (
 from lastviz.studies.study import DataChoice, Study
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import TIMES
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.studies import StudyLine, ask_about
-from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
 

@@ -7,14 +7,16 @@ from urllib.parse import parse_qsl, urlencode
 from lastviz.datasets import PAINTED, Dataset, all_datasets, to_csv
 from lastviz.datasets.entry import FROM_OPENML
 from lastviz.estimators import REGRESSORS
+from lastviz.host import visitor
+from lastviz.host.store import Upload
 from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import has_seed
 from lastviz.ui.compute.studies import ask
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME, decode, encode
 from lastviz.ui.state.link_texts import ALL_COLUMNS
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .entries import Entry

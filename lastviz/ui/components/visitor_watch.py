@@ -10,7 +10,7 @@ from functools import cache
 
 import streamlit as st
 
-from lastviz.ui.state import visitor
+from lastviz.host import visitor
 
 from .chart_code import code_of
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.datasets.painted import EMPTY_PAINTING, Painting
-from lastviz.ui.state.selection import DEFAULT, Selection, Upload
+from lastviz.host.run import once_a_run
+from lastviz.host.store import Upload
+from lastviz.ui.state.selection import DEFAULT, Selection
 
 from . import uploads
-from .run import once_a_run
 
 
 def missing_file(selection: Selection) -> Upload | None:

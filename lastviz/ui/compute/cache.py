@@ -14,7 +14,6 @@ from inspect import signature
 from urllib.parse import urlencode
 
 import numpy as np
-from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import (
@@ -24,13 +23,19 @@ from lastviz.datasets import (
     all_datasets,
 )
 from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
+from lastviz.host import jobs
+from lastviz.host.jobs import Failed, Job, State, Work, Working
+from lastviz.host.memory import remembered
+from lastviz.host.preparing import are_ready, once_ready, until_ready
+from lastviz.host.run import once_a_run
+from lastviz.host.store import Upload
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
 from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.edit_codes import Edits
-from lastviz.ui.state.selection import DEFAULT, Selection, Upload
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.state.selection import DEFAULT, Selection
+from lastviz.ui.text import CannotShow, t, translated
 from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
@@ -45,17 +50,12 @@ from .data import (
 )
 from .division import Division, Table, divide, encoded, form_for, table_in
 from .edited import full, has_place, without_edits
-from .jobs import Job, Jobs, State, Work, Working
-from .memory import remembered
 from .own_model import model_content, own_training
-from .preparing import are_ready, once_ready, until_ready
-from .run import once_a_run
 from .steps import fitted_steps, prepared
 from .suitability import known_of_data, lost_rows, obstacle, takes_weights
 from .training import Fitted, called, forest_training, regrowth, training, unlabelled
 
 __all__ = [
-    "JOBS",
     "Division",
     "Fitted",
     "Loaded",
@@ -84,13 +84,6 @@ __all__ = [
     "weights_of",
 ]
 
-
-def has_page_open(session: str) -> bool:
-    """Tell whether the browser of a session is still connected, whatever it shows."""
-    return runtime.exists() and runtime.get_instance().is_active_session(session)
-
-
-JOBS = Jobs(is_here=has_page_open)
 
 OF_THE_DATA = (
     "data",
@@ -172,7 +165,8 @@ def fitted(selection: Selection, place: int, *, allow_ensembles: bool = False) -
         If training takes long or was cancelled.
     """
     job = begin(selection, place, allow_ensembles=allow_ensembles)
-    model = called(model_key(selection, place), job.outcome(viewer()), division(selection, place))
+    found = result_of(job, viewer())
+    model = called(model_key(selection, place), found, division(selection, place))
     if isinstance(model.estimator, ForestClassifier) and not allow_ensembles:
         raise CannotShow(
             t("This model is a forest, and this page is about single trees; the page Boundaries "
@@ -215,14 +209,30 @@ def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> obje
     Working
         If it takes long or was cancelled.
     """
-    return _begun(key, title, lambda: once_ready(parts, work)).outcome(viewer())
+    return result_of(_begun(key, title, lambda: once_ready(parts, work)), viewer())
+
+
+def result_of(job: Job, viewer: str) -> object:
+    """Return what a job comes to for a viewer; see :meth:`lastviz.host.jobs.Job.outcome`.
+
+    Raises
+    ------
+    CannotShow
+        If it failed; the message says why.
+    Working
+        If it takes long or was cancelled.
+    """
+    try:
+        return job.outcome(viewer)
+    except Failed as failure:
+        raise CannotShow(translated(failure)) from None
 
 
 def _begun(key: str, title: str, work_of: Callable[[], Work]) -> Job:
     """Return the job of that key; begin it if there is none."""
-    job = JOBS.find(key)
+    job = jobs.JOBS.find(key)
     if job is None:
-        return JOBS.start(key, title, work_of())
+        return jobs.JOBS.start(key, title, work_of())
     job.call(title)
     return job
 
@@ -252,7 +262,7 @@ def trained(
 
 def trained_already(selection: Selection, place: int) -> TreeClassifier | ForestClassifier | None:
     """Return the estimator at `place` if it has been trained; nothing begins."""
-    job = JOBS.find(model_key(unlabelled(selection), place))
+    job = jobs.JOBS.find(model_key(unlabelled(selection), place))
     if job is None or job.state is not State.DONE:
         return None
     divided = division(selection, place)

@@ -25,15 +25,15 @@ from lastviz.datasets.entry import FROM_FOLDER
 from lastviz.datasets.files.opening import is_plain
 from lastviz.datasets.folder import MOST_ROWS_OF_FOLDER
 from lastviz.datasets.labels import with_labels
+from lastviz.host.memory import remembered
+from lastviz.host.turns import TURNS
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.link_labels import unpacked
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import t, translated
 
-from .memory import remembered
 from .steps import FittedStep, Step
-from .turns import TURNS
 
 Answer = TypeVar("Answer")
 MEGABYTES = 100  # of an upload

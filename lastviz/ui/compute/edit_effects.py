@@ -8,6 +8,7 @@ from itertools import takewhile
 import numpy as np
 
 from lastviz.estimators import Editable, TreeClassifier
+from lastviz.host.memory import remembered
 from lastviz.inspection import RowChanges, Scores, row_changes, scores
 from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.edits import Edit, Path, node_at, path_of
@@ -17,7 +18,6 @@ from lastviz.ui.state.selection import Selection
 
 from . import cache, nodes
 from .edited import has_place, without_edits
-from .memory import remembered
 
 
 @dataclass(frozen=True, eq=False)

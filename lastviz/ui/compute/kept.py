@@ -19,15 +19,16 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import to_csv
-from lastviz.ui.state import private, session, visitor
+from lastviz.host import private, visitor
+from lastviz.host.rooms import the_rooms
+from lastviz.host.store import Share, the_store, tried
+from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import quiz_file
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.story_codes import story_file
 from lastviz.ui.text import CannotShow
 
 from . import studies, uploads
-from .rooms import the_rooms
-from .store import Share, the_store, tried
 
 KINDS = ("file", "texts", "share", "room", "answers", "study", "story", "quiz")
 Parts = Mapping[str, str | bytes]

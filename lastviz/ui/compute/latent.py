@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.estimators import entry_of
+from lastviz.host.memory import remembered
 from lastviz.inspection import (
     LatentView,
     Projection,
@@ -21,7 +22,6 @@ from lastviz.inspection import (
 from lastviz.ui.state.selection import Model, Selection
 
 from . import cache
-from .memory import remembered
 
 Bounds = tuple[float, float, float, float]
 

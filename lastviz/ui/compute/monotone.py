@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from lastviz.estimators import entry_of
+from lastviz.host.memory import remembered
 from lastviz.inspection import (
     ForestRegions,
     MonotonicityAudit,
@@ -22,7 +23,6 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
 from . import cache
-from .memory import remembered
 
 LISTED = 20_000  # contradicting pairs that are found one by one; all are counted
 MOST_FOR_TAU = 20_000  # rows from which directions are suggested

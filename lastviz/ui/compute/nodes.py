@@ -12,6 +12,8 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
+from lastviz.host.memory import remembered
+from lastviz.host.run import once_a_run
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,
@@ -30,8 +32,6 @@ from lastviz.ui.text import t
 from lastviz.warm_up import TABLE
 
 from . import cache
-from .memory import remembered
-from .run import once_a_run
 from .suitability import criteria_for
 from .training import explained_refusals
 

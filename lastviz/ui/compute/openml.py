@@ -6,23 +6,24 @@ from collections.abc import Generator
 from functools import partial
 
 from lastviz.datasets import all_datasets, fetch_openml, openml_key
+from lastviz.host import jobs
+from lastviz.host.jobs import Job, State
 from lastviz.ui.text import CannotShow, t, translated
 
-from .cache import JOBS
-from .jobs import Job, State
+from .cache import result_of
 
 
 def ask(wanted: str) -> Job:
     """Return the job that fetches `wanted`; one that failed or was given up begins anew."""
     key, job = _key(wanted), under_way(wanted)
     if job is not None and (job.state in (State.FAILED, State.CANCELLED) or _is_gone(job)):
-        JOBS.forget(job)
-    return JOBS.start(key, t("Data set {name} of OpenML", name=wanted), partial(_work, wanted))
+        jobs.JOBS.forget(job)
+    return jobs.JOBS.start(key, t("Data set {name} of OpenML", name=wanted), partial(_work, wanted))
 
 
 def under_way(wanted: str) -> Job | None:
     """Return the job that fetches or has fetched `wanted`, None if there is none."""
-    return JOBS.find(_key(wanted))
+    return jobs.JOBS.find(_key(wanted))
 
 
 def fetched(job: Job, viewer: str) -> str | None:
@@ -33,7 +34,7 @@ def fetched(job: Job, viewer: str) -> str | None:
     CannotShow
         If it cannot be had; the message says why.
     """
-    return job.outcome(viewer) if job.state in (State.DONE, State.FAILED) else None
+    return result_of(job, viewer) if job.state in (State.DONE, State.FAILED) else None
 
 
 def _is_gone(job: Job) -> bool:

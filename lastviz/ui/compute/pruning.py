@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.criteria import class_entropy
 from lastviz.estimators import TreeClassifier, entry_of, is_imported
+from lastviz.host.memory import remembered
 from lastviz.inspection import (
     FAMILIES,
     CrossValidated,
@@ -23,7 +24,6 @@ from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import PRUNING
 
 from . import cache
-from .memory import remembered
 
 
 @dataclass(frozen=True, eq=False)

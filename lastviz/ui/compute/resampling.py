@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.estimators import entry_of
+from lastviz.host.jobs import Job, Working
+from lastviz.host.memory import remembered
 from lastviz.inspection import Stability, stability_in_steps
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 from lastviz.warm_up import MATCHING, parts_of
 
 from . import cache
-from .jobs import Job, Working
-from .memory import remembered
 from .training import explained_refusals
 
 MANY, FEW = 100, 20

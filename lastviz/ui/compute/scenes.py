@@ -12,12 +12,12 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import TypeVar
 
+from lastviz.host.jobs import WAITS
+from lastviz.host.memory import MEMORY, Memory
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language
 
 from . import cache
-from .jobs import WAITS
-from .memory import MEMORY, Memory
 
 MOST_NOTED = 1024  # keys that were asked for once
 

@@ -23,10 +23,9 @@ import streamlit as st
 from lastviz._extras import is_installed, lack_of
 from lastviz._places import PACKAGE
 from lastviz.datasets import Dataset
+from lastviz.host.turns import TURNS
 from lastviz.studies.example import EXAMPLE, ExampleStudy
 from lastviz.ui.text import CannotShow, t, translated
-
-from .turns import TURNS
 
 N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
@@ -236,6 +235,14 @@ def has_store() -> bool:
     place = address_of_store()
     file = place.removeprefix("sqlite:///")
     return file == place or Path(file).is_file()
+
+
+def n_folds() -> dict[str, int]:
+    """Return the folds in the store by their state; a store that does not answer has none."""
+    try:
+        return ask(lambda line: line.n_folds()) if has_store() else {}
+    except CannotShow:
+        return {}
 
 
 def go_on(computing: Computing = COMPUTING) -> None:

@@ -19,6 +19,8 @@ from lastviz.estimators import (
     called_otherwise,
     what_if,
 )
+from lastviz.host.jobs import Enough
+from lastviz.host.memory import remembered
 from lastviz.splitters import Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
@@ -26,8 +28,6 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, translated
 
 from .division import Division
-from .jobs import Enough
-from .memory import remembered
 
 Event = TypeVar("Event")
 Result = TypeVar("Result")

@@ -11,11 +11,11 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from lastviz.estimators import TreeClassifier, entry_of
+from lastviz.host.memory import remembered
+from lastviz.host.preparing import are_ready, is_complete
 from lastviz.ui.state.selection import Model, Pairs, Selection, changed
 
 from . import cache
-from .memory import remembered
-from .preparing import are_ready, is_complete
 
 FOLDS = 5
 MOST_ROWS = 5000  # of more rows the choice would be felt as a pause

@@ -1,7 +1,7 @@
 """The visitor's files: the store has them, and a session holds those that it works with once more.
 
 Where there is no store, or no room in it, a session alone holds a file, and says so. Private texts
-of a scene (see :mod:`lastviz.ui.state.private`) go the same way. As long as a page of the visitor
+of a scene (see :mod:`lastviz.host.private`) go the same way. As long as a page of the visitor
 is open the store is told so; some minutes after the last one was closed all of it is given up, and
 what this process has worked out of it.
 """
@@ -18,13 +18,12 @@ from hashlib import sha256
 import streamlit as st
 
 from lastviz.estimators import IMPORTED, is_imported
-from lastviz.ui.state import private, visitor
-from lastviz.ui.state.selection import Selection, Upload
+from lastviz.host import private, visitor
+from lastviz.host.memory import MEMORY
+from lastviz.host.presence import PRESENCE
+from lastviz.host.store import Share, Store, StoreFull, Upload, the_store, tried
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
-
-from .memory import MEMORY
-from .presence import PRESENCE
-from .store import Share, Store, StoreFull, the_store, tried
 
 HELD = "files"  # the session's key
 DIGITS = 12  # of a file's SHA-256, in a link

@@ -11,8 +11,8 @@ from lastviz.datasets import Dataset, to_csv
 from lastviz.datasets.labels import sidecar_of
 from lastviz.export.html_report import Picture, Section, Words
 from lastviz.export.slide_show import Columns
+from lastviz.host.jobs import Working
 from lastviz.plots import THEMES, ThemeName
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.headline import legend as legend_of_classes
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.report import Pictured, model_section, scene_report

@@ -6,12 +6,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.estimators import IMPORTED, AnyImported, is_imported
+from lastviz.host.jobs import Working
+from lastviz.host.store import LIMITS
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.division import form_for
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
-from lastviz.ui.compute.store import LIMITS
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from lastviz.datasets import PAINTED, Dataset
 from lastviz.datasets.painted import EMPTY_PAINTING, Painting
+from lastviz.host.jobs import Job
 from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, forest_plot
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Job
 from lastviz.ui.shared.ensemble_view import EnsembleView, regions_of_ensemble
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import (

@@ -11,10 +11,10 @@ import streamlit as st
 from lastviz.datasets import Dataset, all_datasets, report
 from lastviz.datasets.report import ColumnReport, Report
 from lastviz.export.html_report import Section, Table, Text
+from lastviz.host.memory import remembered
+from lastviz.host.turns import TURNS
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.columns import chosen_columns, columns_in_use
-from lastviz.ui.compute.memory import remembered
-from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared import column_editors
 from lastviz.ui.shared.report_settings import MOST_COLUMNS, first_of
 from lastviz.ui.state import session

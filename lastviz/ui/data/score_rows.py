@@ -10,10 +10,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import NewRows
 from lastviz.estimators import entry_of
+from lastviz.host.jobs import Working
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import title_of_numbers
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import new_table

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.store import LIMITS, MEGABYTE, Share
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import number, plural, t
 
 CODE = "share_code"

@@ -8,10 +8,10 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from lastviz.host.memory import remembered
 from lastviz.inspection import SeparabilitySteps, separability
 from lastviz.plots import ThemeName, number
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz.estimators import entry_of, is_imported
+from lastviz.host.memory import remembered
 from lastviz.inspection import GrowthRegions, Raised, Scores, growth_regions, runner_ups, scores
 from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import Plane, plane_of

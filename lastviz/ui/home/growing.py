@@ -7,10 +7,10 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
+from lastviz.host.memory import remembered
 from lastviz.inspection import growth_regions
 from lastviz.plots import THEMES, ThemeName, feature_html, number
 from lastviz.tree import Action, Tree
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.growth.figures import colours_of, placed, tree_parts
 from lastviz.ui.growth.packing import Pieces, packed
 from lastviz.ui.growth.scene import GrowthScene, growth_scene

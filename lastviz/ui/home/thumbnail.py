@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from lastviz.host.jobs import Working
+from lastviz.host.memory import remembered
 from lastviz.inspection import Regions, node_sums, partition, response_steps
 from lastviz.plots import THEMES, Theme, ThemeName, padded, symbol
 from lastviz.ui.boundaries.regression_view import applies, number_view
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.compute.book import book_table
-from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.latent.scene import split_pair
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in

@@ -15,11 +15,11 @@ from lastviz.datasets.entry import FROM_FOLDER
 from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Columns
+from lastviz.host.jobs import Working
 from lastviz.plots import THEMES, Drawing, LevelSeries, ThemeName, level_plot
 from lastviz.studies import RESULTS, SETS, Level, level_in_steps, results, set_of_the_paper
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import SHAPES as SHAPES_DRAWN

@@ -15,10 +15,10 @@ from lastviz.estimators import (
     MonotoneBoostingClassifier,
     SubsetPlan,
 )
+from lastviz.host.memory import remembered
 from lastviz.plots import Drawing, DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of

@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.host.memory import remembered
 from lastviz.inspection import ForestRegions, forest_regions
 from lastviz.plots import Drawing, Points, ThemeName, forest_plot, forest_trees_plot, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import predicted, regions_of_ensemble
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of

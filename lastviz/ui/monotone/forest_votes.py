@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, MCDFClassifier, MonotoneBoostingClassifier
+from lastviz.host.memory import remembered
 from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, ThemeName, rule_words
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put

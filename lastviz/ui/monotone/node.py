@@ -10,6 +10,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ForestClassifier, REMTClassifier, entry_of
+from lastviz.host.memory import remembered
 from lastviz.inspection import card_candidate, last_reason, split_search
 from lastviz.plots import (
     CandidateCurves,
@@ -27,7 +28,6 @@ from lastviz.plots import (
 from lastviz.splitters import Search
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.formula_card import general_formula, with_numbers

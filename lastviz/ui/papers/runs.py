@@ -14,6 +14,9 @@ from urllib.parse import urlencode
 import pandas as pd
 import streamlit as st
 
+from lastviz.host import visitor
+from lastviz.host.jobs import Working
+from lastviz.host.memory import remembered
 from lastviz.studies.paper_data import ORDERED
 from lastviz.studies.paper_runs import (
     PlannedStudy,
@@ -28,11 +31,8 @@ from lastviz.studies.published.cells import CellKey
 from lastviz.studies.study import Study
 from lastviz.studies.svm_divisions import svm_figures_in_steps
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.studies import MOST_FOLDS, ask, begin, refuse
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.state import visitor
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t

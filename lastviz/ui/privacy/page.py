@@ -9,10 +9,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from lastviz.host import login, visitor
+from lastviz.host.language import spoken
 from lastviz.ui.compute import kept
 from lastviz.ui.shared.headline import show
-from lastviz.ui.state import login, session, visitor
-from lastviz.ui.text import number, plural, spoken, t
+from lastviz.ui.state import session
+from lastviz.ui.text import number, plural, t
 
 from .words import kept_table, rules, rules_table, size
 

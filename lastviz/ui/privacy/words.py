@@ -14,10 +14,10 @@ from streamlit.web.server.starlette.starlette_server_config import (
     XSRF_COOKIE_NAME,
 )
 
+from lastviz.host.memory import MEMORY, UNUSED, WORKERS
+from lastviz.host.rooms import ROOM_LIMITS
+from lastviz.host.store import DAY, LIMITS, MEGABYTE
 from lastviz.ui.compute.kept import Kept
-from lastviz.ui.compute.memory import MEMORY, UNUSED, WORKERS
-from lastviz.ui.compute.rooms import ROOM_LIMITS
-from lastviz.ui.compute.store import DAY, LIMITS, MEGABYTE
 from lastviz.ui.text import number, plural, t
 
 KILOBYTE = 1000

@@ -7,10 +7,10 @@ from functools import partial
 
 import streamlit as st
 
+from lastviz.host.jobs import Working
 from lastviz.inspection import PrunedTrees
 from lastviz.pruning import PRUNERS
 from lastviz.ui.compute import pruning
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import plane_chooser
 from lastviz.ui.shared.widgets import control, put

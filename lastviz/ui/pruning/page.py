@@ -12,10 +12,10 @@ import streamlit as st
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
+from lastviz.host.jobs import Working
 from lastviz.plots import ThemeName
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, pruning, python_code
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import (

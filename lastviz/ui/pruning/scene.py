@@ -10,6 +10,7 @@ import numpy as np
 
 from lastviz.displays import error_curve
 from lastviz.estimators import TreeClassifier
+from lastviz.host.jobs import Job, Working
 from lastviz.inspection import (
     FAMILIES,
     CrossValidated,
@@ -22,7 +23,6 @@ from lastviz.pruning import PRUNERS, PruneTable
 from lastviz.tree import Action, Tree
 from lastviz.ui.compute import cache, pruning
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.compute.pruning import Judged
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of

@@ -11,7 +11,7 @@ import streamlit as st
 from lastviz.export.html_report import Picture, Words
 from lastviz.export.scorm import as_package
 from lastviz.export.slide_show import Block, Live, Slide, Stop, TooLarge
-from lastviz.ui.compute.jobs import Working
+from lastviz.host.jobs import Working
 from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.live_page import MOST_BYTES, too_large

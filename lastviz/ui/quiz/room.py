@@ -11,14 +11,15 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
+from lastviz.host import visitor
+from lastviz.host.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
+from lastviz.host.store import tried
+from lastviz.host.turns import TURNS
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.components.to_top import to_top
-from lastviz.ui.compute.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
-from lastviz.ui.compute.store import tried
-from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
 from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 

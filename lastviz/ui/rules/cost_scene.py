@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from lastviz.criteria.ties_kernels import TIE
+from lastviz.host.memory import remembered
 from lastviz.inspection import (
     CostCurve,
     Costs,
@@ -21,7 +22,6 @@ from lastviz.inspection import (
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.text import t
 
 from .scene import RuleScene

@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.host.jobs import Job, Working
+from lastviz.host.memory import remembered
 from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, nearest_row
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import NUMBERS, Division
-from lastviz.ui.compute.jobs import Job, Working
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.state.link_texts import Hold, write_typed
 from lastviz.ui.state.selection import Selection

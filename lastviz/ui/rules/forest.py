@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier
+from lastviz.host.memory import remembered
 from lastviz.inspection import ForestOverview, forest_overview
 from lastviz.plots import forest_overview_plot, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip

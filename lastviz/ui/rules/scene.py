@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.host.memory import remembered
 from lastviz.inspection import (
     LostRows,
     RuleList,
@@ -26,7 +27,6 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.edit_effects import edited_nodes
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import trees_of
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of

@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.host.memory import remembered
 from lastviz.inspection import class_counts
 from lastviz.plots import exact_array, rule_words, typed_array
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.state import session
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED, row_numbers
 from lastviz.ui.state.selection import Selection

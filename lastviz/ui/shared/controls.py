@@ -17,9 +17,10 @@ from lastviz.estimators import (
     Tags,
     entry_of,
 )
+from lastviz.host.jobs import Working
+from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.compute.tuning import usual_model
 from lastviz.ui.state import session
@@ -31,7 +32,6 @@ from lastviz.ui.state.selection import (
     Model,
     Pairs,
     Selection,
-    Upload,
     changed,
 )
 from lastviz.ui.text import CannotShow, plain, plural, t

@@ -8,9 +8,9 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import Alternative, TreeClassifier, entry_of
+from lastviz.host.jobs import Working
 from lastviz.inspection import Scores, baseline, scores
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import CannotShow, percent, plain, plural, t

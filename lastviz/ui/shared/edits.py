@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import TreeClassifier
+from lastviz.host.jobs import Working
 from lastviz.inspection import RowChanges
 from lastviz.plots import number
 from lastviz.splitters.edits import (
@@ -28,7 +29,6 @@ from lastviz.ui.compute.edit_effects import (
     splits_components,
     void_edits,
 )
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits

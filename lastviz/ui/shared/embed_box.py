@@ -6,7 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from lastviz.security import EMBED, embedders
+from lastviz.host.security import EMBED, embedders
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t

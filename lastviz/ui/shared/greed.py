@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import streamlit as st
 
 from lastviz.estimators import REFEREE, TreeClassifier, entry_of
+from lastviz.host import jobs
+from lastviz.host.jobs import Working
 from lastviz.inspection import Scores, baseline, scores
 from lastviz.plots import number
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
 from lastviz.ui.text import CannotShow, plain, plural, t
@@ -148,7 +149,7 @@ def _proof_note(selection: Selection, place: int) -> None:
         if tree.time_limit is None:
             st.button(
                 t("Search to the end"), key=f"onward_{place}", type="tertiary",
-                on_click=lambda: cache.JOBS.forget(cache.begin(selection, place)),
+                on_click=lambda: jobs.JOBS.forget(cache.begin(selection, place)),
             )  # fmt: skip
 
 

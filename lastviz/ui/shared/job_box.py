@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from lastviz.ui.compute import cache, preparing
-from lastviz.ui.compute.jobs import LONGEST, MOST_AT_ONCE, Job, State
-from lastviz.ui.compute.turns import TURNS
+from lastviz.host import jobs, preparing
+from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State
+from lastviz.host.turns import TURNS
+from lastviz.ui.compute import cache
 from lastviz.ui.state import session
 from lastviz.ui.text import number, ordinal, percent, plural, t
 
@@ -40,7 +41,7 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
 def _draw(job: Job, place: str, has_news: Callable[[], bool]) -> None:
     viewer = cache.viewer()
     standing = job.look(viewer)
-    over = standing in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job
+    over = standing in (State.DONE, State.FAILED) or jobs.JOBS.find(job.key) is not job
     if over or has_news():
         session.unsettle()
         st.rerun()
@@ -69,7 +70,7 @@ def _words(job: Job) -> str:
             all=number(parts),
         )
     if job.state is State.WAITING:
-        place = ordinal(max(1, cache.JOBS.place(job)))
+        place = ordinal(max(1, jobs.JOBS.place(job)))
         return t("**{title}** waits for its turn: {place} in line", title=job.title, place=place)
     values = {"title": job.title, "share": percent(job.share, 0)}
     left = job.seconds_left
@@ -89,5 +90,5 @@ def _rounded(seconds: float) -> str:
 
 def _again(job: Job) -> None:
     if job.state is State.CANCELLED:
-        cache.JOBS.forget(job)
+        jobs.JOBS.forget(job)
     job.accept(cache.viewer())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from lastviz.host.language import ENGLISH, spoken
 from lastviz.ui.components.streamlit_words import streamlit_words
 from lastviz.ui.state import session
-from lastviz.ui.text import ENGLISH, catalogue, languages, spoken, t
+from lastviz.ui.text import catalogue, languages, t
 
 from .widgets import put
 

@@ -11,10 +11,10 @@ import streamlit as st
 
 from lastviz.export.live_tree import live_tree
 from lastviz.export.slide_show import Live, Stop, TooLarge
+from lastviz.host.jobs import Working
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, t

@@ -8,9 +8,9 @@ from functools import partial
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
+from lastviz.host import login
+from lastviz.host.login import Standing
 from lastviz.ui.components.came_for import came_for
-from lastviz.ui.state import login
-from lastviz.ui.state.login import Standing
 from lastviz.ui.text import plain, t
 
 FAULT = "login_fault"  # the session's

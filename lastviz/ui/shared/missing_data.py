@@ -12,10 +12,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import Dataset
+from lastviz.host.store import Upload
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from lastviz.ui.text import number, plain, plural, t, translated
 
 from .scene_box import open_scene_field, open_scene_file, privacy_link

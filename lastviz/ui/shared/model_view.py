@@ -10,11 +10,11 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.host.jobs import Job, Working
 from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
 from lastviz.plots import Points, class_titles, largest_first, number
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plural, t
 

@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import Editable
+from lastviz.host.jobs import Working
 from lastviz.plots import number
 from lastviz.splitters import stored_split
 from lastviz.splitters.edits import MOST_EDITS, Edit, path_of, unpruned_node
 from lastviz.ui.compute.edit_effects import shown_node
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import (
     NumberEffects,
     division_of_numbers,

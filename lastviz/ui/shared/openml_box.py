@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from lastviz.datasets import wanted_of
+from lastviz.host.jobs import State
 from lastviz.ui.compute import cache, openml
-from lastviz.ui.compute.jobs import State
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, plain, t, translated

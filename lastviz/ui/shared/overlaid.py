@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from lastviz.host.memory import remembered
 from lastviz.inspection import (
     MOST_PAIRS,
     Overlay,
@@ -20,7 +21,6 @@ from lastviz.inspection import (
 )
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import MATCHING

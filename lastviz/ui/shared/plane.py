@@ -6,11 +6,11 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import TreeClassifier, entry_of, is_imported
+from lastviz.host.memory import remembered
 from lastviz.inspection import slice_agreement, telling_slice
 from lastviz.plots import Plane, lay_plane, stands_on_axis, usual_values
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, Division
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, t

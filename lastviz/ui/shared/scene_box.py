@@ -9,9 +9,10 @@ from functools import partial
 import streamlit as st
 
 from lastviz.datasets import Reading
+from lastviz.host.store import Upload
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection, Upload
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plain, t, translated
 
 FIELD = "scene_field"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
 from lastviz.estimators import TreeClassifier
+from lastviz.host.jobs import Working
+from lastviz.host.turns import TURNS
 from lastviz.plots import ThemeName
 from lastviz.ui.components.frames import Frame, frames
-from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection, changed

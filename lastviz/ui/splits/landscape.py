@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
+from lastviz.host.jobs import Working
 from lastviz.inspection import Landscape, line_across
 from lastviz.plots import (
     Drawing,
@@ -21,7 +22,6 @@ from lastviz.plots import (
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.figures import column_title, words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box

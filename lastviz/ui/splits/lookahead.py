@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.host.jobs import Working
 from lastviz.inspection import Lookahead, TwoLevels
 from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
 from lastviz.splitters import Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state import session

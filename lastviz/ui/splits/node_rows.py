@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from lastviz.host.memory import remembered
 from lastviz.inspection import FeatureCuts, feature_cuts
 from lastviz.plots import Drawing, NodeFeature, node_histograms_plot, number
 from lastviz.tree import Kind
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session

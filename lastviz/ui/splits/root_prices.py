@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from lastviz.host.jobs import Working
 from lastviz.inspection import RootPrices
 from lastviz.plots import number
 from lastviz.ui.compute import ahead
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.resampling import refits
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box

@@ -9,10 +9,10 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import ESTIMATORS
+from lastviz.host.jobs import Working
 from lastviz.plots import Points, successive_splits_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.plane import Plane, plane_of

@@ -14,6 +14,8 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import LEARNS_NUMBERS
+from lastviz.host.private import is_name, name_of
+from lastviz.host.store import Upload
 from lastviz.ui.text import t, translated
 
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
@@ -21,7 +23,6 @@ from .fields import LARGEST, Field
 from .link_texts import ALL_COLUMNS
 from .pages import PAGES
 from .plugins import VARIABLE
-from .private import is_name, name_of
 from .selection import (
     DEFAULT,
     FIELDS,
@@ -30,7 +31,6 @@ from .selection import (
     UPLOAD,
     Model,
     Selection,
-    Upload,
     changed,
     is_table,
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from lastviz._params import Param
 from lastviz.datasets import AS_FOUND, Reading
+from lastviz.host.store import Upload
 from lastviz.tree import Tree
 
 from .edit_codes import Edits
@@ -58,26 +59,6 @@ PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("d
 # Then a number means another feature, or a threshold something else.
 OTHER_FEATURES = {*DATA, "columns", "weight", "kinds", "levels", "bins", "scaling"}
 LEAVE_TREES = {"models", "numbers", "labels"}  # fields that change while the trees stay
-
-
-@dataclass(frozen=True)
-class Upload:
-    """What a link can say about a file that it does not contain.
-
-    Attributes
-    ----------
-    digest : str
-        The first twelve digits of the SHA-256 of its bytes.
-    name : str
-    rows : int
-    share : str or None
-        The code under which somebody shares it; None for a file of the reader's own.
-    """
-
-    digest: str
-    name: str
-    rows: int
-    share: str | None = None
 
 
 @dataclass(frozen=True)

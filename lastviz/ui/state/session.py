@@ -20,9 +20,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
-from lastviz.ui.text import ENGLISH, LANGUAGE, languages, speak, spoken, t
+from lastviz.host import private, visitor
+from lastviz.host.language import ENGLISH, LANGUAGE, speak, spoken
+from lastviz.ui.text import languages, t
 
-from . import private, resumption, visitor
+from . import resumption
 from .codec import (
     NOT_IN_LINK,
     KeptAs,

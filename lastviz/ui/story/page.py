@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.ui.compute.jobs import Working
+from lastviz.host.jobs import Working
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.course_strip import filled, slides_of_scene
 from lastviz.ui.shared.figures import page_theme

@@ -14,14 +14,14 @@ from pathlib import Path
 from time import sleep
 from urllib.parse import parse_qsl, urlsplit
 
+from lastviz.host.jobs import State, Working
+from lastviz.host.language import speak
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.jobs import State, Working
 from lastviz.ui.compute.scene_file import SavedScene, is_scene, read
 from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.shared.slide_ready import SlideReady, ready_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
-from lastviz.ui.text import speak
 
 from .slides import PICTURED
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from lastviz.export.scorm import as_package
 from lastviz.export.slide_show import MOST_BYTES, TooLarge
-from lastviz.ui.compute.jobs import Job, Working
+from lastviz.host.jobs import Job, Working
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.slide_file import MEGABYTE, base_address, page_of
 from lastviz.ui.state.story_codes import Slide

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, CARTRegressor
+from lastviz.host.memory import remembered
 from lastviz.inspection import CutSums, NodeSums, NominalTable, cut_sums, node_sums
 from lastviz.plots import ThemeName, branch_words
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.memory import remembered
 from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.state.values import EditedPoints, EditedRows
 from lastviz.ui.text import t

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from lastviz.security import (
+from lastviz.host.security import (
     CLOSED,
     EMBED,
     HEADERS,
@@ -18,8 +18,7 @@ from lastviz.security import (
     headers,
     hosts_of,
 )
-
-from .own_loop import finished
+from tests.own_loop import finished
 
 
 def asked(path, kind="http", headers=(), sent=(), **more):

@@ -18,8 +18,7 @@ from threading import Lock
 from time import monotonic
 from typing import TypeVar
 
-from lastviz.ui.text import LANGUAGE_USES, spoken
-
+from .language import LANGUAGE_USES, spoken
 from .size import Size, measured
 from .turns import TURNS
 

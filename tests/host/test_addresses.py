@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from lastviz.addresses import address_of, base_path
+from lastviz.host.workers import address_of, base_path
 
 
 @pytest.mark.parametrize(("text", "path"), [

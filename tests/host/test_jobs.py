@@ -7,6 +7,7 @@ import time
 from functools import partial
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,10 +17,11 @@ from lastviz import OC1Classifier, OptimalTreeClassifier, TAOClassifier
 from lastviz._params import check_params
 from lastviz.datasets import load_dataset
 from lastviz.estimators import CARTClassifier
+from lastviz.host import jobs
+from lastviz.host.jobs import Enough, Failed, Jobs, State, Working
+from lastviz.host.memory import Memory
 from lastviz.splitters import presort
-from lastviz.ui.compute import cache, jobs
-from lastviz.ui.compute.jobs import Enough, Jobs, State, Working
-from lastviz.ui.compute.memory import Memory
+from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import explained_refusals, training
 from lastviz.ui.shared import job_box
 from lastviz.ui.text import CannotShow
@@ -176,7 +178,7 @@ def test_a_bounded_number_works_at_once(started):
 
 def test_a_job_that_waits_shows_its_place_in_line(started, monkeypatch):
     registry = Jobs(most_at_once=1)
-    monkeypatch.setattr(cache, "JOBS", registry)
+    monkeypatch.setattr(jobs, "JOBS", registry)
     _, second, third = (long(registry, started, key, key)[0] for key in ("one", "two", "three"))
     until(lambda: second.state is third.state is State.WAITING)
     assert job_box._words(second) == "**two** waits for its turn: 1st in line"
@@ -283,7 +285,7 @@ def test_a_visitor_leaves_a_bounded_number_of_jobs_behind(started, clock, monkey
 def test_errors_are_told_in_a_sentence(caplog):
     registry = Jobs()
     wanted = {
-        "reader": (CannotShow("C must be > 0"), "C must be > 0"),
+        "reader": (Failed("C must be > 0"), "C must be > 0"),
         "numpy": (ValueError("operands could not be broadcast"), "It is in the log as"),
         "memory": (MemoryError(), "not enough memory"),
         "bug": (KeyError("x"), "It is in the log as"),
@@ -291,7 +293,7 @@ def test_errors_are_told_in_a_sentence(caplog):
     for key, (error, sentence) in wanted.items():
         job = registry.start(key, "the model", raising(error))
         until(lambda job=job: job.state is State.FAILED)
-        with pytest.raises(CannotShow, match=sentence):
+        with pytest.raises(Failed, match=sentence):
             job.outcome()
     assert "KeyError" in caplog.text
     assert "operands could not be broadcast" in caplog.text
@@ -380,8 +382,8 @@ def slow_scene(monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", 0.2)
     app.switch_page("pages/boundaries.py").run()
     key = cache.model_key(selection, 0)
-    yield app, cache.JOBS.find(key)
-    cache.JOBS.forget(cache.JOBS.find(key))
+    yield app, jobs.JOBS.find(key)
+    jobs.JOBS.forget(jobs.JOBS.find(key))
 
 
 def test_the_page_stands_while_a_model_is_trained(slow_scene):
@@ -474,3 +476,12 @@ def test_a_search_that_is_ended_early_is_a_trained_model(monkeypatch):
         steps.throw(Enough())
     model = ended.value.value.estimator
     assert model.lower_bound_ < model.n_errors_
+
+
+def test_a_page_is_open_while_its_session_is_connected(monkeypatch):
+    assert not jobs.has_page_open("one")  # there is no server
+    connected = SimpleNamespace(is_active_session={"one"}.__contains__)
+    monkeypatch.setattr(jobs.runtime, "exists", lambda: True)
+    monkeypatch.setattr(jobs.runtime, "get_instance", lambda: connected)
+    assert jobs.has_page_open("one")
+    assert not jobs.has_page_open("two")

@@ -7,10 +7,9 @@ import gzip
 
 import pytest
 
-from lastviz import files
-from lastviz.files import Document, Files
-
-from .own_loop import finished
+from lastviz.host import files
+from lastviz.host.files import Document, Files
+from tests.own_loop import finished
 
 CODE = "export default 1;\n" * 100
 

@@ -5,8 +5,8 @@ from time import monotonic, sleep
 
 import pytest
 
-from lastviz.ui.compute import memory, turns
-from lastviz.ui.compute.turns import Turns
+from lastviz.host import memory, turns
+from lastviz.host.turns import Turns
 
 SOON = 10.0  # seconds, generous: the machine that tests may be busy
 

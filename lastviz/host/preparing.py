@@ -65,7 +65,7 @@ def progress() -> tuple[int, int]:
 
 
 def until_ready(parts: Iterable[str]) -> Generator[None, None, None]:
-    """Yield until parts are compiled; see :data:`lastviz.ui.compute.jobs.Work`."""
+    """Yield until parts are compiled; see :data:`lastviz.host.jobs.Work`."""
     for part in parts:
         if not _is_ready(part):
             preparation.want(part)

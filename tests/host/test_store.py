@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from lastviz.ui.compute.store import DAY, Limits, Store, StoreFull, default_folder
-from lastviz.ui.state.selection import Upload
+from lastviz.host.store import DAY, Limits, Store, StoreFull, Upload, default_folder
 
 ANNA, BEN = "a" * 64, "b" * 64
 LEFT = 601.0  # seconds after which a visitor has left
@@ -354,7 +353,7 @@ PROCESS = """
 import sys
 from pathlib import Path
 from hashlib import sha256
-from lastviz.ui.compute.store import Limits, Store
+from lastviz.host.store import Limits, Store
 from lastviz.ui.state.selection import Upload
 store, me = Store(Path(sys.argv[1]), Limits(files=5)), sys.argv[2]
 for round in range(40):

@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.compute import cache, presence, uploads
-from lastviz.ui.compute.memory import MEMORY
-from lastviz.ui.compute.presence import Presence
-from lastviz.ui.compute.store import Limits, Store
-from lastviz.ui.state import private, visitor
+from lastviz.host import presence, private, visitor
+from lastviz.host.memory import MEMORY
+from lastviz.host.presence import Presence
+from lastviz.host.store import Limits, Store
+from lastviz.ui.compute import cache, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
 
 ANNA, BEN = "a" * 64, "b" * 64

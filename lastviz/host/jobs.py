@@ -19,8 +19,11 @@ from threading import Event, Lock, Thread, local
 from time import monotonic, perf_counter
 from uuid import uuid4
 
-from lastviz.ui.text import CannotShow, speak, spoken, t
+from streamlit import runtime
 
+from lastviz._sentences import Sentence
+
+from .language import speak, spoken
 from .line import Line
 from .memory import MEMORY, Memory
 from .meters import METERS
@@ -69,6 +72,13 @@ class Waits(local):
 
 
 WAITS = Waits()
+
+
+class Failed(ValueError):
+    """What keeps work from having a result, as a sentence for the reader.
+
+    Any other error in work is a fault of the program: it is logged.
+    """
 
 
 class Working(Exception):
@@ -186,8 +196,8 @@ class Job:
         ------
         Working
             If it takes longer or was cancelled.
-        CannotShow
-            If it failed; the message says why.
+        Failed
+            If it failed; the sentence says why.
         """
         if self.look(viewer) is not State.CANCELLED:
             self._over.wait(min(AT_ONCE, PATIENCE))
@@ -198,7 +208,7 @@ class Job:
             return self._result
         if self.state is State.FAILED:
             sentence, values = self._sentence
-            raise CannotShow(t(sentence, title=self.title, **values))
+            raise Failed(Sentence(sentence, title=self.title, **values))
         raise Working(self)
 
     def cancel(self, viewer: str = "") -> None:
@@ -255,7 +265,7 @@ class Job:
         work, self._work = self._work, None  # what it holds is needed no longer than it works
         try:
             self._go_through(work())
-        except CannotShow as reason:
+        except Failed as reason:
             self._fail("{reason}", reason=str(reason))
         except MemoryError:
             self._fail("{title}: there is not enough memory for this.")
@@ -428,3 +438,11 @@ class Jobs:
     def _left_by(self, visitor: str) -> list[Job]:
         """Return the long jobs that a visitor has begun and nobody looks at."""
         return [job for job in self._line if not job.is_looked_at and job.visitor == visitor]
+
+
+def has_page_open(session: str) -> bool:
+    """Tell whether the browser of a session is still connected, whatever it shows."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+JOBS = Jobs(is_here=has_page_open)

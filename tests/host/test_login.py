@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.runtime.secrets import secrets_singleton
 
+from lastviz.host import login
+from lastviz.host.login import ALLOW, TRUST, Standing, is_allowed, standing
 from lastviz.ui import frame
 from lastviz.ui.shared import login_box
-from lastviz.ui.state import login
-from lastviz.ui.state.login import ALLOW, TRUST, Standing, is_allowed, standing
-
-from .conftest import checked, html, opened
+from tests.ui.conftest import checked, html, opened
 
 WHOLE = {
     "redirect_uri": "http://localhost:8501/oauth2callback",

@@ -11,12 +11,13 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from . import _extras
+from lastviz import _extras
+
 from .security import Application, Message, Receive, Send
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ LOOPBACK = "127.0.0.1"
 SHORTEST = 16  # signs of a token
 MODULE = "prometheus_client"
 FOLDS_EVERY = 15.0  # seconds for which a count of the database holds
+Folds = Callable[[], Mapping[str, int]]
+"""Returns how many folds of studies there are in the store, by their state."""
 
 
 def token_given() -> str:
@@ -42,7 +45,7 @@ def token_given() -> str:
     return token
 
 
-def open_port() -> None:
+def open_port(n_folds: Folds) -> None:
     """Open the port of the loopback device that LASTVIZ_METRICS_PORT names, if it names one."""
     named = os.environ.get(PORT, "")
     if not named:
@@ -53,7 +56,7 @@ def open_port() -> None:
     from prometheus_client import start_http_server
 
     try:
-        start_http_server(int(named), addr=LOOPBACK, registry=registry())
+        start_http_server(int(named), addr=LOOPBACK, registry=registry(n_folds))
     except OSError as error:
         sys.exit(f"lastviz: {PORT}: {LOOPBACK}:{named} cannot be opened: {error.strerror}")
 
@@ -63,12 +66,12 @@ def _ask_for_package() -> None:
         sys.exit(f"lastviz: {_extras.lack_of(MODULE, 'Counting for a collector')}")
 
 
-def registry() -> CollectorRegistry:
+def registry(n_folds: Folds) -> CollectorRegistry:
     """Return all that is counted: by the app, and of the process by the system."""
     from prometheus_client import CollectorRegistry, ProcessCollector
 
     found = CollectorRegistry()
-    found.register(Collector())
+    found.register(Collector(n_folds))
     ProcessCollector(registry=found)
     return found
 
@@ -76,8 +79,9 @@ def registry() -> CollectorRegistry:
 class Collector:
     """Reads the counts of the app when it is asked."""
 
-    def __init__(self) -> None:
-        self._folds: tuple[float, dict[str, int]] = (-FOLDS_EVERY, {})
+    def __init__(self, n_folds: Folds) -> None:
+        self._n_folds = n_folds
+        self._folds: tuple[float, Mapping[str, int]] = (-FOLDS_EVERY, {})
 
     def describe(self) -> list[Metric]:
         """Return nothing: what there is is known once it is collected."""
@@ -98,26 +102,17 @@ class Collector:
             "state",
         )
 
-    def _folds_now(self) -> dict[str, int]:
-        """Return the folds of the store by state; a store that does not answer has none."""
-        from lastviz.ui.compute import studies
-        from lastviz.ui.text import CannotShow
-
+    def _folds_now(self) -> Mapping[str, int]:
         at, folds = self._folds
         if monotonic() - at >= FOLDS_EVERY:
-            folds = {}
-            if studies.has_store():
-                try:
-                    folds = studies.ask(lambda line: line.n_folds())
-                except CannotShow:
-                    folds = {}
+            folds = self._n_folds()
             self._folds = (monotonic(), folds)
         return folds
 
 
 def _visitors() -> Iterator[Metric]:
-    from lastviz.ui.compute.cache import has_page_open
-    from lastviz.ui.compute.presence import PRESENCE
+    from .jobs import has_page_open
+    from .presence import PRESENCE
 
     pages, visitors = PRESENCE.counts(has_page_open)
     yield _gauge("lastviz_pages_open", "Pages that are open.", {(): pages})
@@ -127,9 +122,9 @@ def _visitors() -> Iterator[Metric]:
 def _work() -> Iterator[Metric]:
     from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
 
-    from lastviz.ui.compute.cache import JOBS
-    from lastviz.ui.compute.meters import BOUNDS, METERS
-    from lastviz.ui.compute.turns import TURNS
+    from .jobs import JOBS
+    from .meters import BOUNDS, METERS
+    from .turns import TURNS
 
     runs = HistogramMetricFamily(
         "lastviz_run_seconds", "Runs of a page, waiting for a turn included.", labels=["page"]
@@ -155,7 +150,7 @@ def _work() -> Iterator[Metric]:
 
 
 def _memory() -> Iterator[Metric]:
-    from lastviz.ui.compute.memory import MEMORY
+    from .memory import MEMORY
 
     yield _gauge("lastviz_cache_bytes", "What is remembered.", {(): MEMORY.n_bytes})
     yield _gauge("lastviz_cache_limit_bytes", "What may be remembered.", {(): MEMORY.most_bytes})
@@ -180,13 +175,15 @@ class Metrics:
     path : str
     token : str
         With "" nothing is answered here.
+    n_folds : callable
+        See :data:`Folds`.
     """
 
-    def __init__(self, app: Application, path: str, token: str) -> None:
+    def __init__(self, app: Application, path: str, token: str, n_folds: Folds) -> None:
         self._app = app
         self._path = path
         self._token = token
-        self._registry = registry() if token else None
+        self._registry = registry(n_folds) if token else None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request."""

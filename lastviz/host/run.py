@@ -13,8 +13,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import TypeVar
 
-from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import LANGUAGE_USES
+from .language import LANGUAGE_USES
 
 Answer = TypeVar("Answer")
 
@@ -38,7 +37,7 @@ def once_a_run(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """
 
     @wraps(function)
-    def ask(selection: Selection, *rest: object, **named: object) -> Answer:
+    def ask(selection: object, *rest: object, **named: object) -> Answer:
         answers = _ANSWERS.get(None)
         if answers is None:
             with one_run():

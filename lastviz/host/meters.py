@@ -1,6 +1,6 @@
 """What this process counts of its own work: runs of pages and how long they take, errors, jobs.
 
-Nothing here tells one visitor from another. :mod:`lastviz.metrics` writes it for a collector.
+Nothing here tells one visitor from another. :mod:`lastviz.host.metrics` writes it for a collector.
 """
 
 from __future__ import annotations

@@ -24,8 +24,6 @@ from pathlib import Path
 from threading import RLock
 from typing import TypeVar
 
-from lastviz.ui.state.selection import Upload
-
 log = logging.getLogger("lastviz")
 
 Result = TypeVar("Result")
@@ -56,6 +54,26 @@ CREATE TABLE IF NOT EXISTS texts (
 CREATE INDEX IF NOT EXISTS uploads_of_a_file ON uploads (digest);
 CREATE INDEX IF NOT EXISTS shares_of_a_file ON shares (digest);
 """
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What a link can say about a file that it does not contain.
+
+    Attributes
+    ----------
+    digest : str
+        The first twelve digits of the SHA-256 of its bytes.
+    name : str
+    rows : int
+    share : str or None
+        The code under which somebody shares it; None for a file of the reader's own.
+    """
+
+    digest: str
+    name: str
+    rows: int
+    share: str | None = None
 
 
 class StoreFull(OSError):

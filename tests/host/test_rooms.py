@@ -6,11 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui.compute import rooms as module
-from lastviz.ui.compute.rooms import RoomLimits, Rooms, RoomsFull
+from lastviz.host import rooms as module
+from lastviz.host.rooms import RoomLimits, Rooms, RoomsFull
 from lastviz.ui.state.quiz_codes import Question, write_quiz
-
-from .conftest import ROOT, checked, html, opened
+from tests.ui.conftest import ROOT, checked, html, opened
 
 
 class Clock:

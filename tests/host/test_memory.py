@@ -4,8 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from lastviz.ui.compute import cache, memory, presence
-from lastviz.ui.compute.memory import Memory, megabytes
+from lastviz.host import memory, presence
+from lastviz.host.memory import Memory, megabytes
+from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import DEFAULT
 
 MB = 2**20

@@ -10,17 +10,17 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as families_of
 from prometheus_client.parser import text_string_to_metric_families as plain_families_of
 
-from lastviz import _extras, serve
-from lastviz.metrics import PATH, PORT, TOKEN, Metrics, open_port, registry, token_given
+from lastviz import _extras
+from lastviz.host import meters, workers
+from lastviz.host.jobs import Jobs, State
+from lastviz.host.memory import Memory
+from lastviz.host.meters import BOUNDS, Meters
+from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, registry, token_given
+from lastviz.host.presence import PRESENCE, Presence, Seen
 from lastviz.studies.line import StudyLine
-from lastviz.ui.compute import meters
-from lastviz.ui.compute.jobs import Jobs, State
-from lastviz.ui.compute.memory import Memory
-from lastviz.ui.compute.meters import BOUNDS, Meters
-from lastviz.ui.compute.presence import PRESENCE, Presence, Seen
-
-from .own_loop import finished
-from .ui.conftest import opened
+from lastviz.ui.compute import studies
+from tests.own_loop import finished
+from tests.ui.conftest import opened
 
 SECRET = "a token of sixteen signs"
 
@@ -38,7 +38,7 @@ def asked(path=PATH, token=SECRET, accept="", **headers):
     given = [(name.encode(), value.encode()) for name, value in headers.items()]
     given.append((b"accept", accept.encode()))
     scope = {"type": "http", "path": path, "headers": given}
-    finished(Metrics(app, PATH, token)(scope, None, send))
+    finished(Metrics(app, PATH, token, studies.n_folds)(scope, None, send))
     if went_on:
         return None, {}, ""
     start, body = said
@@ -63,7 +63,7 @@ def values(family, ending=""):
 def counted(monkeypatch):
     """Meters of this test alone, wherever they are noted and read."""
     made = Meters()
-    for module in ("lastviz.ui.compute.meters", "lastviz.ui.compute.jobs", "lastviz.ui.frame"):
+    for module in ("lastviz.host.meters", "lastviz.host.jobs", "lastviz.ui.frame"):
         monkeypatch.setattr(f"{module}.METERS", made)
     return made
 
@@ -92,7 +92,7 @@ def test_a_token_that_can_be_guessed_and_a_port_that_is_none_end_the_start(monke
     for port in ("0", "65536", "http", "-1"):
         monkeypatch.setenv(PORT, port)
         with pytest.raises(SystemExit, match=f"{PORT} must be a port"):
-            open_port()
+            open_port(dict)
 
 
 def test_a_package_that_is_not_there_is_named_with_the_remedy(monkeypatch):
@@ -127,14 +127,14 @@ def test_the_port_answers_on_the_loopback_device_alone(monkeypatch):
 
     monkeypatch.setattr(prometheus_client, "start_http_server", started)
     monkeypatch.setenv(PORT, str(port))
-    open_port()
+    open_port(dict)
     ((address, server, thread),) = bound
     try:
         assert address == server.server_address[0] == "127.0.0.1"
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
             assert b"lastviz_cache_bytes" in answer.read()
         with pytest.raises(SystemExit, match="cannot be opened"):
-            open_port()
+            open_port(dict)
     finally:
         server.shutdown()
         server.server_close()
@@ -143,8 +143,8 @@ def test_the_port_answers_on_the_loopback_device_alone(monkeypatch):
 
 def test_each_worker_has_a_port_of_its_own_and_no_address_of_all(monkeypatch):
     given = {PORT: "9464", TOKEN: SECRET}
-    assert [serve._metrics(given, place)[PORT] for place in range(3)] == ["9464", "9465", "9466"]
-    assert {serve._metrics(given, 0)[TOKEN], serve._metrics({}, 1)[PORT]} == {""}
+    assert [workers._metrics(given, place)[PORT] for place in range(3)] == ["9464", "9465", "9466"]
+    assert {workers._metrics(given, 0)[TOKEN], workers._metrics({}, 1)[PORT]} == {""}
 
 
 def test_durations_fall_into_classes_that_add_up(monkeypatch, counted):
@@ -248,7 +248,7 @@ def test_nothing_names_a_visitor(counted, monkeypatch):
 
 
 def test_the_registry_of_a_process_is_read_anew_each_time(counted):
-    found = registry()
+    found = registry(dict)
     assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) is None
     meters.METERS.note_job("done")
     assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) == 1

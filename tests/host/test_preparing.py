@@ -8,15 +8,15 @@ import time
 
 import pytest
 
-from lastviz.ui.compute import cache, jobs, preparing
-from lastviz.ui.compute.jobs import Jobs, State, Working
-from lastviz.ui.compute.memory import MEMORY, Memory
-from lastviz.ui.compute.turns import TURNS
+from lastviz.host import jobs, preparing
+from lastviz.host.jobs import Jobs, State, Working
+from lastviz.host.memory import MEMORY, Memory
+from lastviz.host.turns import TURNS
+from lastviz.ui.compute import cache
 from lastviz.ui.home.course_path import LESSONS
 from lastviz.ui.state.presets import SCENES
 from lastviz.warm_up import COMMON, PARTS
-
-from .conftest import checked, html, opened
+from tests.ui.conftest import checked, html, opened
 
 
 class Machine:
@@ -54,7 +54,7 @@ def machine(monkeypatch):
     for key in list(MEMORY._entries):  # what is remembered needs no kernel
         MEMORY.forget(key)
     registry, before = Jobs(Memory(10**9)), set(threading.enumerate())
-    monkeypatch.setattr(cache, "JOBS", registry)
+    monkeypatch.setattr(jobs, "JOBS", registry)
     yield machine
     for job in list(registry._jobs.values()):  # none may look at the machine of the next test
         registry.forget(job)
@@ -145,7 +145,7 @@ def test_a_page_whose_algorithm_is_not_ready_shows_how_far_it_is_and_then_its_pi
     assert f"0 of {len(PARTS)} parts" in app.get("progress")[0].proto.text
     assert app.sidebar.number_input(key="seed").value == 77
     machine.finish(COMMON, "cart")
-    until(lambda: all(job.state.is_over for job in cache.JOBS._jobs.values()))
+    until(lambda: all(job.state.is_over for job in jobs.JOBS._jobs.values()))
     checked(app.run())
     assert not app.get("progress")
     assert 'class="lv-head"' in html(app)
@@ -154,7 +154,7 @@ def test_a_page_whose_algorithm_is_not_ready_shows_how_far_it_is_and_then_its_pi
 def test_one_of_two_models_is_shown_while_the_other_is_prepared(machine):
     machine.finish(COMMON, "cart")
     app = opened("boundaries", data="moons", n_samples=120, seed=78, m="cart", m2="hybrid")
-    until(lambda: cache.JOBS.find(cache.model_key(app.session_state["selection"], 0)).state.is_over)
+    until(lambda: jobs.JOBS.find(cache.model_key(app.session_state["selection"], 0)).state.is_over)
     checked(app.run())
     (box,) = app.get("progress")
     assert "Hybrid (BNM / CSN)** is being prepared" in box.proto.text
@@ -168,7 +168,7 @@ def test_pages_that_measure_by_themselves_wait_for_what_that_needs(machine):
     assert "is being prepared" in app.get("progress")[0].proto.text
     machine.finish(COMMON, "cart")
     app = opened("splits", data="moons", n_samples=120, seed=79, m="cart")
-    until(lambda: cache.JOBS.find(cache.model_key(app.session_state["selection"], 0)).state.is_over)
+    until(lambda: jobs.JOBS.find(cache.model_key(app.session_state["selection"], 0)).state.is_over)
     app = checked(app.run())
     assert "What this page needs" in app.get("progress")[0].proto.text
     assert "table" in machine.wanted

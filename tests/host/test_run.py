@@ -11,9 +11,10 @@ import pytest
 import lastviz
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset, openml, to_csv
+from lastviz.host import language
+from lastviz.host.run import once_a_run, one_run
 from lastviz.ui import text
 from lastviz.ui.compute import availability, cache, nodes, uploads
-from lastviz.ui.compute.run import once_a_run, one_run
 from lastviz.ui.splits import page as splits
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from tests.ui.conftest import opened
@@ -58,9 +59,9 @@ def counted(selection):
 
 @pytest.fixture
 def english():
-    before = text._SPOKEN.set("en")
+    before = language.SPOKEN.set("en")
     yield
-    text._SPOKEN.reset(before)
+    language.SPOKEN.reset(before)
 
 
 # Now and then a value that is kept is measured anew, which is no part of the picture.
@@ -140,13 +141,13 @@ def test_what_was_put_into_words_is_known_to_be_so_from_an_answer_that_was_kept(
     answer = once_a_run(lambda selection: text.t("Data"))
     with one_run():
         for _ in range(2):
-            uses = text.LANGUAGE_USES.count
+            uses = language.LANGUAGE_USES.count
             answer(DEFAULT)
-            assert text.LANGUAGE_USES.count > uses
+            assert language.LANGUAGE_USES.count > uses
         silent = once_a_run(lambda selection: 7)
-        uses = text.LANGUAGE_USES.count
+        uses = language.LANGUAGE_USES.count
         assert silent(DEFAULT) == silent(DEFAULT)
-        assert text.LANGUAGE_USES.count == uses
+        assert language.LANGUAGE_USES.count == uses
 
 
 def test_a_table_that_was_replaced_in_the_folder_is_another_in_the_next_run(tmp_path, monkeypatch):

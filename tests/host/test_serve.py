@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from lastviz import security, serve
-from lastviz.serve import Supervised, configuration, worker_environment
+from lastviz.host import security, workers
+from lastviz.host.workers import Supervised, configuration, worker_environment
 
 HAPROXY = shutil.which("haproxy")
 PLAIN = {"PATH": "/usr/bin:/bin"}
@@ -51,7 +51,7 @@ def test_the_configuration_keeps_visitors_with_their_worker_and_looks_after_its_
 def test_under_a_base_path_health_is_asked_there_and_workers_serve_there():
     text = configuration("localhost", 8501, [4001], "/tools/lastviz")
     assert "option httpchk GET /tools/lastviz/_stcore/health" in text
-    command = serve._worker_command(4001, "/tools/lastviz")
+    command = workers._worker_command(4001, "/tools/lastviz")
     assert command[-4:] == ["--port", "4001", "--base-path", "/tools/lastviz"]
     with pytest.raises(ValueError, match="a base path is like"):
         configuration("localhost", 8501, [4001], "/a\n    bind *:80")
@@ -101,25 +101,25 @@ def test_workers_answer_to_the_address_of_all_and_to_the_operators_hosts(monkeyp
 
 
 def test_without_haproxy_it_says_what_to_install(monkeypatch, capsys):
-    monkeypatch.setattr(serve.shutil, "which", lambda name: None)
-    assert serve.serve(2, "localhost", 8501) == 1
+    monkeypatch.setattr(workers.shutil, "which", lambda name: None)
+    assert workers.serve(2, "localhost", 8501) == 1
     said = capsys.readouterr().err
     assert "sudo apt-get install haproxy" in said
     assert "brew install haproxy" in said
 
 
 def test_a_port_in_use_is_said_before_anything_is_started(monkeypatch, capsys):
-    monkeypatch.setattr(serve.shutil, "which", lambda name: "/usr/sbin/haproxy")
+    monkeypatch.setattr(workers.shutil, "which", lambda name: "/usr/sbin/haproxy")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert serve.serve(2, "127.0.0.1", port) == 1
+        assert workers.serve(2, "127.0.0.1", port) == 1
     assert f"127.0.0.1:{port} cannot be served on" in capsys.readouterr().err
 
 
 def test_a_process_that_dies_is_replaced_at_once_if_it_had_lived(monkeypatch):
-    monkeypatch.setattr(serve, "LONG_ENOUGH", 0.0)
+    monkeypatch.setattr(workers, "LONG_ENOUGH", 0.0)
     said = []
     worker = Supervised("worker1", ["sleep", "60"], PLAIN, said.append)
     worker.look()
@@ -137,7 +137,7 @@ def test_a_process_that_dies_is_replaced_at_once_if_it_had_lived(monkeypatch):
 
 def test_a_process_that_cannot_run_is_tried_again_after_longer_and_longer_pauses(monkeypatch):
     clock = [100.0]
-    monkeypatch.setattr(serve.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(workers.time, "monotonic", lambda: clock[0])
     worker = Supervised("worker1", ["false"], PLAIN, lambda line: None)
     pauses = []
     for _ in range(7):

@@ -11,10 +11,9 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
-from lastviz.ui.compute.shortcuts import WidgetValues, called_together, shorten, theme_once
+from lastviz.host.shortcuts import WidgetValues, called_together, shorten, theme_once
 from tests.own_loop import finished
-
-from .conftest import opened
+from tests.ui.conftest import opened
 
 BACK = RerunData(query_string="data=xor", is_history_navigation=True)
 SECTIONS = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar")
