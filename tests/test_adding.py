@@ -92,7 +92,7 @@ class Copy:
         """Open pages of the copy; return their words."""
         return self.run(f"""
 from streamlit.testing.v1 import AppTest
-from lastviz.ui.compute import jobs
+from lastviz.host import jobs
 jobs.PATIENCE = 60.0  # a page waits for its models, however busy the machine
 for name in {names!r}:
     app = AppTest.from_file("app.py", default_timeout=600)
@@ -184,7 +184,7 @@ def test_a_page_with_a_picture_touches_eight_files(copy):
     assert (says[1], says[2]) == (str(best + 1), f"{100 * by_depth[best]:.1f}")
     assert "剪断" in copy.pages("depths", **query, lang="zh")
     copy.run("""
-from lastviz.ui.compute import jobs
+from lastviz.host import jobs
 from lastviz.ui.depths import page
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection

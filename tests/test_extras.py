@@ -35,7 +35,7 @@ os._exit(0)  # threads that still work for a page may not be torn down with the 
 """
 OPENING = """
 from streamlit.testing.v1 import AppTest
-from lastviz.ui.compute import jobs
+from lastviz.host import jobs
 jobs.PATIENCE = 60.0
 
 def opened(page, **query):
