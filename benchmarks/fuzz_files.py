@@ -34,7 +34,7 @@ LAST = [0.0]  # MB that the last file took
 READ = "digits.csv"  # a bomb that is read, its number as a text
 GOOD = b"a,class\n1,x\n2,y\n"
 MAKE = (
-    "import sys; from tests.datasets.bombs import BOMBS; "
+    "import sys; from tests.tables.bombs import BOMBS; "
     "sys.stdout.buffer.write(BOMBS[sys.argv[1]]())"
 )
 LARGEST = 300_000  # bytes of a seed
@@ -177,7 +177,7 @@ def _of_the_data_set(said: str) -> bool:
 
 def part(seed: int, first: int, n: int) -> dict[str, object]:
     """Run some mutations in this process."""
-    from tests.datasets.zoo import zoo
+    from tests.tables.zoo import zoo
 
     seeds = [one for one in zoo() if 0 < len(one.data) < LARGEST]
     others = [one.data for one in seeds]
@@ -281,7 +281,7 @@ def main() -> None:
 
 def bombs() -> list[str]:
     """Return the names of the files that decode to gigabytes."""
-    from tests.datasets.bombs import BOMBS
+    from tests.tables.bombs import BOMBS
 
     return list(BOMBS)
 

@@ -44,7 +44,7 @@ def content(kind: str, n_rows: int, n_columns: int) -> bytes:
         file.write(("@relation t\n" + "\n".join(lines) + "\n@data\n").encode())
         table.to_csv(file, index=False, header=False)
     else:
-        from tests.datasets.spreadsheets import workbook
+        from tests.tables.spreadsheets import workbook
 
         return workbook([list(table), *table.to_numpy().tolist()])
     return file.getvalue()
@@ -69,7 +69,8 @@ def main() -> None:
                 [sys.executable, "-m", "benchmarks.read_files", "--one", kind, *size], check=True
             )
         return
-    from lastviz.datasets import Limits, read_file
+    from lastviz.datasets import read_file
+    from lastviz.tables import Limits
 
     path = Path(tempfile.gettempdir()) / f"read_files.{given.one}.{given.rows}"
     if not path.exists():

@@ -20,8 +20,8 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.studies.study import study_of
 
-from .datasets.spreadsheets import workbook
 from .needed import needs
+from .tables.spreadsheets import workbook
 
 ROOT = Path(__file__).resolve().parent.parent
 OTHERS = ("README.md", "CHANGELOG.md", "sample_data/README.md", "benchmarks/README.md")

@@ -131,7 +131,7 @@ print(main(["list"]))
 
 @pytest.mark.ci
 def test_python_says_what_is_lacking(tmp_path):
-    from .datasets.spreadsheets import workbook
+    from .tables.spreadsheets import workbook
 
     book = workbook({"Sales": [["a", "b"], [1, 2]]})
     said = without_extras(f"WORKBOOK = {book!r}\n{PYTHON}").splitlines()
@@ -159,7 +159,7 @@ print("table" in " ".join(each.proto.body for each in opened("papers").get("html
 
 @pytest.mark.ci
 def test_pages_open_and_say_what_is_lacking():
-    from .datasets.spreadsheets import workbook
+    from .tables.spreadsheets import workbook
 
     book = workbook({"Sales": [["a", "b"], [1, 2]]})
     said = without_extras(f"{OPENING}\nWORKBOOK = {book!r}\n{PAGES}").splitlines()

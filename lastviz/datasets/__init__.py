@@ -1,7 +1,7 @@
-"""What to learn from: generators, measured samples, readers of files.
+"""What to learn from: generators, measured samples, tables that were read.
 
-May import ``lastviz._params`` and nothing else of the project; only ``studies``, ``ui`` and
-pages import it. Start with :class:`Dataset`; :data:`DATASETS` lists what can be chosen. A new
+May import ``lastviz._params`` and ``lastviz.tables``, which reads files; only ``studies``, ``ui``
+and pages import it. Start with :class:`Dataset`; :data:`DATASETS` lists what can be chosen. A new
 data set is a function that returns a Dataset, its ``PARAMS`` and one row below.
 """
 
@@ -11,12 +11,12 @@ import os
 from dataclasses import replace
 
 from lastviz._params import check_params
+from lastviz.tables import Reading
 
 from . import breiman, gaussian, monotone, numbers, samples, shapes, textbook
 from . import monotone_large as large
 from .column_roles import proposed_columns
 from .dataset import Dataset
-from .encodings import ENCODINGS
 from .entry import (
     GROUPS,
     IN_MANY_DIMENSIONS,
@@ -25,44 +25,30 @@ from .entry import (
     NUMBERS_TO_LEARN,
     DatasetEntry,
 )
-from .files.delimited import SEPARATORS
-from .files.raw import Limits
 from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
 from .painted import PAINTED, painted
-from .readers import FileTable, look_into, read_file, read_table
-from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
+from .readers import FileTable, read_file, read_table
 from .report import report
-from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
 from .writers import to_csv
 
 __all__ = [
-    "AS_FOUND",
     "DATASETS",
-    "DATE_ORDERS",
-    "ENCODINGS",
     "GROUPS",
     "LARGE_SETS",
     "NUMBER_SETS",
     "PAINTED",
-    "SEPARATORS",
-    "WAYS",
-    "ColumnFound",
     "Dataset",
     "DatasetEntry",
     "FileTable",
-    "Found",
-    "Limits",
     "NewRows",
     "Reading",
-    "TableFormat",
     "all_datasets",
     "fetch_openml",
     "load_dataset",
-    "look_into",
     "openml_key",
     "openml_number",
     "painted",
@@ -74,7 +60,6 @@ __all__ = [
     "regression_5_2",
     "report",
     "scaled_like",
-    "sniff_table",
     "to_csv",
     "wanted_of",
 ]

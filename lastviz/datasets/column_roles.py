@@ -7,7 +7,8 @@ import re
 import numpy as np
 import pandas as pd
 
-from .cell_dates import DAYS
+from lastviz.tables.dates import DAYS
+
 from .dataset import Dataset
 
 COUNTER, IDENTIFIER, DATE, TOO_MANY = "counter", "identifier", "date", "too many"

@@ -18,10 +18,10 @@ from io import BytesIO
 from pathlib import Path
 
 from lastviz._params import Param
+from lastviz.tables.columnar import drawn_from_parquet, size_of_parquet
 
 from .dataset import Dataset
 from .entry import FROM_FOLDER, DatasetEntry
-from .files.columnar import drawn_from_parquet, size_of_parquet
 from .labels import Labels, read_sidecar
 from .readers import read_table
 

@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal, Sentence
+from lastviz.tables.dates import DAYS
 
-from .cell_dates import DAYS
 from .dataset import Dataset
 
 MOST_LETTERS = 80  # of a label

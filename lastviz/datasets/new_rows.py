@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal
+from lastviz.tables.columns import DATE_WAYS, read_feature, text_of, texts_of
+from lastviz.tables.dates import DAYS
+from lastviz.tables.numbers import Marks, numbers_in
+from lastviz.tables.raw import Limits
+from lastviz.tables.reading import AS_FOUND, Reading
+from lastviz.tables.table import marks_of, table_in
 
-from .cell_dates import DAYS
-from .cell_numbers import Marks, numbers_in
 from .columns import scaled
 from .dataset import Dataset
-from .files.raw import Limits
-from .readers import marks_of, table_in
-from .reading import AS_FOUND, Reading
-from .table_columns import DATE_WAYS, read_feature, text_of, texts_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

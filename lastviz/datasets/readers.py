@@ -1,34 +1,20 @@
-"""From a file to a data set, and back; whatever is wrong is said in one sentence."""
+"""From a file to a data set; whatever is wrong is said in one sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal
+from lastviz.tables import AS_FOUND, Found, Limits, Reading, ReadTable, read_columns
 
-from .cell_numbers import Marks, guess_marks
 from .dataset import Dataset
-from .files.delimited import SEPARATORS
-from .files.opening import open_table
-from .files.raw import Limits, RawTable
-from .reading import AS_FOUND, ColumnFound, Found, Reading
-from .table_columns import ReadColumn, read_feature, text_of, texts_of
-from .table_target import ReadTarget, matched, read_target, target_name
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 LIMITS = Limits()
-DECIMALS = {".": "decimal point", ",": "decimal comma"}
-N_SNIFFED = 1000  # rows whose numbers show how numbers are written
-LONGEST_SNIFFED = 40  # letters of a number
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,169 +107,23 @@ def read_file(
     **known: object,
 ) -> FileTable:
     """Read a table as :func:`read_table` does, and tell how it was read."""
-    raw, file_name = table_in(file, name, reading, limits)
-    target = target_name(raw.names, target, file_name, uneven=raw.uneven)
-    marks = marks_of(raw, reading)
-    ways = dict(reading.columns)
-    read_y = read_target(
-        target,
-        raw.columns[raw.names.index(target)],
-        raw.lines,
-        way=ways.get(target),
+    table = read_columns(
+        file,
+        name=name,
+        reading=reading,
+        target=target,
         task=task,
-        marks=marks,
-        class_order=known.get("class_order") or (),
+        limits=limits,
         limit_classes=limit_classes,
-        file=file_name,
+        known=known,
     )
-    features = [
-        _feature(column, cells, raw, ways.get(column), marks, reading.dates, known, file_name)
-        for column, cells in zip(raw.names, raw.columns, strict=True)
-        if column != target
-    ]
-    by_name = {read.name: read.found for read in features} | {target: read_y.found}
-    columns = tuple(by_name[column] for column in raw.names)
-    found = _found(raw, columns, features, marks, read_y.hints)
-    about = {"name": name or Path(file_name).stem, "source": f"{file_name} ({_words(found)})"}
-    dataset = _dataset(features, read_y, about, known, target)
-    return FileTable(dataset, found)
+    about = {"name": name or Path(table.file).stem, "source": table.source}
+    return FileTable(_dataset(table, {**about, **known}), table.found)
 
 
-def look_into(
-    file: bytes | str | PathLike | BinaryIO,
-    *,
-    name: str | None = None,
-    reading: Reading = AS_FOUND,
-    limits: Limits = LIMITS,
-) -> Found:
-    """Tell how a file is read, without what its columns mean: it may be no data to learn from.
-
-    Raises
-    ------
-    ValueError
-        If not even its cells can be read.
-    """
-    raw, _ = table_in(file, name, reading, limits)
-    return _found(raw, (), (), marks_of(raw, reading))
-
-
-def content_of(
-    file: bytes | str | PathLike | BinaryIO, name: str | None, limit_bytes: int
-) -> tuple[bytes, str]:
-    """Return the bytes of the file and what messages call it."""
-    if isinstance(file, bytes):
-        data, file_name = file, name or "the table"
-    elif isinstance(file, str | PathLike):
-        with open(file, "rb") as opened:
-            data, file_name = opened.read(limit_bytes + 1), Path(file).name
-    else:
-        data = file.read(limit_bytes + 1)
-        file_name = Path(str(getattr(file, "name", None) or name or "the table")).name
-    if len(data) > limit_bytes:
-        raise Refusal("{name} is larger than {limit}; use a part of its rows or columns",
-                      name=file_name, limit=f"{limit_bytes / 1e6:.3g} MB")  # fmt: skip
-    return data, file_name
-
-
-def table_in(
-    file: bytes | str | PathLike | BinaryIO, name: str | None, reading: Reading, limits: Limits
-) -> tuple[RawTable, str]:
-    """Return the cells of a file, without rows and nameless columns that are empty, and its name.
-
-    Raises
-    ------
-    ValueError
-        If no table can be read from it.
-    """
-    data, file_name = content_of(file, name, limits.n_bytes)
-    raw = open_table(data, reading, file_name, limits)
-    unknown = [c for c, _ in reading.columns if c not in raw.names]
-    if unknown:
-        raise Refusal("{name}: there is no column {column!r} to be read in a way of its own; "
-                      "choose among: {names}", name=file_name, column=unknown[0],
-                      names=", ".join(raw.names))  # fmt: skip
-    return _without_empty(raw, file_name), file_name
-
-
-def _without_empty(raw: RawTable, name: str) -> RawTable:
-    filled = np.zeros(len(raw.lines), dtype=bool)
-    kept = []
-    for place, (column, cells) in enumerate(zip(raw.names, raw.columns, strict=True), start=1):
-        known = text_of(cells).is_valid().to_numpy() if _is_text(cells) else _is_known(cells)
-        filled |= known
-        if column != f"column {place}" or known.any():
-            kept.append(place - 1)
-    if not filled.any():
-        raise Refusal("{name} has only empty fields below its header row; fill them in", name=name)
-    if filled.all() and len(kept) == len(raw.names):
-        return raw
-    return replace(
-        raw,
-        names=tuple(raw.names[j] for j in kept),
-        columns=tuple(raw.columns[j].filter(filled) for j in kept),
-        lines=raw.lines[filled],
-    )
-
-
-def _is_text(cells: pa.ChunkedArray) -> bool:
-    import pyarrow as pa
-
-    return pa.types.is_string(cells.type)
-
-
-def _is_known(cells: pa.ChunkedArray) -> np.ndarray:
-    return cells.is_valid().to_numpy()
-
-
-def marks_of(raw: RawTable, reading: Reading) -> Marks:
-    """Return how the numbers of a table are written: as given, or as its first rows show."""
-    if reading.decimal is not None:
-        return Marks(reading.decimal, reading.thousands)
-    if reading.thousands in (".", ","):
-        return Marks("," if reading.thousands == "." else ".", reading.thousands)
-    some = (cells.slice(0, N_SNIFFED) for cells in raw.columns if _is_text(cells))
-    cells = (cell for column in some for cell in column.to_pylist())
-    short = (cell.strip() for cell in cells if cell and len(cell) <= LONGEST_SNIFFED)
-    return Marks(guess_marks(short).decimal, reading.thousands)
-
-
-def _feature(
-    column: str,
-    cells: pa.ChunkedArray,
-    raw: RawTable,
-    way: str | None,
-    marks: Marks,
-    dates: str | None,
-    known: Mapping[str, Mapping],
-    file_name: str,
-) -> ReadColumn:
-    kind = known.get("kinds", {}).get(column)
-    if kind == "numeric":
-        way = "number"
-    if kind in (None, "numeric"):
-        levels = raw.levels.get(column)
-        if levels is None:
-            return read_feature(column, cells, raw.lines, way, marks, dates, file_name)
-        read = read_feature(column, cells, raw.lines, way or "category", marks, dates, file_name)
-        if read.way == "category":
-            read.values = matched(read.values, levels, raw.lines, column, file_name)
-            read.order = levels
-        return read
-    order = known.get("orders", {}).get(column)
-    text = texts_of(text_of(cells))
-    values = text if order is None else matched(text, order, raw.lines, column, file_name)
-    way = "ordinal" if kind == "ordinal" else "category"
-    return ReadColumn(column, values, way, (way,), order=order, kind=kind)
-
-
-def _dataset(
-    features: list[ReadColumn],
-    read_y: ReadTarget,
-    about: Mapping[str, str],
-    known: Mapping[str, object],
-    target: str,
-) -> Dataset:
-    X = pd.DataFrame({read.name: read.values for read in features})
+def _dataset(table: ReadTable, known: Mapping[str, object]) -> Dataset:
+    """Return the data in a table; what is known beforehand counts more than what was found."""
+    features, target = table.features, table.target
     parts = {
         "kinds": {read.name: read.kind for read in features},
         "orders": {read.name: read.order for read in features if read.order is not None},
@@ -291,50 +131,8 @@ def _dataset(
     }
     for part, found in parts.items():
         parts[part] = {**found, **(known.get(part) or {})}
-    y = read_y.y.rename(target)
-    if read_y.order and not known.get("class_order"):
-        known = {**known, "class_order": read_y.order}
-    return Dataset(X, y, **{**about, **known, **parts, "task": read_y.task})
-
-
-def _found(
-    raw: RawTable,
-    columns: tuple[ColumnFound, ...],
-    features: Sequence[ReadColumn],
-    marks: Marks,
-    hints_of_y: tuple[str, ...] = (),
-) -> Found:
-    thousands = [read.thousands for read in features if read.thousands is not None]
-    dates = [read.dates for read in features if read.dates is not None]
-    hints = [hint for read in features for hint in read.hints]
-    return Found(
-        kind=raw.kind,
-        parts=raw.parts,
-        part=raw.part,
-        header=raw.header,
-        separator=raw.separator,
-        encoding=raw.encoding,
-        decimal=marks.decimal,
-        thousands=thousands[0] if thousands else None,
-        dates=dates[0] if dates else None,
-        columns=columns,
-        hints=(*raw.notes, *hints_of_y, *hints),
-        n_rows=len(raw.lines),
-    )
-
-
-def _words(found: Found) -> str:
-    """Return how a file was read: ``"semicolons, decimal comma, utf-8"``."""
-    words = []
-    if found.separator is None:
-        words.append(found.kind if found.part is None else f"{found.kind}, {found.part}")
-    else:
-        words.append(SEPARATORS.get(found.separator, repr(found.separator)))
-        words += [DECIMALS[found.decimal], found.encoding or ""]
-        if "," in found.kind:  # compressed
-            words.append(found.kind.partition(", ")[2])
-    if found.header == 0 and found.kind != "ARFF":
-        words.append("no header row: columns named x1, x2, ...")
-    elif found.header > 1:
-        words.append(f"names in row {found.header}")
-    return ", ".join(words)
+    if target.order and not known.get("class_order"):
+        known = {**known, "class_order": target.order}
+    X = pd.DataFrame({read.name: read.values for read in features})
+    y = target.y.rename(target.found.name)
+    return Dataset(X, y, **{**known, **parts, "task": target.task})

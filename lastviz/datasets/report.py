@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from lastviz.tables.target import TARGET_NAMES
+
 from .column_roles import left_out
 from .dataset import Dataset
-from .table_target import TARGET_NAMES
 
 N_BARS = 12
 LOOKED_AT = 5000  # rows that suspects are sought on

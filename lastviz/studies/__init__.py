@@ -14,20 +14,17 @@ if TYPE_CHECKING:
     from .metrics import *  # noqa: F403
     from .monotone_level import *  # noqa: F403
     from .monotone_price import *  # noqa: F403
-    from .textbook import *  # noqa: F403
 
 __all__ = [
     "METRICS",
     "MODELS",
     "PRICED",
-    "PRINTED",
     "RESULTS",
     "SETS",
     "Level",
     "Metric",
     "Priced",
     "Result",
-    "differs",
     "level_in_steps",
     "measure",
     "price_of_monotonicity",
@@ -41,7 +38,6 @@ _HOMES = {
     "metrics": ("METRICS", "Metric", "measure"),
     "monotone_level": ("MODELS", "SETS", "Level", "level_in_steps", "set_of_the_paper"),
     "monotone_price": ("PRICED", "Priced", "price_of_monotonicity"),
-    "textbook": ("PRINTED", "differs"),
 }
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from lastviz.datasets import read_table, sniff_table
+from lastviz.datasets import read_table
 from lastviz.datasets.__main__ import write
+from lastviz.tables import look_into
 
 SHIPPED = Path(__file__).parents[2] / "sample_data"
 
@@ -34,8 +35,8 @@ def test_the_reader_understands_them(path):
 
 def test_the_spreadsheet_sample_has_all_that_must_be_found_out():
     data = (SHIPPED / "apples.csv").read_bytes()
-    form = sniff_table(data)
-    assert (form.separator, form.decimal, form.encoding, form.header) == (";", ",", "cp1252", True)
+    form = look_into(data)
+    assert (form.separator, form.decimal, form.encoding, form.header) == (";", ",", "cp1252", 1)
     apples = read_table(data)
     assert list(apples.kinds.values()) == ["numeric"] * 3 + ["nominal"] * 2
     assert apples.y.name == "grade"

@@ -207,7 +207,7 @@ def test_the_tests_of_the_library_pass_with_extras(installation):
         ignored = shutil.ignore_patterns("*.png", "__pycache__")
         shutil.copytree(ROOT / part, installation.folder / part, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", installation.folder)
-    asked = ("tree", "displays", "export", "pruning", "datasets/test_read_table.py")
+    asked = ("tree", "displays", "export", "pruning", "tables/test_read_table.py")
     tests = [f"tests/{each}" for each in asked]
     options = ["-q", "-n", "2", "-p", "no:cacheprovider", "-m", "not slow"]
     installation.run("python", "-m", "pytest", *options, *tests)

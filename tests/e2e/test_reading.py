@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.datasets.spreadsheets import workbook
+from tests.tables.spreadsheets import workbook
 
 from .app import choose, ready
 from .conftest import OpenPage

@@ -10,7 +10,7 @@ import numpy as np
 
 from lastviz.inspection import node_sums, priced, weakest_link_steps
 from lastviz.plots import number
-from lastviz.studies import PRINTED
+from lastviz.studies.published import PRINTED
 from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.state.values import EditedPoints, EditedRows
 from lastviz.ui.text import CannotShow

@@ -104,20 +104,20 @@ def alike(text):
 
 
 TEXTS = [
-    at("datasets/table_columns.py::_number_or_code", "begin with a zero", hints, codes,
+    at("tables/columns.py::_number_or_code", "begin with a zero", hints, codes,
        (csv("zip", ["01", "02", "10"] * 4), csv("id", ["007", "123"] * 5),
         csv("code", ["00", "11", "22"] * 3)), csv("zip", ["1", "2", "10"] * 4)),
-    at("datasets/table_words.py::inexact_hint", "more digits than a number keeps", hints, too_long,
+    at("tables/hints.py::inexact_hint", "more digits than a number keeps", hints, too_long,
        (csv("id", [f"{10**19 + 3 * k}" for k in range(1, 9)]),
         csv("key", [f"{10**20 + 7 * k}" for k in range(1, 9)]),
         csv("n", [f"{9 * 10**19 + k}" for k in range(1, 9)])),
        csv("id", [f"{10**9 + k}" for k in range(8)])),
-    at("datasets/table_words.py::date_hint", "which are read day first", hints, day_first,
+    at("tables/hints.py::date_hint", "which are read day first", hints, day_first,
        (csv("day", [f"{d}/{d + 1}/2020" for d in range(1, 9)]),
         csv("on", [f"0{d}/03/2021" for d in range(1, 9)]),
         csv("born", [f"{d}/1/1990" for d in range(2, 12)])),
        csv("day", [f"{d}/3/2020" for d in range(11, 19)])),
-    at("datasets/table_words.py::alike_hints", "which are different values here", hints, alike,
+    at("tables/hints.py::alike_hints", "which are different values here", hints, alike,
        (csv("word", ["on", "On", "off"] * 4), csv("a", ["RED", "red", "blue"] * 4),
         csv("c", ["x y", "X Y", "z"] * 4)), csv("word", ["on", "off", "up"] * 4)),
 ]  # fmt: skip

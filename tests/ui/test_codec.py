@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
-from lastviz.datasets import DATASETS, DATE_ORDERS, WAYS, Reading
+from lastviz.datasets import DATASETS
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.datasets.painted import Painting
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.host.private import is_name, name_of
 from lastviz.host.store import Upload
 from lastviz.pruning import PRUNERS
+from lastviz.tables import DATE_ORDERS, WAYS, Reading
 from lastviz.ui.state.codec import (
     RESERVED,
     SEED_NAME,

@@ -10,9 +10,7 @@ import pytest
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
-from lastviz.datasets.files.opening import OTHER_DOCUMENTS, REFUSED
 from lastviz.datasets.openml_client import UNKNOWN
-from lastviz.datasets.reading import WAYS
 from lastviz.estimators import ESTIMATORS
 from lastviz.estimators.mcdf import MEANING_OF_M
 from lastviz.export import FOREST_FORMATS, FORMATS
@@ -34,6 +32,8 @@ from lastviz.studies.published import (
     TABLES,
 )
 from lastviz.studies.results import RESULTS
+from lastviz.tables.opening import OTHER_DOCUMENTS, REFUSED
+from lastviz.tables.reading import WAYS
 from lastviz.tree import Reason
 from lastviz.ui import text
 from lastviz.ui.components.chart_code import MARKS

@@ -4,13 +4,13 @@ import gzip
 
 import pytest
 
-from lastviz.datasets import AS_FOUND, Reading
 from lastviz.host.store import Upload
+from lastviz.tables import AS_FOUND, Reading
 from lastviz.ui.compute.data import load
 from lastviz.ui.data import controls
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
-from tests.datasets.spreadsheets import workbook
+from tests.tables.spreadsheets import workbook
 
 from .test_pages import faults, hand_in, open_app, run, words
 

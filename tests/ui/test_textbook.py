@@ -11,7 +11,7 @@ import pytest
 from lastviz.host.language import speak
 from lastviz.inspection import node_sums
 from lastviz.plots.visuals.words import text_width
-from lastviz.studies import PRINTED
+from lastviz.studies.published import PRINTED
 from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
 from lastviz.ui.textbook.scene import BY, GROWERS, fitted_tree
 from lastviz.ui.textbook.tables import (

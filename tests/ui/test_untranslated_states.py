@@ -37,8 +37,8 @@ from lastviz.ui.state.pages import PAGES as VIEWS
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.story.slides import ready_slide
-from tests.datasets.zoo import Animal, zoo
 from tests.openml_stand_in import BROKEN, stand_in
+from tests.tables.zoo import Animal, zoo
 
 from .conftest import ROOT
 from .made_up import MADE_UP, foreign, made_up_language, names_of, untranslated

@@ -5,7 +5,7 @@ its rows in a file and a row of :data:`TABLES`. May import nothing but pandas an
 """
 
 from .cells import PAPERS, QUANTITIES, TABLES, Cell, Paper, Quantity, Table, published_cells
-from .chapter import CHAPTER, EXAMPLES, Example, PrintedSum
+from .chapter import CHAPTER, EXAMPLES, PRINTED, Example, PrintedSum, differs
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
 from .figures import FIGURES, BestWithin, Difference, PrintedFigure, Statement, best_values
 from .misprints import MISPRINTS, Misprint, misprints_of
@@ -20,6 +20,7 @@ __all__ = [
     "FIGURES",
     "MISPRINTS",
     "PAPERS",
+    "PRINTED",
     "PRINTED_SETS",
     "QUANTITIES",
     "TABLES",
@@ -39,6 +40,7 @@ __all__ = [
     "Table",
     "Tally",
     "best_values",
+    "differs",
     "misprints_of",
     "our_figures",
     "printed_set",

@@ -25,7 +25,7 @@ class PrintedSum:
 
     Attributes
     ----------
-    quantity : {"entropy", "gain", "gini"}
+    quantity : {"entropy", "gain", "gini", "conditional"}
         Entropies and gains in bits; names of :class:`lastviz.inspection.NodeSums` and its features.
     feature : str
         Of table 5.1; "" where the sum is about none.
@@ -48,11 +48,6 @@ class PrintedSum:
         """What the book writes for it."""
         return SIGNS[self.quantity].format(feature=self.feature, category=self.category)
 
-    @property
-    def digits(self) -> int:
-        """Decimals that are printed."""
-        return len(self.printed.partition(".")[2])
-
 
 @dataclass(frozen=True)
 class Example:
@@ -66,6 +61,8 @@ class Example:
     lesson : str
         The part of the page *textbook* that writes its sums out.
     sums : tuple of PrintedSum
+    on_the_way : tuple of PrintedSum
+        Conditional entropies, from which gains are subtracted.
     """
 
     number: str
@@ -73,6 +70,7 @@ class Example:
     without: tuple[str, str] | None
     lesson: str
     sums: tuple[PrintedSum, ...]
+    on_the_way: tuple[PrintedSum, ...] = ()
 
     @property
     def name(self) -> str:
@@ -97,6 +95,10 @@ EXAMPLES: dict[str, Example] = {
                 PrintedSum("gain", "house", "", "0.420"),
                 PrintedSum("gain", "credit", "", "0.363"),
             ),
+            (
+                PrintedSum("conditional", "age", "", "0.888"),
+                PrintedSum("conditional", "credit", "", "0.608"),
+            ),
         ),
         Example(
             "5.3",
@@ -109,6 +111,7 @@ EXAMPLES: dict[str, Example] = {
                 PrintedSum("gain", "job", "", "0.918"),
                 PrintedSum("gain", "credit", "", "0.474"),
             ),
+            (PrintedSum("conditional", "age", "", "0.667"),),
         ),
         Example(
             "5.4",
@@ -128,3 +131,19 @@ EXAMPLES: dict[str, Example] = {
         ),
     )
 }
+
+PRINTED: dict[tuple[str, ...], str] = {
+    (
+        *([f"{example.without[1]} {example.without[0]}"] if example.without else []),
+        *filter(None, (each.quantity, each.feature, each.category)),
+    ): each.printed
+    for example in EXAMPLES.values()
+    for each in (*example.sums, *example.on_the_way)
+}
+"""Numbers as they are printed: ``PRINTED["no house", "gain", "age"]``."""
+
+
+def differs(printed: str, exact: float) -> bool:
+    """Tell whether a printed number is not `exact` rounded to as many decimals."""
+    decimals = len(printed.partition(".")[2])
+    return abs(float(printed) - exact) > 0.5 * 10.0**-decimals + 1e-12

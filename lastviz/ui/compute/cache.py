@@ -16,12 +16,7 @@ from urllib.parse import urlencode
 import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.datasets import (
-    AS_FOUND,
-    Dataset,
-    Found,
-    all_datasets,
-)
+from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
 from lastviz.host import jobs
 from lastviz.host.jobs import Failed, Job, State, Work, Working
@@ -32,6 +27,7 @@ from lastviz.host.store import Upload
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
+from lastviz.tables import AS_FOUND, Found
 from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.edit_codes import Edits
 from lastviz.ui.state.selection import DEFAULT, Selection

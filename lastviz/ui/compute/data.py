@@ -9,25 +9,15 @@ from hashlib import sha256
 from typing import TypeVar
 
 from lastviz import datasets
-from lastviz.datasets import (
-    AS_FOUND,
-    PAINTED,
-    Dataset,
-    FileTable,
-    Found,
-    Limits,
-    Reading,
-    all_datasets,
-    load_dataset,
-)
+from lastviz.datasets import PAINTED, Dataset, FileTable, all_datasets, load_dataset
 from lastviz.datasets.apart import done_apart
 from lastviz.datasets.entry import FROM_FOLDER
-from lastviz.datasets.files.opening import is_plain
 from lastviz.datasets.folder import MOST_ROWS_OF_FOLDER
 from lastviz.datasets.labels import with_labels
 from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
 from lastviz.plots import number
+from lastviz.tables import AS_FOUND, Found, Limits, Reading, is_plain, look_into
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.link_labels import unpacked
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
@@ -94,7 +84,7 @@ def found_in(
 
 def looked_into(content: bytes, name: str, reading: Reading) -> Found:
     """Return what was found in an uploaded file that gives no data; ValueError if nothing was."""
-    return handed_in(datasets.look_into, content, name=name, reading=reading, limits=LIMITS)
+    return handed_in(look_into, content, name=name, reading=reading, limits=LIMITS)
 
 
 def _table_of(content: bytes, name: str, reading: Reading, target: str | None) -> FileTable:

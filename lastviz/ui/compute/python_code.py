@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from lastviz.datasets import AS_FOUND, PAINTED, Dataset
+from lastviz.datasets import PAINTED, Dataset
 from lastviz.datasets.labels import legend
 from lastviz.estimators import LEARNS_NUMBERS, entry_of, is_imported
 from lastviz.export import Recipe, as_python
+from lastviz.tables import AS_FOUND
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.datasets import AS_FOUND, DATE_ORDERS, ENCODINGS, SEPARATORS, WAYS, Found, Reading
+from lastviz.tables import AS_FOUND, DATE_ORDERS, ENCODINGS, SEPARATORS, WAYS, Found, Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.shared.naming import is_sidecar, take_sidecar

@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from lastviz.datasets import AS_FOUND
+from lastviz.tables import AS_FOUND
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.shared.scene_box import open_scene_file

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.inspection import NodeSums, node_sums
-from lastviz.studies.published import CHAPTER, EXAMPLES, Example, Paper, PrintedSum
+from lastviz.studies.published import CHAPTER, EXAMPLES, Example, Paper, PrintedSum, differs
 from lastviz.ui.compute.book import book_table
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.state.selection import Selection
@@ -49,11 +49,6 @@ class ChapterScene:
         return tuple((printed, _ours(self.sums, printed)) for printed in self.example.sums)
 
 
-def agrees(printed: PrintedSum, ours: float) -> bool:
-    """Tell whether ours, rounded as the print is, is the print."""
-    return f"{ours:.{printed.digits}f}" == printed.printed
-
-
 def chapter_scene(selection: Selection) -> ChapterScene | None:
     """Return the example that is looked at, None where it is a table or a figure of a paper."""
     example = EXAMPLES.get(selection.papers.paper_table)
@@ -86,7 +81,7 @@ def example_title(example: Example) -> str:
 
 def chapter_numbers(scene: ChapterScene) -> str:
     """Return how many sums agree with the print."""
-    same = sum(agrees(printed, ours) for printed, ours in scene.rows)
+    same = sum(not differs(printed.printed, ours) for printed, ours in scene.rows)
     total = t("of {n}", n=len(scene.rows))
     return strip([(number(same), total, t("sums agree to the last printed digit"))])
 
@@ -106,7 +101,7 @@ def chapter_table(scene: ChapterScene) -> str:
 
 
 def _verdict(printed: PrintedSum, ours: float) -> str:
-    if agrees(printed, ours):
+    if not differs(printed.printed, ours):
         return t("holds")
     apart = f"{abs(ours - float(printed.printed)):.{DIGITS}f}"
     verdict = t("apart by {n}", n=apart)
@@ -124,6 +119,6 @@ def chapter_rows(scene: ChapterScene) -> pd.DataFrame:
             "sum": [printed.sign for printed, _ in scene.rows],
             "print": [printed.printed for printed, _ in scene.rows],
             "ours": [ours for _, ours in scene.rows],
-            "agrees": [agrees(printed, ours) for printed, ours in scene.rows],
+            "agrees": [not differs(printed.printed, ours) for printed, ours in scene.rows],
         }
     )

@@ -8,8 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.datasets import Reading
 from lastviz.host.store import Upload
+from lastviz.tables import Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection

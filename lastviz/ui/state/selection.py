@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lastviz._params import Param
-from lastviz.datasets import AS_FOUND, Reading
 from lastviz.host.store import Upload
+from lastviz.tables import AS_FOUND, Reading
 from lastviz.tree import Tree
 
 from .edit_codes import Edits

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.inspection import CutSums, NodeSums, NominalTable
 from lastviz.plots import number
-from lastviz.studies import PRINTED, differs
+from lastviz.studies.published import PRINTED, differs
 from lastviz.ui.compute.book import book_table
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.text import t

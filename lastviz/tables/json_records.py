@@ -10,10 +10,10 @@ from contextlib import contextmanager
 import numpy as np
 
 from lastviz._sentences import Refusal, Sentence
-from lastviz.datasets.encodings import as_text, encoding_of
-from lastviz.datasets.reading import Reading
 
+from .encodings import as_text, encoding_of
 from .raw import Limits, RawTable, TextColumns, check_decoded, check_size, column_names
+from .reading import Reading
 
 CHUNK = 5000  # records
 LONGEST_RECORD = 4_000_000  # letters

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastviz.datasets import TableFormat, read_table, sniff_table, to_csv
+from lastviz.datasets import read_table, to_csv
+from lastviz.tables import Reading, look_into
 
 WESTERN = ["größe", "température", "año", "poids µg", "sugar °Bx", "naïve", "Ärmel", "x²"]
 CHINESE = ["花瓣长度", "花瓣宽度", "年龄", "身高", "体重", "温度", "类别", "颜色"]
@@ -57,8 +58,8 @@ def written(table, separator, decimal, encoding, line_end):
 def test_a_table_is_read_back_equal_however_it_was_written(case):
     table, separator, decimal, encoding, line_end = case
     data = written(table, separator, decimal, encoding, line_end)
-    form = sniff_table(data)
-    assert (form.separator, form.decimal, form.header) == (separator, decimal, True)
+    form = look_into(data)
+    assert (form.separator, form.decimal, form.header) == (separator, decimal, 1)
     assert form.encoding == encoding or all(map(str.isascii, table))
     found = read_table(data)
     assert list(found.X) == list(table.columns[:-1])
@@ -93,24 +94,23 @@ def test_to_csv_and_read_table_are_inverse(case):
     ],
 )
 def test_separator_and_decimal(text, separator, decimal):
-    form = sniff_table(text.encode())
-    assert form == TableFormat(separator, decimal, "utf-8", header=True) or not form.header
-    assert (form.separator, form.decimal) == (separator, decimal)
+    form = look_into(text.encode())
+    assert (form.separator, form.decimal, form.encoding) == (separator, decimal, "utf-8")
     assert read_table(text.encode()).n_samples == 2
 
 
 def test_given_parts_are_not_guessed():
     data = b"a,b;class\n1,2;0\n3,4;1\n"
-    assert sniff_table(data).separator == ";"
-    assert sniff_table(data, separator=",").separator == ","
-    assert sniff_table(data, decimal=".").decimal == "."
-    assert sniff_table(data, encoding="latin-1").encoding == "latin-1"
+    assert look_into(data).separator == ";"
+    assert look_into(data, reading=Reading(separator=",")).separator == ","
+    assert look_into(data, reading=Reading(decimal=".")).decimal == "."
+    assert look_into(data, reading=Reading(encoding="latin-1")).encoding == "latin-1"
     with pytest.raises(ValueError, match="separator must be one character, got ';;'"):
-        sniff_table(data, separator=";;")
+        Reading(separator=";;")
     with pytest.raises(ValueError, match=r"decimal must be '\.' or ',', got '·'"):
-        sniff_table(data, decimal="·")
+        Reading(decimal="·")
     with pytest.raises(ValueError, match="there is no encoding 'utf-99'; try 'utf-8'"):
-        sniff_table(data, encoding="utf-99")
+        look_into(data, reading=Reading(encoding="utf-99"))
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,17 @@ def test_given_parts_are_not_guessed():
         ("5.1,3.5,Iris-setosa\n4.9,3.0,Iris-virginica\n", False),
         ("id,2019,2020,class\n1,2,3,x\n4,5,6,y\n", True),
         ("red,high,yes\nblue,low,no\n", True),
-        ("a,b,class\n", True),
         ("0,1,2,target\n5,6,7,0\n8,9,10,1\n", True),
         ("?,2,0\n3,?,1\n", True),
     ],
 )
 def test_header(text, header):
-    assert sniff_table(text.encode()).header is header
+    assert look_into(text.encode()).header == header
+
+
+def test_a_header_alone_is_no_table():
+    with pytest.raises(ValueError, match="has a header row but no data"):
+        look_into(b"a,b,class\n")
 
 
 def test_a_table_without_header_row_says_so():
@@ -135,8 +139,8 @@ def test_a_table_without_header_row_says_so():
     assert list(data.X) == ["x1", "x2"]
     assert data.n_samples == 2
     assert "no header row: columns named x1, x2, ..." in data.source
-    assert sniff_table(b"1;2\n3;4\n").words == (
-        "semicolons, decimal point, utf-8, no header row: columns named x1, x2, ..."
+    assert read_table(b"1;2\n3;4\n").source == (
+        "the table (semicolons, decimal point, utf-8, no header row: columns named x1, x2, ...)"
     )
 
 
@@ -164,5 +168,5 @@ def test_wrong_encodings_are_refused():
 def test_single_accents_are_western():
     for word in ("café", "Größe", "±5 °C", "naïveté", "ÄÖÜ straße", "señor"):
         data = f"{word},class\n1,a\n2,b\n".encode("cp1252")
-        assert sniff_table(data).encoding == "cp1252", word
+        assert look_into(data).encoding == "cp1252", word
         assert list(read_table(io.BytesIO(data)).X) == [word]

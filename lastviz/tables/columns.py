@@ -10,12 +10,12 @@ import pandas as pd
 
 from lastviz._sentences import Refusal, Sentence
 
-from .cell_dates import DAYS, dates_in, part_of_date
-from .cell_numbers import EXACT, Marks, Numbers, numbers_in
-from .files.raw import MISSING
+from .dates import DAYS, dates_in, part_of_date
+from .hints import date_hint, hints_of_names, inexact_hint, not_numbers
+from .numbers import EXACT, Marks, Numbers, numbers_in
+from .raw import MISSING
 from .reading import WAYS, ColumnFound
 from .scales import in_order, is_yes_no, no_and_yes
-from .table_words import date_hint, hints_of_names, inexact_hint, not_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,7 +36,7 @@ class ReadColumn:
     values : Series
         int64 or float64, or text or a categorical for names; missing values are NaN.
     way : str
-        One of :data:`~lastviz.datasets.reading.WAYS`.
+        One of :data:`~lastviz.tables.reading.WAYS`.
     ways : tuple of str
         In which ways it can be read.
     examples : tuple of str

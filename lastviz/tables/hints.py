@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz._sentences import Refusal, Sentence
 
-from .cell_numbers import Marks, guess_marks, numbers_in
+from .numbers import Marks, guess_marks, numbers_in
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,11 +12,11 @@ import numpy as np
 
 from lastviz._extras import wanted
 from lastviz._sentences import Refusal, Sentence
-from lastviz.datasets.reading import Reading
 
 from . import packed
 from .header import find_header
 from .raw import Limits, RawTable, check_decoded, check_size, column_names, too_large
+from .reading import Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -11,19 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastviz.datasets import (
-    AS_FOUND,
-    DATE_ORDERS,
-    WAYS,
-    Limits,
-    Reading,
-    look_into,
-    read_file,
-    read_rows,
-    read_table,
-    to_csv,
-)
+from lastviz.datasets import read_file, read_rows, read_table, to_csv
 from lastviz.datasets.columns import as_labels
+from lastviz.tables import AS_FOUND, DATE_ORDERS, WAYS, Limits, Reading, look_into
 
 from .spreadsheets import workbook
 from .zoo import zipped

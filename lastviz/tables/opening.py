@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lastviz._sentences import Refusal
-from lastviz.datasets.reading import Reading
 
 from . import packed
 from .delimited import read_delimited
 from .raw import Limits, RawTable
+from .reading import Reading
 
 Reader = Callable[[bytes, Reading, str, Limits], RawTable]
 

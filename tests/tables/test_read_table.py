@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from lastviz.datasets import Reading, load_dataset, read_file, read_table, to_csv
+from lastviz.datasets import load_dataset, read_file, read_table, to_csv
+from lastviz.tables import Reading
 
 GOOD = b"a,b,class\n1,2.5,x\n3,4.5,y\n5,,x\n"
 

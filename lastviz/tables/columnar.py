@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lastviz._sentences import Refusal
-from lastviz.datasets.reading import Reading
 
 from .raw import Limits, RawTable, check_decoded, check_size, column_names
+from .reading import Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,10 +9,10 @@ import numpy as np
 
 from lastviz._extras import wanted
 from lastviz._sentences import Refusal, Sentence
-from lastviz.datasets.encodings import as_text, encoding_of
-from lastviz.datasets.reading import Reading
 
+from .encodings import as_text, encoding_of
 from .raw import Limits, RawTable, TextColumns, check_size, column_names
+from .reading import Reading
 
 DATA = re.compile(r"@data\b", re.IGNORECASE)
 DATE = re.compile(

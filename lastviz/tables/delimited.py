@@ -10,11 +10,11 @@ from itertools import islice
 import numpy as np
 
 from lastviz._sentences import Refusal
-from lastviz.datasets.encodings import as_text, encoding_of
-from lastviz.datasets.reading import Reading
 
+from .encodings import as_text, encoding_of
 from .header import find_header
 from .raw import Limits, RawTable, TextColumns, check_size, column_names
+from .reading import Reading
 
 # In this order: a table with decimal commas or with blanks after commas is still even when it
 # is cut at every comma or blank, so these two come last.
@@ -43,7 +43,7 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
     declared_separator = (
         declared[4:5] if declared.startswith(DECLARED) and len(declared) == 5 else None
     )
-    separator = reading.separator or declared_separator or guess_separator(sample)
+    separator = reading.separator or declared_separator or _guess_separator(sample)
     header, first = _table_begins(sample, separator, reading, declared_separator is not None)
     names: tuple[str, ...] = ()
     columns = TextColumns()
@@ -100,7 +100,7 @@ def _table_begins(sample: str, separator: str, reading: Reading, declared: bool)
     """Return the row of the names (0: there is none) and that where the table begins."""
     if reading.header:
         return reading.header, reading.header
-    found = first_records(sample, separator)
+    found, _ = _begin(sample, separator)
     if declared:
         found = found[1:]
     if not found:
@@ -110,13 +110,8 @@ def _table_begins(sample: str, separator: str, reading: Reading, declared: bool)
     return (line if has_header and reading.header is None else 0), line
 
 
-def first_records(sample: str, separator: str) -> list[tuple[int, list[str]]]:
-    """Return (row, fields) of the first records, as far as quotation marks are closed."""
-    return _begin(sample, separator)[0]
-
-
 def _begin(sample: str, separator: str) -> tuple[list[tuple[int, list[str]]], bool]:
-    """Return the first records, and whether their quotation marks are right."""
+    """Return (row, fields) of the first records, and whether their quotation marks are right."""
     found, n_fields = [], 0
     try:
         for line, fields in islice(records(sample.split("\n"), separator), N_SNIFFED):
@@ -129,7 +124,7 @@ def _begin(sample: str, separator: str) -> tuple[list[tuple[int, list[str]]], bo
     return found, True
 
 
-def guess_separator(sample: str) -> str:
+def _guess_separator(sample: str) -> str:
     """Return the separator that gives most rows as many fields as usual, at least two.
 
     One that leaves a quotation mark open, or closes one within a field, is the last resort.

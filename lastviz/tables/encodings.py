@@ -58,26 +58,6 @@ ENOUGH = 12  # of them for charset-normalizer to be believed
 ENOUGH_PAIRS = 10  # different pairs of bytes, the same where they may be Chinese
 
 
-def decoded(data: bytes, encoding: str | None, name: str) -> tuple[str, str]:
-    """Return the text, its lines ending in a plain line feed, and the name of its encoding.
-
-    Parameters
-    ----------
-    data : bytes
-    encoding : str or None
-        None: found out.
-    name : str
-        What messages call the file.
-
-    Raises
-    ------
-    ValueError
-        If it is no text, or not text in this encoding.
-    """
-    encoding = encoding_of(data, encoding, name)
-    return as_text(data, encoding).read(), encoding
-
-
 def as_text(data: bytes, encoding: str) -> TextIO:
     """Return a file of text over bytes that are in this encoding; lines end in a line feed."""
     return io.TextIOWrapper(io.BytesIO(data), encoding, newline=None)

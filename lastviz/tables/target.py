@@ -11,11 +11,11 @@ import pandas as pd
 
 from lastviz._sentences import Refusal
 
-from .cell_numbers import EXACT, Marks, numbers_in
+from .columns import FEW_VALUES, MOST_WORDS, read_feature, text_of, texts_of
+from .hints import alike_hints, row_list
+from .numbers import EXACT, Marks, numbers_in
 from .reading import ColumnFound
 from .scales import in_order
-from .table_columns import FEW_VALUES, MOST_WORDS, read_feature, text_of, texts_of
-from .table_words import alike_hints, row_list
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -1,6 +1,6 @@
 """A zoo of table files, made by script: each with the table that is in it or the sentence due.
 
-``python -m tests.datasets.zoo FOLDER`` writes all of them into a folder.
+``python -m tests.tables.zoo FOLDER`` writes all of them into a folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import feather, parquet
 
-from lastviz.datasets import AS_FOUND, Reading
+from lastviz.tables import AS_FOUND, Reading
 
 from .spreadsheets import workbook
 
