@@ -7,32 +7,30 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.export.html_report import Text
 from lastviz.host import visitor
 from lastviz.studies.candidates import PEERS
 from lastviz.studies.example import EXAMPLE
-from lastviz.studies.memory import MEMORY
-from lastviz.studies.statistics import CannotTell, describe_posterior
 from lastviz.studies.study import AlgorithmChoice, DataChoice
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.studies import StudyLine, ask, tried
+from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.pages import STUDY
-from lastviz.ui.text import plain, t
+from lastviz.ui.text import t
 
+from .blocks import posterior
 from .draft import NOTHING_CHOSEN
-from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, time_figure
 from .regions import cell_regions
 from .scene import MEASURES, CompareScene
 from .study_data import scene_of_cell, scene_of_table
-from .words import sentence_of, unit_words, value_words
+from .words import value_words
 
 
 def metric_chooser(scene: CompareScene) -> None:
@@ -62,25 +60,6 @@ def metric_chooser(scene: CompareScene) -> None:
         )
 
 
-def scores_table(scene: CompareScene) -> pd.DataFrame:
-    """Return the scores of all cells with their intervals, as numbers."""
-    stand, rows = scene.standings, []
-    for of, dataset in enumerate(scene.datasets):
-        for a, algorithm in enumerate(scene.algorithms):
-            rows.append(
-                {
-                    t("data set"): dataset,
-                    t("algorithm"): algorithm,
-                    unit_words(scene): stand.mean[a, of],
-                    t("low"): stand.low[a, of],
-                    t("high"): stand.high[a, of],
-                    t("p against the best"): stand.p[a, of],
-                    t("folds"): int(stand.n_done[a, of]),
-                }
-            )
-    return pd.DataFrame(rows)
-
-
 def closely(scene: CompareScene) -> None:
     """Draw two algorithms against each other: how probable it is that one is better."""
     if scene.two is None:
@@ -101,15 +80,12 @@ def closely(scene: CompareScene) -> None:
             format_func=names.__getitem__,
             on_change=partial(_choose_rivals, first, second),
         )
-    found = posterior_of(scene)
-    if isinstance(found, CannotTell):
-        st.caption(plain(sentence_of(found)))
-        return
-    words = sentence_of(describe_posterior(found, *scene.two))
-    figure = posterior_figure(scene, found)
-    with st.container(width=560):
-        chart(figure, key="study_posterior", height=figure.height, alt=words, filename="posterior")
-    st.caption(plain(words))
+    found = posterior(scene)
+    is_drawn = isinstance(found, Chart)
+    if is_drawn:
+        with st.container(width=560):
+            draw([found])
+    draw([Text(found.alt) if is_drawn else found])
 
 
 def _choose_rivals(first: int, second: int) -> None:
@@ -118,65 +94,6 @@ def _choose_rivals(first: int, second: int) -> None:
     if one == two:
         one, two = second, first
     session.select(rivals=(one, two))
-
-
-def more_pictures(scene: CompareScene) -> None:
-    """Draw wins and losses, and the time over the rows where data sets differ in size."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        if not isinstance(scene.pairs, CannotTell) and len(scene.algorithms) > 2:
-            st.markdown(f"**{t('Data sets on which the row is better, equal, worse')}**")
-            figure = pairs_figure(scene)
-            chart(
-                figure,
-                key="study_pairs",
-                height=figure.height,
-                alt=t("Wins, ties and losses of every pair of algorithms."),
-                filename="study-pairs",
-            )
-            st.caption(t("Framed: more than chance apart (Wilcoxon, Holm over all pairs)."))
-            as_table("study_pairs", lambda: _pairs_table(scene))
-    with right:
-        if curves := time_curves(scene):
-            st.markdown(f"**{t('Training time by number of rows')}**")
-            figure = time_figure(scene, curves)
-            chart(
-                figure,
-                key="study_time",
-                height=figure.height,
-                alt=t("Seconds to learn over the number of rows."),
-                filename="study-time",
-            )
-            st.caption(t("Over different data sets: their features and noise differ, too."))
-        if curves := time_curves(scene, MEMORY):
-            st.markdown(f"**{t('Memory over the rows')}**")
-            figure = time_figure(scene, curves, "MB")
-            chart(
-                figure,
-                key="study_memory",
-                height=figure.height,
-                alt=t("Megabytes of a fold over the number of rows."),
-                filename="study-memory",
-            )
-            st.caption(t("Peak memory of the process, above what it used before the fold."))
-
-
-def _pairs_table(scene: CompareScene) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            t("first"): pair.first,
-            t("second"): pair.second,
-            t("better"): pair.wins,
-            t("equal"): pair.ties,
-            t("worse"): pair.losses,
-            t("p (Wilcoxon)"): pair.p,
-            t("p after Holm"): pair.p_holm,
-            t("difference"): pair.shift,
-            t("effect, standard deviations"): pair.effect,
-            t("data sets needed"): pair.needed if np.isfinite(pair.needed) else None,
-        }
-        for pair in scene.pairs.pairs
-    )
 
 
 # One cell

@@ -7,17 +7,13 @@ from html import escape
 import streamlit as st
 
 from lastviz.studies.study import Study
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.text import number, t
 
 from .draft import draft_of
-from .figures import set_figure
 from .scene import CompareScene
 from .words import INTERVALS, compare_legend, in_short, unit_words
-
-PANELS = 3  # data sets beside each other
 
 
 def example_choices(study: Study) -> None:
@@ -61,27 +57,3 @@ def example_head(scene: CompareScene) -> None:
         )
         st.caption(f"{sentence} {t(INTERVALS)}")
     show(compare_legend(scene.theme))
-
-
-def set_panels(scene: CompareScene) -> None:
-    """Draw the algorithms on each data set, three beside each other."""
-    for begin in range(0, len(scene.datasets), PANELS):
-        columns = st.columns(PANELS, gap="medium")
-        for column, of in zip(columns, range(begin, len(scene.datasets)), strict=False):
-            with column:
-                _panel(scene, of)
-
-
-def _panel(scene: CompareScene, of: int) -> None:
-    figure = set_figure(scene, of)
-    chart(
-        figure,
-        key=f"study_set_{of}",
-        height=figure.height,
-        alt=t(
-            "Each algorithm on {dataset}, with its interval: {what}.",
-            dataset=scene.datasets[of],
-            what=unit_words(scene),
-        ),
-        filename=f"study-set-{of + 1}",
-    )

@@ -9,15 +9,14 @@ from time import monotonic
 
 import streamlit as st
 
-from lastviz.export.html_report import Picture, Words
-from lastviz.export.slide_show import Block, Columns
+from lastviz.export.html_report import Words
+from lastviz.export.slide_show import Columns
 from lastviz.host import visitor
 from lastviz.host.turns import TURNS
 from lastviz.plots import ThemeName
 from lastviz.studies.estimate import Standing
 from lastviz.studies.example import EXAMPLE
 from lastviz.studies.statistics import CannotTell
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.studies import (
     COMPUTING,
     StudyLine,
@@ -28,24 +27,32 @@ from lastviz.ui.compute.studies import (
     tried,
 )
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.figures import as_table, page_theme
+from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide
+from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
 
+from .blocks import (
+    concluded,
+    head,
+    intervals,
+    more_pictures,
+    ranks,
+    scores_table,
+    set_panels,
+    sizes,
+)
 from .controls import study_choices
 from .details import (
     cell_details,
     closely,
     history,
     metric_chooser,
-    more_pictures,
-    scores_table,
 )
 from .draft import NOTHING_CHOSEN, draft_of
-from .example import example_choices, example_head, set_panels
-from .figures import intervals_figure, ranks_figure, size_figure, sizes_of
+from .example import example_choices, example_head
 from .learning import learning_curves
 from .plan import plan_panel
 from .report import exports
@@ -53,17 +60,11 @@ from .scene import CompareScene, compare_scene, study_opened
 from .words import (
     INTERVALS,
     SHORT,
-    card,
     cell_grid,
-    compare_legend,
     in_short,
-    intervals_alt,
-    numbers_strip,
     progress_bar,
     reason_list,
-    sentence_of,
     standing_words,
-    unit_words,
     why_not,
 )
 
@@ -136,11 +137,8 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     scene = study and compare_scene(selection, study, token, theme)
     if not scene or scene.scores is None:
         raise CannotShow(t("None of your studies open here has a result yet."))
-    figure = intervals_figure(scene)
-    head = [compare_legend(scene.theme), numbers_strip(scene)]
-    left = Picture(figure, intervals_alt(scene), "")
-    words = Words(card(scene.conclusion, _note(scene)))
-    return [*map(Words, head), Columns([[left], [words]], (8, 6))]
+    columns = [[intervals(scene)], [concluded(scene, scene.conclusion)]]
+    return on_slide([*head(scene), Columns(columns, (8, 6))])
 
 
 def _open_example() -> None:
@@ -151,8 +149,7 @@ def _study(scene: CompareScene) -> None:
     if scene.study_id == EXAMPLE:
         _example(scene)
         return
-    show(compare_legend(scene.theme))
-    show(numbers_strip(scene))
+    draw(head(scene))
     st.session_state[DRAWN] = scene.standing, monotonic()
     if scene.standing.goes_on:
         COMPUTING.ensure()
@@ -162,46 +159,46 @@ def _study(scene: CompareScene) -> None:
     else:
         _standing(scene.study_id, scene.standing)
     if scene.scores is None:
-        show(cell_grid(scene))
-        _lacks(scene)
+        draw(_cells(scene))
         return
     metric_chooser(scene)
     if not isinstance(scene.conclusion, CannotTell):
         show(in_short(scene))
     st.caption(t(INTERVALS))
-    set_panels(scene)
-    as_table("study_intervals", lambda: scores_table(scene))
-    _together(scene)
+    table = Numbers("study_intervals", t("As a table"), partial(scores_table, scene))
+    draw([*set_panels(scene), table, *_together(scene)])
     _further(scene)
 
 
 def _example(scene: CompareScene) -> None:
     example_head(scene)
-    set_panels(scene)
-    _together(scene)
+    draw([*set_panels(scene), *_together(scene)])
     metric_chooser(scene)
     _further(scene)
 
 
-def _together(scene: CompareScene) -> None:
-    """Draw what all data sets come to, and what else may be concluded."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _ranks(scene)
-    with right:
-        _sizes(scene)
+def _together(scene: CompareScene) -> list[Block]:
+    """Return what all data sets come to, and what else may be concluded."""
     conclusion = scene.conclusion
     rest = conclusion if isinstance(conclusion, CannotTell) else conclusion[SHORT:]
-    if rest:
-        show(card(rest, _note(scene)))
+    columns = Columns([ranks(scene), sizes(scene)])
+    return [columns, concluded(scene, rest)] if rest else [columns]
 
 
 def _further(scene: CompareScene) -> None:
-    _cells(scene)
+    st.subheader(t("Cells"), anchor=False)
+    draw(_cells(scene))
+    cell_details(scene)
     closely(scene)
-    more_pictures(scene)
+    draw([more_pictures(scene)])
     exports(scene)
     learning_curves(scene)
+
+
+def _cells(scene: CompareScene) -> list[Block]:
+    """Return the results of all cells, and why there are none of some."""
+    lacks = why_not(scene)
+    return [Words(cell_grid(scene)), *([Words(reason_list(lacks))] if lacks else [])]
 
 
 def _progress(study_id: str, token: str, left: float | None) -> None:
@@ -262,50 +259,3 @@ def _buttons(study_id: str, standing: Standing) -> None:
         button(words.get(standing.state, t("Continue")), "study_continue", go_on)
     if standing.state not in ("done", "cancelled"):
         button(t("Cancel"), "study_cancel", partial(stop, "cancelled"))
-
-
-def _note(scene: CompareScene) -> str:
-    unit = {"share": t("percentage points")}.get(scene.metric.unit, t(scene.metric.title))
-    return t("Differences in {unit}.", unit=unit)
-
-
-def _ranks(scene: CompareScene) -> None:
-    st.markdown(f"**{t('Mean ranks')}**")
-    if isinstance(scene.ranks, CannotTell):
-        st.caption(plain(sentence_of(scene.ranks)))
-        return
-    figure = ranks_figure(scene)
-    n = plural(len(scene.ranks[0].datasets), "one data set", "{n} data sets")
-    chart(
-        figure,
-        key="study_ranks",
-        height=figure.height,
-        alt=t("Mean ranks over {n}; a bar joins algorithms that the data cannot separate.", n=n),
-        filename="study-ranks",
-    )
-
-
-def _sizes(scene: CompareScene) -> None:
-    if not (sizes_of(scene)[0] > 0).any():
-        return
-    st.markdown(f"**{t('Size against {what}', what=t(scene.metric.title))}**")
-    figure = size_figure(scene)
-    chart(
-        figure,
-        key="study_sizes",
-        height=figure.height,
-        alt=t("Leaves against {what} of each algorithm.", what=unit_words(scene)),
-        filename="study-sizes",
-    )
-
-
-def _cells(scene: CompareScene) -> None:
-    st.subheader(t("Cells"), anchor=False)
-    show(cell_grid(scene))
-    _lacks(scene)
-    cell_details(scene)
-
-
-def _lacks(scene: CompareScene) -> None:
-    if sentences := why_not(scene):
-        show(reason_list(sentences))

@@ -8,23 +8,17 @@ from io import BytesIO
 
 import streamlit as st
 
-from lastviz.export.html_report import Listing, Picture, Report, Section, Table, Text, as_html
+from lastviz.export.html_report import Block, Listing, Report, Section, Table, Text, as_html
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE
 from lastviz.ui.compute.studies import ask
+from lastviz.ui.shared.blocks import Chart, printed
 from lastviz.ui.shared.report import made_words
 from lastviz.ui.text import language, number, t
 
-from .figures import (
-    intervals_figure,
-    posterior_figure,
-    posterior_of,
-    ranks_figure,
-    size_figure,
-    sizes_of,
-)
+from .blocks import intervals, posterior, ranks, scores_table, sizes
 from .scene import CompareScene
-from .words import intervals_alt, sentence_of, standing_words, unit_words, value_words, why_not
+from .words import sentence_of, standing_words, value_words, why_not
 
 
 def study_report(scene: CompareScene) -> str:
@@ -61,47 +55,22 @@ def study_report(scene: CompareScene) -> str:
     )
 
 
-def _pictures(scene: CompareScene) -> list[Picture]:
-    what = unit_words(scene)
-    found = [
-        Picture(
-            intervals_figure(scene),
-            intervals_alt(scene),
-            t("Means with 95 % intervals that allow for overlapping training rows"),
-        )
-    ]
-    if not isinstance(scene.ranks, CannotTell):
-        words = t("Mean ranks; a bar joins algorithms that the data cannot separate")
-        found.append(Picture(ranks_figure(scene), words, words, width=620))
-    if (sizes_of(scene)[0] > 0).any():
-        words = t("Leaves against {what}", what=what)
-        found.append(Picture(size_figure(scene), words, words, width=620))
-    if scene.two is not None:
-        posterior = posterior_of(scene)
-        if not isinstance(posterior, CannotTell):
-            words = t("{first} against {second}", first=scene.two[0], second=scene.two[1])
-            found.append(Picture(posterior_figure(scene, posterior), words, words, width=620))
-    return found
+def _pictures(scene: CompareScene) -> list[Block]:
+    closely = posterior(scene) if scene.two is not None else None
+    rivals = [closely] if isinstance(closely, Chart) else []
+    return printed([intervals(scene), *ranks(scene), *sizes(scene), *rivals])
 
 
 def _numbers(scene: CompareScene) -> Table:
-    stand = scene.standings
-    rows = [
-        [
-            dataset,
-            algorithm,
-            value_words(stand.mean[a, of]),
-            value_words(stand.low[a, of]),
-            value_words(stand.high[a, of]),
-            value_words(stand.p[a, of]),
-            number(int(stand.n_done[a, of])),
-        ]
-        for of, dataset in enumerate(scene.datasets)
-        for a, algorithm in enumerate(scene.algorithms)
-    ]
-    columns = [t("data set"), t("algorithm"), unit_words(scene), t("low"), t("high")]
-    columns += [t("p against the best"), t("folds")]
-    return Table(t("Every algorithm on every data set"), columns, rows)
+    found = scores_table(scene)
+    rows = [list(map(_cell, row)) for row in found.itertuples(index=False)]
+    return Table(t("Every algorithm on every data set"), list(found), rows)
+
+
+def _cell(value: str | float) -> str:
+    if isinstance(value, str):
+        return value
+    return value_words(value) if isinstance(value, float) else number(value)
 
 
 def _how(scene: CompareScene) -> list[Text | Listing]:

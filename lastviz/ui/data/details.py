@@ -1,4 +1,4 @@
-"""What stands below the pictures of the page *data*: the table itself; and the page's report."""
+"""What stands below the pictures of the page *data*: the table itself, and its files."""
 
 from __future__ import annotations
 
@@ -9,90 +9,10 @@ from pandas.io.formats.style import Styler
 
 from lastviz.datasets import Dataset, to_csv
 from lastviz.datasets.labels import sidecar_of
-from lastviz.export.html_report import Picture, Section, Words
-from lastviz.export.slide_show import Columns
-from lastviz.host.jobs import Working
 from lastviz.plots import THEMES, ThemeName
-from lastviz.ui.shared.headline import legend as legend_of_classes
-from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.report import Pictured, model_section, scene_report
-from lastviz.ui.text import CannotShow, number, t
-
-from .painted_scene import PaintedScene
-from .report import findings_section
-from .scene import DataScene
-from .words import about, headline, legend
+from lastviz.ui.text import number, t
 
 MOST_ROWS = 1000
-
-
-def data_report(scene: DataScene | PaintedScene, question: str, address: str | None) -> str:
-    """Return the report of a scene that was worked out in the light theme.
-
-    Raises
-    ------
-    CannotShow
-        While too little is painted, or its model is still being trained.
-    """
-    if isinstance(scene, PaintedScene):
-        sections = [_painted(scene)]
-    else:
-        sections = [_pictured(scene)] if scene.classes is not None else []
-        if scene.report is not None:
-            sections.append(findings_section(scene.report, scene.whole, scene.selection))
-    return scene_report(
-        scene.selection.first_models(1), question, sections, address=address, caveats=()
-    )
-
-
-def data_slide(scene: DataScene | PaintedScene) -> list[Words | Columns | Picture]:
-    """Return what a slide shows of a scene: the rows by class and how many there are of each.
-
-    Raises
-    ------
-    CannotShow, Working
-        If too little is painted; while its model is still being trained.
-    """
-    if isinstance(scene, PaintedScene):
-        if scene.job is not None:
-            raise Working(scene.job)
-        if scene.figure is None:
-            raise CannotShow(scene.obstacle or t("There are no painted rows yet."))
-        return [Words(_marks(scene)), _painted_picture(scene)]
-    head = [Words(about(scene.dataset)), Words(headline(scene.dataset))]
-    if scene.counts is None:
-        return head
-    counts = Picture(scene.counts, t("Number of rows of each class"), "")
-    if scene.classes is None:  # no feature is a number
-        return [*head, counts]
-    return [*head, Words(legend(scene)), Columns([[_classes_picture(scene)], [counts]], (3, 2))]
-
-
-def _marks(scene: PaintedScene) -> str:
-    return legend_of_classes(class_names_of(scene.dataset), scene.theme, [scene.figure])
-
-
-def _painted_picture(scene: PaintedScene, *, captioned: bool = False) -> Picture:
-    alt = t("What {title} makes of the painted rows", title=scene.view.title)
-    return Picture(scene.figure, alt, alt if captioned else "")
-
-
-def _classes_picture(scene: DataScene, *, captioned: bool = False) -> Picture:
-    alt = t("Rows of {name} as points, by class", name=t(scene.dataset.name))
-    return Picture(scene.classes, alt, alt if captioned else "")
-
-
-def _painted(scene: PaintedScene) -> Section:
-    if scene.figure is None or scene.view is None:
-        sentence = t("A report can be made once there are rows of two classes, and their model.")
-        raise CannotShow(scene.obstacle or sentence)
-    pictured = [Pictured(_painted_picture(scene, captioned=True), _marks(scene))]
-    return model_section(scene.selection, 0, scene.view, pictured)
-
-
-def _pictured(scene: DataScene) -> Section:
-    blocks = [Words(legend(scene)), _classes_picture(scene, captioned=True)]
-    return Section(t("The classes in the features"), blocks)
 
 
 def table(dataset: Dataset, theme: ThemeName) -> None:

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import PAINTED
-from lastviz.export.slide_show import Block
+from lastviz.export.html_report import Section, Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.plots import ThemeName
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import availability
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared import column_editors, controls, order_editor
-from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide, printed
+from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
+from lastviz.ui.shared.report import Pictured, model_section, scene_report
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plain, plural, t
+from lastviz.ui.text import CannotShow, number, plain, plural, t
 
+from .blocks import classes, counts, painted, painted_legend
 from .class_colours import class_colours
 from .controls import reading_box, upload_box
-from .details import data_report, data_slide, download, table
+from .details import download, table
 from .own_model import model_box
 from .painted_scene import PaintedScene, painted_scene
 from .painting import offer_to_paint, painted_body
-from .report import columns_table, first_look
+from .report import columns_table, findings_section, first_look
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
 from .sharing import code_box, file_box
 from .weights import weights_editor
-from .words import about, headline, legend
+from .words import about, headline
 
 QUESTION = "What am I learning from?"
 MODELS = 1
@@ -50,13 +54,49 @@ def choices() -> None:
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html."""
-    return data_report(_scene(session.current(), paper_theme()), t(QUESTION), address)
+    """Return the page as one file of html.
+
+    Raises
+    ------
+    CannotShow
+        While too little is painted, or its model is still being trained.
+    """
+    scene = _scene(session.current(), paper_theme())
+    selection = scene.selection.first_models(1)
+    if isinstance(scene, PaintedScene):
+        if scene.figure is None:
+            needs = t("A report can be made once there are rows of two classes, and their model.")
+            raise CannotShow(scene.obstacle or needs)
+        pictured = [Pictured(painted(scene), painted_legend(scene))]
+        sections = [model_section(selection, 0, scene.view, pictured)]
+    else:
+        title, drawn = t("The classes in the features"), scene.classes is not None
+        sections = [Section(title, printed(classes(scene)))] if drawn else []
+        if scene.report is not None:
+            sections.append(findings_section(scene.report, scene.whole, scene.selection))
+    return scene_report(selection, t(QUESTION), sections, address=address)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows."""
-    return data_slide(_scene(selection, theme))
+    """Return what a slide shows: the rows by class and how many there are of each.
+
+    Raises
+    ------
+    CannotShow, Working
+        If too little is painted; while its model is still being trained.
+    """
+    scene = _scene(selection, theme)
+    if isinstance(scene, PaintedScene):
+        if scene.job is not None:
+            raise Working(scene.job)
+        if scene.figure is None:
+            raise CannotShow(scene.obstacle or t("There are no painted rows yet."))
+        return on_slide([Words(painted_legend(scene)), painted(scene)])
+    sizes = [] if scene.counts is None else [counts(scene)]
+    if scene.classes is not None:
+        marks, picture = classes(scene)
+        sizes = [marks, Columns([[picture], sizes], (3, 2))]
+    return on_slide([*_head(scene), *sizes])
 
 
 def prepared() -> DataScene | PaintedScene:
@@ -75,8 +115,7 @@ def body(scene: DataScene | PaintedScene) -> None:
         painted_body(scene)
         return
     dataset, whole = scene.dataset, scene.whole
-    show(about(dataset))
-    show(headline(dataset))
+    draw(_head(scene))
     reading_box(scene.selection)
     if scene.report is not None:
         first_look(scene.report, whole, scene.selection)
@@ -100,6 +139,10 @@ def body(scene: DataScene | PaintedScene) -> None:
     model_box(scene.selection)
 
 
+def _head(scene: DataScene) -> list[Block]:
+    return [Words(about(scene.dataset)), Words(headline(scene.dataset))]
+
+
 def _pictures(scene: DataScene) -> None:
     """Draw the classes and their sizes."""
     left, right = st.columns([3, 2], gap="large")
@@ -107,29 +150,16 @@ def _pictures(scene: DataScene) -> None:
         if scene.classes is None:
             st.info(t("No feature is numeric, so there is nothing to draw."))
         else:
-            show(legend(scene))
-            chart(
-                scene.classes,
-                key="data_picture",
-                height=scene.classes.height,
-                alt=t("Rows of {name} as points, by class", name=t(scene.dataset.name)),
-                filename="data",
-            )
+            draw(classes(scene))
             offer_to_paint(scene.dataset)
     with right:
         _own_table(scene)
         st.markdown(f"**{t('Class counts')}**")
-        chart(
-            scene.counts,
-            key="data_counts",
-            height=scene.counts.height,
-            alt=t("Number of rows of each class"),
-            filename="classes",
-        )
         rows = plural(scene.n_learnt, "{n} row", "{n} rows")
         held = number(scene.n_held_out)
-        st.caption(t("{rows} to learn from, {held} held out", rows=rows, held=held))
-        as_table("data_counts", lambda: _counts(scene))
+        divided = Text(t("{rows} to learn from, {held} held out", rows=rows, held=held))
+        table = Numbers("data_counts", t("As a table"), partial(_counts, scene))
+        draw([counts(scene), divided, table])
 
 
 def _own_table(scene: DataScene) -> None:

@@ -20,9 +20,9 @@ from lastviz.datasets.painted import (
     Painting,
     painting_of,
 )
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.paint import paint_canvas
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import accuracy_cells, show, strip
 from lastviz.ui.shared.job_box import job_box
@@ -32,6 +32,7 @@ from lastviz.ui.state.link_texts import is_long_painting
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
+from .blocks import painted
 from .painted_scene import PaintedScene, painting_in
 
 STARTS = {"xor": "XOR", "moons": "Moons", "circles": "Circles"}
@@ -84,14 +85,7 @@ def _model(scene: PaintedScene) -> None:
             sentence = t("<b>{title}</b> after each dab, trained in {ms} ms")
             title = sentence.format(title=title, ms=number(round(took, 2)))
         show(f'<p class="lv-about">{title}</p>')
-        chart(
-            scene.figure,
-            key="painted_model",
-            height=scene.figure.height,
-            alt=t("What {title} makes of the painted rows", title=view.title),
-            texts=scene.texts,
-            filename="painted",
-        )
+        draw([painted(scene)])
     elif scene.job is not None:
         job_box(scene.job, "painted")
     elif scene.obstacle is not None:

@@ -1,0 +1,177 @@
+"""What can be seen of a study, said once: the page draws it, the report prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Columns
+from lastviz.studies.memory import MEMORY
+from lastviz.studies.statistics import CannotTell, Statement, describe_posterior
+from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.text import plural, t
+
+from .figures import (
+    intervals_figure,
+    pairs_figure,
+    posterior_figure,
+    posterior_of,
+    ranks_figure,
+    set_figure,
+    size_figure,
+    sizes_of,
+    time_curves,
+    time_figure,
+)
+from .scene import CompareScene
+from .words import card, compare_legend, intervals_alt, numbers_strip, sentence_of, unit_words
+
+PANELS = 3  # data sets beside each other
+WIDTH = 620  # pixels on paper
+
+
+def head(scene: CompareScene) -> list[Block]:
+    """Return the legend and the headline numbers."""
+    return [Words(compare_legend(scene.theme)), Words(numbers_strip(scene))]
+
+
+def intervals(scene: CompareScene) -> Picture:
+    """Return every algorithm on every data set."""
+    words = t("Means with 95 % intervals that allow for overlapping training rows")
+    return Picture(intervals_figure(scene), intervals_alt(scene), words)
+
+
+def scores_table(scene: CompareScene) -> pd.DataFrame:
+    """Return the scores of all cells with their intervals, as numbers."""
+    stand, rows = scene.standings, []
+    for of, dataset in enumerate(scene.datasets):
+        for a, algorithm in enumerate(scene.algorithms):
+            rows.append(
+                {
+                    t("data set"): dataset,
+                    t("algorithm"): algorithm,
+                    unit_words(scene): stand.mean[a, of],
+                    t("low"): stand.low[a, of],
+                    t("high"): stand.high[a, of],
+                    t("p against the best"): stand.p[a, of],
+                    t("folds"): int(stand.n_done[a, of]),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def concluded(scene: CompareScene, sentences: Sequence[Statement] | CannotTell) -> Words:
+    """Return the card of what may be concluded."""
+    unit = {"share": t("percentage points")}.get(scene.metric.unit, t(scene.metric.title))
+    return Words(card(sentences, t("Differences in {unit}.", unit=unit)))
+
+
+def set_panels(scene: CompareScene) -> list[Block]:
+    """Return the algorithms on each data set, three beside each other."""
+    panels = [[_panel(scene, of)] for of in range(len(scene.datasets))]
+    panels += [[]] * (-len(panels) % PANELS)
+    return [Columns(panels[first : first + PANELS]) for first in range(0, len(panels), PANELS)]
+
+
+def _panel(scene: CompareScene, of: int) -> Chart:
+    words, dataset = "Each algorithm on {dataset}, with its interval: {what}.", scene.datasets[of]
+    alt = t(words, dataset=dataset, what=unit_words(scene))
+    name = f"study-set-{of + 1}"
+    return Chart(set_figure(scene, of), alt, key=f"study_set_{of}", filename=name)
+
+
+def ranks(scene: CompareScene) -> list[Block]:
+    """Return the mean ranks, on the page why there are none."""
+    title = _title(t("Mean ranks"))
+    if isinstance(scene.ranks, CannotTell):
+        return [title, Only((PAGE,), [Text(sentence_of(scene.ranks))])]
+    n = plural(len(scene.ranks[0].datasets), "one data set", "{n} data sets")
+    alt = t("Mean ranks over {n}; a bar joins algorithms that the data cannot separate.", n=n)
+    words = t("Mean ranks; a bar joins algorithms that the data cannot separate")
+    figure = ranks_figure(scene)
+    return [title, Chart(figure, alt, words, WIDTH, key="study_ranks", filename="study-ranks")]
+
+
+def sizes(scene: CompareScene) -> list[Block]:
+    """Return how large the trees are against how well they do, where they have leaves."""
+    if not (sizes_of(scene)[0] > 0).any():
+        return []
+    what = unit_words(scene)
+    alt = t("Leaves against {what} of each algorithm.", what=what)
+    figure, words = size_figure(scene), t("Leaves against {what}", what=what)
+    return [
+        _title(t("Size against {what}", what=t(scene.metric.title))),
+        Chart(figure, alt, words, WIDTH, key="study_sizes", filename="study-sizes"),
+    ]
+
+
+def posterior(scene: CompareScene) -> Chart | Text:
+    """Return how probable it is that one of two is better, or why that is not known."""
+    found = posterior_of(scene)
+    if isinstance(found, CannotTell):
+        return Text(sentence_of(found))
+    figure, (first, second) = posterior_figure(scene, found), scene.two
+    words = sentence_of(describe_posterior(found, first, second))
+    names = t("{first} against {second}", first=first, second=second)
+    return Chart(figure, words, names, WIDTH, key="study_posterior", filename="posterior")
+
+
+def more_pictures(scene: CompareScene) -> Columns:
+    """Return wins and losses, and costs over the rows where data sets differ in size."""
+    costs = []
+    if curves := time_curves(scene):
+        alt = t("Seconds to learn over the number of rows.")
+        figure = time_figure(scene, curves)
+        costs += [
+            _title(t("Training time by number of rows")),
+            Chart(figure, alt, key="study_time", filename="study-time"),
+            Text(t("Over different data sets: their features and noise differ, too.")),
+        ]
+    if curves := time_curves(scene, MEMORY):
+        alt = t("Megabytes of a fold over the number of rows.")
+        figure = time_figure(scene, curves, "MB")
+        costs += [
+            _title(t("Memory over the rows")),
+            Chart(figure, alt, key="study_memory", filename="study-memory"),
+            Text(t("Peak memory of the process, above what it used before the fold.")),
+        ]
+    return Columns([_pairs(scene), costs])
+
+
+def _pairs(scene: CompareScene) -> list[Block]:
+    if isinstance(scene.pairs, CannotTell) or len(scene.algorithms) < 3:
+        return []
+    alt = t("Wins, ties and losses of every pair of algorithms.")
+    return [
+        _title(t("Data sets on which the row is better, equal, worse")),
+        Chart(pairs_figure(scene), alt, key="study_pairs", filename="study-pairs"),
+        Text(t("Framed: more than chance apart (Wilcoxon, Holm over all pairs).")),
+        Numbers("study_pairs", t("As a table"), partial(_pairs_table, scene)),
+    ]
+
+
+def _pairs_table(scene: CompareScene) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("first"): pair.first,
+            t("second"): pair.second,
+            t("better"): pair.wins,
+            t("equal"): pair.ties,
+            t("worse"): pair.losses,
+            t("p (Wilcoxon)"): pair.p,
+            t("p after Holm"): pair.p_holm,
+            t("difference"): pair.shift,
+            t("effect, standard deviations"): pair.effect,
+            t("data sets needed"): pair.needed if np.isfinite(pair.needed) else None,
+        }
+        for pair in scene.pairs.pairs
+    )
+
+
+def _title(words: str) -> Controls:
+    return Controls(partial(st.markdown, f"**{words}**"))
