@@ -164,12 +164,12 @@ def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> PruningData:
     return PruningData(columns, X, y, tree.oblique.weights, tree.oblique.threshold)
 
 
-def _draft(tree: Tree, kept: np.ndarray) -> Draft:
+def _draft(tree: Tree, protected: np.ndarray) -> Draft:
     count, rows = tree.n_nodes, len(tree.samples)
     return Draft(
         first_child=tree.first_child.copy(),
         parent=tree.parent.copy(),
-        kept=kept,
+        protected=protected,
         feature=tree.feature.copy(),
         threshold=tree.threshold.copy(),
         split_row=tree.split_row.copy(),

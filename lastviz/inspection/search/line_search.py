@@ -114,9 +114,9 @@ def line_split(
 ) -> ObliqueSplit:
     """Return a line as a split of all features, its larger weight 1 or -1."""
     largest = np.abs(weights).max()
-    whole = np.zeros(n_features)
-    whole[list(features)] = weights / largest
-    return ObliqueSplit(whole, float(threshold / largest), score)
+    coefficients = np.zeros(n_features)
+    coefficients[list(features)] = weights / largest
+    return ObliqueSplit(coefficients, float(threshold / largest), score)
 
 
 def best_axis(node: PlaneNode) -> tuple[Split | None, Place | None]:

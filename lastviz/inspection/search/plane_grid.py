@@ -32,11 +32,11 @@ def on_grid(points: np.ndarray) -> tuple[np.ndarray, float]:
     low = points.min(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = points * 10.0**DECIMALS
-        whole = np.round(scaled)
-        decimal = np.abs(scaled - whole) <= np.spacing(np.abs(scaled))
+        rounded = np.round(scaled)
+        decimal = np.abs(scaled - rounded) <= np.spacing(np.abs(scaled))
     columns, narrowest = [], SURE
     for axis in range(2):
-        steps = whole[:, axis].astype(np.float64) - np.round(low[axis] * 10.0**DECIMALS)
+        steps = rounded[:, axis].astype(np.float64) - np.round(low[axis] * 10.0**DECIMALS)
         if decimal[:, axis].all() and np.abs(scaled[:, axis]).max() < 2.0**53:
             divisor = np.gcd.reduce(steps.astype(np.int64))
             steps = steps // max(int(divisor), 1)

@@ -92,15 +92,15 @@ class BinaryData:
     @property
     def least_decrease(self) -> float:
         """By how much a split must lower the impurity, times the weight of all rows."""
-        return self.limits.min_impurity_decrease * self._whole(self.limits.min_impurity_decrease)
+        return self.limits.min_impurity_decrease * self._total(self.limits.min_impurity_decrease)
 
     def begun(self) -> BinaryData:
         """Return the data with the least weight of a child as a share of these rows' weight."""
         share = self.limits.min_weight_fraction_leaf
-        least = share * self._whole(share) * (1.0 - ROUNDING)
+        least = share * self._total(share) * (1.0 - ROUNDING)
         return replace(self, problem=self.problem._replace(min_weight_leaf=least))
 
-    def _whole(self, share: float) -> float:
+    def _total(self, share: float) -> float:
         """Return the weight of all rows, if a share of it is asked for.
 
         The sum is exact, so it is the same with and without rows of weight 0.

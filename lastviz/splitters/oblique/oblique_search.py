@@ -333,8 +333,8 @@ class ObliqueSearchSplitter:
         """Return the criterion's scores of partitions of a node with these goodnesses."""
         n, row = counts.sum(), self._criterion
         if row.code == GAIN:
-            whole = self._table[n] - self._table[counts].sum()
-            return (goodness + whole) / (self._scale * n)
+            node_entropy = self._table[n] - self._table[counts].sum()
+            return (goodness + node_entropy) / (self._scale * n)
         if row.of_goodness is None:
             raise ValueError(f"no hyperplane search has the criterion of code {row.code}")
         return row.of_goodness(goodness, counts)

@@ -111,7 +111,7 @@ def _begun(like: Cell, studies: Sequence[PlannedStudy]) -> str | None:
         return None
     begun = []
     for each in studies:
-        tables = {key: (data, _link(like, name)) for key, (data, name) in each.kept.items()}
+        tables = {key: (data, _link(like, name)) for key, (data, name) in each.tables.items()}
         begun.append(begin(each.study, each.cells, tables, visitor.token()))
     return begun[0]
 

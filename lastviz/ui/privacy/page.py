@@ -14,7 +14,7 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.state import login, session, visitor
 from lastviz.ui.text import number, plural, spoken, t
 
-from .words import kept_table, rules, rules_table, size
+from .words import rules, rules_table, size, stored_table
 
 QUESTION = "What is kept of me, and for how long?"
 NOTICE = "LASTVIZ_PRIVACY_NOTICE"
@@ -54,7 +54,7 @@ def _now() -> None:
             st.caption(t("This browser keeps its token, which can go, too."))
             _delete_box()
         return
-    show(kept_table(things))
+    show(stored_table(things))
     total = sum(thing.n_bytes for thing in things)
     st.caption(
         plural(len(things), "{n} thing, {size} in all.", "{n} things, {size} in all.",

@@ -135,8 +135,8 @@ def _threshold_form(posed: SplitQuestion) -> str:
         )
         feature = f"<label>{t('Feature')} <select>{options}</select></label>"
     threshold = f'<label>{t("Threshold")} <input type="range"> <output></output></label>'
-    ways = (("threshold", t("Answer")), (NOWHERE, t("Nowhere: it stays one leaf")))
-    return feature + threshold + "".join(_button(*way) for way in ways)
+    answers = (("threshold", t("Answer")), (NOWHERE, t("Nowhere: it stays one leaf")))
+    return feature + threshold + "".join(_button(*answer) for answer in answers)
 
 
 def _right_interval(posed: SplitQuestion) -> list[float] | None:
