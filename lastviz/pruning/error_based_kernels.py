@@ -23,7 +23,7 @@ class PruningData(NamedTuple):
     offset: np.ndarray  # (n_splits,)
 
 
-class Draft(NamedTuple):
+class PruningDraft(NamedTuple):
     """A tree being cut back; nodes keep their numbers of the grown tree."""
 
     first_child: np.ndarray
@@ -47,7 +47,7 @@ class Draft(NamedTuple):
     n_events: np.ndarray  # (1,)
 
 
-class Estimate(NamedTuple):
+class ErrorEstimate(NamedTuple):
     """How training errors become expected errors."""
 
     confidence: float

@@ -14,7 +14,7 @@ import numpy as np
 from lastviz.splitters.multiway.parts_kernels import part_rows
 from lastviz.tree import Action, GrowthLog, Kind, Missing, Reason, Tree, branch_shares
 
-from .error_based_kernels import SLACK, Estimate, expected_errors
+from .error_based_kernels import SLACK, ErrorEstimate, expected_errors
 from .parts_kernels import RedistributionScratch, Subtrees, redistribute
 
 COLLAPSE_SLACK = 1e-3  # errors; sums of fractional weights are rounded (C4.5's Epsilon)
@@ -28,7 +28,7 @@ class _Draft:
     tree: Tree
     columns: np.ndarray
     y: np.ndarray
-    estimate: Estimate
+    estimate: ErrorEstimate
     protected: np.ndarray
     splits: Subtrees
     split_of: np.ndarray
@@ -62,7 +62,7 @@ def prune_in_parts(
     columns: np.ndarray,
     y: np.ndarray,
     impurity: Callable[[np.ndarray], np.ndarray],
-    estimate: Estimate,
+    estimate: ErrorEstimate,
     protected: np.ndarray,
     *,
     subtree_raising: bool,
@@ -77,7 +77,7 @@ def prune_in_parts(
 
 
 def _start(
-    tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: Estimate, protected: np.ndarray
+    tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: ErrorEstimate, protected: np.ndarray
 ) -> _Draft:
     splits = Subtrees(
         tree.first_child.copy(), tree.n_children.copy(), tree.feature.copy(),

@@ -14,8 +14,7 @@ import pandas as pd
 from lastviz.datasets import Dataset
 
 from .paper_data import Drawn, is_drawn, printed_data
-from .published import PAPERS, Ours, printed_set
-from .published import Cell as PrintedCell
+from .published import PAPERS, Ours, PrintedCell, printed_set
 from .reproduction import (
     CHOOSING,
     FOLDS,

@@ -17,8 +17,8 @@ from .landscape_kernels import (
     MARGIN,
     POSITION,
     SCORE,
-    Picture,
     Scale,
+    ScoreImage,
     base_of,
     score_order,
     sweep,
@@ -147,7 +147,7 @@ def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: 
     words = sorted_events(points)
     to_beat = -np.inf if axis[0] is None else node.sign * axis[0].score
     best = np.array([to_beat, np.inf if axis[0] is not None else -np.inf, np.nan, -1.0])
-    picture = Picture(cells, direction_edges(points, len(cells)), _rows_of_picture(rank, n))
+    picture = ScoreImage(cells, direction_edges(points, len(cells)), _rows_of_picture(rank, n))
     sweep(points, words, node.scale(narrowest), picture, best)
     if best[POSITION] < 0:
         return axis

@@ -11,7 +11,7 @@ from lastviz.criteria.scan_kernels import GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.splitters.cells.presort import Presorted, presort
 
-from .binary_kernels import Scratch
+from .binary_kernels import FeatureScratch
 from .subset_kernels import MOST_EXACT, Categories, Problem
 
 ROUNDING = 1e-12  # of sums of weights
@@ -192,12 +192,12 @@ def binary_data(
     return data.begun()
 
 
-def scratch_for(data: BinaryData) -> Scratch:
+def scratch_for(data: BinaryData) -> FeatureScratch:
     """Return room to score one feature of `data`."""
     n_sums = data.n_classes
     most = int(data.problem.n_categories.max(initial=0))
     candidates = max(data.n_samples, (1 << (MOST_EXACT - 1)) if most else 1)
-    return Scratch(
+    return FeatureScratch(
         curve=np.empty(candidates),
         side=np.empty(candidates, dtype=np.int8),
         left=np.empty(n_sums),

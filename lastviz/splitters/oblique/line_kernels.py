@@ -32,7 +32,7 @@ class Classes(NamedTuple):
     min_samples_leaf: int
 
 
-class Scratch(NamedTuple):
+class LineScratch(NamedTuple):
     """Room for one search; every entry is rewritten."""
 
     u: np.ndarray  # (n,): where the moving rows change sides

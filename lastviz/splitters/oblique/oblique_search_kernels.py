@@ -46,7 +46,7 @@ class Walk(NamedTuple):
     state: np.ndarray  # (11,) int64
 
 
-class Plan(NamedTuple):
+class SearchPlan(NamedTuple):
     """How to search."""
 
     n_restarts: int

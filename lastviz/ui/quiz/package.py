@@ -10,7 +10,7 @@ import streamlit as st
 
 from lastviz.export.html_report import Picture, Words
 from lastviz.export.scorm import as_package
-from lastviz.export.slide_show import Block, Live, Slide, Stop, TooLarge
+from lastviz.export.slide_show import Block, Live, Slide, SliderStop, TooLarge
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.job_box import job_box
@@ -87,7 +87,7 @@ def _slide(question: Question) -> Slide:
         blocks=before[0],
         dark=before[1],
         form=_form(light) + lesson_notes(),
-        live=Live(stops=[Stop("", *before), Stop("", *after)]),
+        live=Live(stops=[SliderStop("", *before), SliderStop("", *after)]),
     )
 
 
