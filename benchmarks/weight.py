@@ -12,11 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
-from tests.ui.test_run import counted
 
 from lastviz import CARTClassifier
 from lastviz.host import language
 from lastviz.ui.state.selection import DEFAULT
+from tests.host.test_run import counted
 
 ROOT = Path(__file__).parents[1]
 CART = ("cart.py", "binary_tree.py", "threshold_tree.py", "base.py", "editing.py")

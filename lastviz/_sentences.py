@@ -54,8 +54,8 @@ class Refusal(ValueError):
     """
 
     def __init__(self, template: str, /, **values: object) -> None:
-        is_whole = isinstance(template, Sentence)
-        super().__init__(template if is_whole else Sentence(template, **values))
+        is_sentence = isinstance(template, Sentence)
+        super().__init__(template if is_sentence else Sentence(template, **values))
 
     @property
     def sentence(self) -> Sentence:

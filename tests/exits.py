@@ -94,7 +94,7 @@ EXITS = {
         "e2e/test_slide_show.py::test_a_story_plays_from_disk",
     ),
     "story to be changed": Exit(
-        "story/page.py::_whole", ("story",), "the page Story",
+        "story/page.py::_actions", ("story",), "the page Story",
         "ui/test_story.py::test_a_link_and_a_file_say_the_whole_story",
     ),
     "growth that plays": Exit(

@@ -36,14 +36,31 @@ def test_an_expansion_is_short_and_translated(key):
 
 
 # Home-made words: the field, or plain English, has a better one.
-NOT_IN_NAMES = {"told", "said", "asked", "stands", "lit"}
+NOT_IN_NAMES = {"told", "said", "asked", "stands", "lit", "whole", "kept", "way", "ways"}
 NOT_IN_TEXTS = re.compile(
     r"\b(parted|parts the classes|(?:tells?|told) most|told apart|rules? of choice|after all"
     r"|always says|was left to be asked|your α|what chance can)\b",
     re.IGNORECASE,
 )
-# What criteria and algorithms are registered with, and what a link calls a question.
-KNOWN = {"stands_for", "asked", "_stands_for", "stands_on_axis"}
+# What criteria and algorithms are registered with, what a link calls a question, an edit, and what
+# is plain English.
+KNOWN = {
+    "stands_for", "asked", "_stands_for", "stands_on_axis", "Kept", "kept_by_hand",
+    "kept_for_pruning", "is_under_way", "under_way", "_under_way", "way_out",
+}  # fmt: skip
+# Parameters and fields that callers name.
+PUBLIC = {
+    "kept": ("pruning/", "builders/alternating.py", "plots/best_tests_plot.py",
+             "plots/draw_plot.py"),
+    "whole": ("inspection/flips/",),
+}  # fmt: skip
+# Where "whole", "kept" and "way" are still to be replaced.
+NOT_YET = {"whole", "kept", "way", "ways"}
+TO_DO = (
+    "datasets/", "estimators/", "files.py", "security.py", "ui/boundaries/", "ui/compare/",
+    "ui/compute/", "ui/data/", "ui/growth/", "ui/monotone/", "ui/rules/", "ui/shared/report.py",
+    "ui/splits/", "ui/state/", "ui/text.py",
+)  # fmt: skip
 
 
 def bound_names(module):
@@ -57,16 +74,24 @@ def bound_names(module):
             yield node.id if isinstance(node, ast.Name) else node.attr
 
 
+def words_of(name):
+    """Return the words of a name, such as ``{"best", "first"}`` of ``_best_first``."""
+    return set(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_"))
+
+
 def test_names_in_code_are_no_home_made_words():
-    found = {
-        (path.name, name)
-        for path in sorted(PACKAGE.rglob("*.py"))
-        for name in bound_names(ast.parse(path.read_text(encoding="utf-8")))
-        if not NOT_IN_NAMES.isdisjoint(
-            re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().split("_")
-        )
-    }
-    assert {each for each in found if each[1] not in KNOWN} == set()
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        where = path.relative_to(PACKAGE).as_posix()
+        banned = NOT_IN_NAMES - NOT_YET if where.startswith(TO_DO) else NOT_IN_NAMES
+        found += [
+            (where, name)
+            for name in bound_names(ast.parse(path.read_text(encoding="utf-8")))
+            if banned & words_of(name)
+            and name not in KNOWN
+            and not where.startswith(PUBLIC.get(name, ()))
+        ]
+    assert found == []
 
 
 def test_texts_on_screen_and_in_docs_are_no_home_made_words():

@@ -43,9 +43,9 @@ class BinaryGrowth(ThresholdGrowth):
     def __init__(self, data: BinaryData, stop: Stop, start: NodeContext | None = None) -> None:
         self._stop = stop
         self._data = data
-        whole = data.begun()
+        all_data = data.begun()
         self._own_rows = np.flatnonzero(data.problem.weight > 0.0) if start is None else start.rows
-        here = whole if len(self._own_rows) == data.n_samples else whole.take(self._own_rows)
+        here = all_data if len(self._own_rows) == data.n_samples else all_data.take(self._own_rows)
         self._work = _workspace(here, data.least_decrease)
         self._nodes = _empty_nodes(here.n_samples, here.n_classes, stop.max_leaf_nodes)
         self._nodes.key[0] = ROOT_KEY if start is None else start.key

@@ -46,7 +46,7 @@ class BinaryWorkspace(NamedTuple):
     goes_first: np.ndarray  # (n,) uint8: the split in work, by row
     spare_cells: np.ndarray
     spare_rows: np.ndarray
-    scratch: tuple  # splitters.binary.binary_kernels.Scratch
+    scratch: tuple  # splitters.binary.binary_kernels.FeatureScratch
     best: np.ndarray  # (2, m): score of each feature's chosen candidate at the nodes in work
     cut: np.ndarray  # (m,): its number
     side: np.ndarray  # (m,): where the missing rows go

@@ -25,7 +25,7 @@ class Block(NamedTuple):
 
     cells: np.ndarray  # (BLOCK_ROWS, m) uint32
     spare: np.ndarray  # (BLOCK_ROWS, m) uint32
-    whole: np.ndarray  # (BLOCK_ROWS,) int64: the rows in all data, by their number here
+    ids: np.ndarray  # (BLOCK_ROWS,) int64: the rows in all data, by their number here
     rows: np.ndarray  # (BLOCK_ROWS,) int64: rows by node, rising inside
     spare_rows: np.ndarray  # (BLOCK_ROWS,)
     goes_first: np.ndarray  # (BLOCK_ROWS,) int64: the split in work, by row
@@ -39,7 +39,7 @@ def copy_in(start, end, rows, cells, packing, block):
     row_mask, top_bit = packing[1], packing[3]
     for i in range(end - start):
         row = rows[start + i]
-        block.whole[i] = row
+        block.ids[i] = row
         block.number[row] = i
         block.rows[i] = i
     number, copies = block.number, block.cells
@@ -59,7 +59,7 @@ def end_block(root, count, event, work, nodes, block):
     nodes.state[LEAF_COUNT] += (count - nodes.state[NODE_COUNT]) // 2
     nodes.state[NODE_COUNT], nodes.state[EVENT_COUNT] = count, event
     for i in range(nodes.end[root] - base):
-        work.rows[base + i] = block.whole[block.rows[i]]
+        work.rows[base + i] = block.ids[block.rows[i]]
 
 
 @kernel
@@ -102,7 +102,7 @@ def differ(one, other):
 
 
 @inline_kernel
-def cut_between(cells, columns, whole, feature, at):
+def cut_between(cells, columns, ids, feature, at):
     """Return the values of a feature on both sides of the cut after place `at`."""
-    below, above = whole[cells[at, feature] & ROW], whole[cells[at + 1, feature] & ROW]
+    below, above = ids[cells[at, feature] & ROW], ids[cells[at + 1, feature] & ROW]
     return columns[feature, below], columns[feature, above]

@@ -214,8 +214,7 @@ def _count_children(rows, label, present, start, middle, end, tally, parent, fir
     first_pure = False
     second_pure = False
     for k in range(n_present):
-        whole = parent[present[k]]
-        tally[1, k] = whole - tally[0, k]
+        tally[1, k] = parent[present[k]] - tally[0, k]
         first[present[k]] = tally[0, k]
         second[present[k]] = tally[1, k]
         first_pure |= tally[0, k] == middle - start
@@ -234,7 +233,7 @@ def grow_class_block(root, work, nodes, choice, stop):
     base, size = nodes.start[root], nodes.state[FRONTIER_SIZE]
     others = size
     n_present = _copy_in(base, nodes.end[root], work.rows, work.cells, work.packing, block)
-    cells, spare, rows, whole = room.cells, room.spare, room.rows, room.whole
+    cells, spare, rows, ids = room.cells, room.spare, room.rows, room.ids
     spare_rows, goes_first, to = room.spare_rows, room.goes_first, room.to
     label, present, tally = block.label, block.present, block.tally[:, :n_present]
     inverse, table, columns = work.per_count, work.table, work.columns
@@ -279,7 +278,7 @@ def grow_class_block(root, work, nodes, choice, stop):
                     at = first + cut[feature]
                     node_feature[child], node_cut[child] = feature, base + at
                     score[child], priority[child] = best[feature], best[feature] * (last - first)
-                    below, above = cut_between(cells, columns, whole, feature, at)
+                    below, above = cut_between(cells, columns, ids, feature, at)
                     threshold[child] = (
                         below if choice.cut_at_value else threshold_between(below, above)
                     )

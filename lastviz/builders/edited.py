@@ -168,8 +168,8 @@ class EditedGrowth:
             else:
                 sprout = self._family.sprout(task.context, -1, task.without)
                 grown = yield from self._grown(sprout)
-                whole = np.arange(grown.tree.n_nodes)
-                self._add(task, Graft(grown.tree, whole, grown.reason, *sprout[1:]))
+                all_nodes = np.arange(grown.tree.n_nodes)
+                self._add(task, Graft(grown.tree, all_nodes, grown.reason, *sprout[1:]))
         self._parts = [
             replace(part, children=tuple(self._children.get(place, ())))
             for place, part in enumerate(self._parts)

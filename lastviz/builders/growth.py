@@ -254,7 +254,7 @@ def room_for_block(m: int, n: int) -> Block:
     return Block(
         cells=np.empty(shape, dtype=np.uint32),
         spare=np.empty(shape, dtype=np.uint32),
-        whole=np.empty(shape[0], dtype=np.int64),
+        ids=np.empty(shape[0], dtype=np.int64),
         rows=np.empty(shape[0], dtype=np.int64),
         spare_rows=np.empty(shape[0], dtype=np.int64),
         goes_first=np.empty(shape[0], dtype=np.int64),
@@ -274,10 +274,10 @@ def common_records(n: int, max_leaf_nodes: int) -> dict[str, np.ndarray]:
     """Return room for what every growth on n rows records of its nodes; the root has all rows."""
     leaves = min(n, max_leaf_nodes) if max_leaf_nodes else n
     size = max(2 * leaves - 1, 1)
-    whole = ("depth", "cut", "start", "end", "event_node")
+    from_zero = ("depth", "cut", "start", "end", "event_node")
     from_one = ("parent", "first_child", "feature")
     real = ("threshold", "score", "priority")
-    records = {name: np.zeros(size, dtype=np.int64) for name in whole}
+    records = {name: np.zeros(size, dtype=np.int64) for name in from_zero}
     records |= {name: np.full(size, -1, dtype=np.int64) for name in from_one}
     records |= {name: np.full(size, np.nan) for name in real}
     records |= {

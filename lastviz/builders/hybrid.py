@@ -14,7 +14,7 @@ from lastviz.splitters.hybrid.workspace import workspace_of
 from .frontier_kernels import FRONTIER_SIZE, Stop
 from .growth import BUDGET, ThresholdGrowth, empty_nodes
 from .growth_kernels import make_root
-from .hybrid_growth_kernels import HybridWorkspace, grow_hybrid
+from .hybrid_growth_kernels import GrowthWorkspace, grow_hybrid
 
 
 class HybridGrowth(ThresholdGrowth):
@@ -54,7 +54,7 @@ class HybridGrowth(ThresholdGrowth):
         self._stop = stop
         self._choice = with_scale(choice, n if n_scale is None else n_scale)
         cells, packing = pack(presorted, y, n_classes)
-        self._work = HybridWorkspace(
+        self._work = GrowthWorkspace(
             columns=presorted.columns,
             cells=cells,
             packing=packing,

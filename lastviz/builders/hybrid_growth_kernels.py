@@ -27,7 +27,7 @@ from .growth_kernels import make_children
 CHILD_TOO_SMALL = int(Reason.CHILD_TOO_SMALL)
 
 
-class HybridWorkspace(NamedTuple):
+class GrowthWorkspace(NamedTuple):
     """What growth reads and rearranges."""
 
     columns: np.ndarray  # (m, n) float64

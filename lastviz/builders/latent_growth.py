@@ -155,7 +155,7 @@ class LatentGrowth:
                 limit = self._stop.max_depth
                 deepest = limit - task.depth if limit >= 0 else -1
             growth = self._grown_along(task, deepest)
-            yield self._take(task, growth, whole=last)
+            yield self._take(task, growth, all_events=last)
             if not last and self._first_child[task.node] >= 0:
                 waiting += self._children(task)[::-1]
 
@@ -192,7 +192,7 @@ class LatentGrowth:
         return growth.run()
 
     def _take(
-        self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, whole: bool
+        self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, all_events: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Append the nodes of a growth that began at `task`; return its events."""
         nodes, n = growth.nodes, growth.n_nodes
@@ -212,7 +212,7 @@ class LatentGrowth:
         self._rows[first : first + len(task.rows)] = task.rows[growth.rows]
         self._count += n - 1
         order, reasons = growth.events
-        shown = slice(None) if whole else slice(1)
+        shown = slice(None) if all_events else slice(1)
         return self._log(number[order[shown]], reasons[shown])
 
     def _children(self, task: _Task) -> list[_Task]:

@@ -32,7 +32,7 @@ from .frontier_kernels import (
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 # A share of the squared error from which on no other cut of two rows, each counted once, wins: the
 # shares of a mirrored pair lie about 1, and within a tie of each other if one is as near as this.
-WHOLE = 1.0 - TIE / 4
+DECISIVE = 1.0 - TIE / 4
 
 
 class NumberBlock(NamedTuple):
@@ -74,13 +74,13 @@ def _look(cells, target, inverse, start, end, mean, spread, least, total, best):
     n_features = cells.shape[1]
     unit = np.float64(n) / spread
     if n == 2:
-        whole = False
+        is_decided = False
         for f in range(n_features):
             best[f] = -np.inf
-            if not whole and differ(cells[start, f], cells[end - 1, f]):
+            if not is_decided and differ(cells[start, f], cells[end - 1, f]):
                 apart = target[cells[start, f] & ROW] - mean
                 best[f] = apart * apart * unit
-                whole = best[f] >= WHOLE
+                is_decided = best[f] >= DECISIVE
         return
     for f in range(n_features):
         total[f] = 0.0
@@ -174,9 +174,9 @@ def grow_number_block(root, work, nodes, stop, block):
     room, target, total, columns = block.room, block.target, block.total, work.problem.columns
     copy_in(base, nodes.end[root], work.rows, work.cells, work.packing, room)
     for i in range(nodes.end[root] - base):
-        target[i] = work.problem.target[room.whole[i]]
+        target[i] = work.problem.target[room.ids[i]]
     least, inverse, best, cut = work.problem.min_samples_leaf, work.inverse, work.best[0], work.cut
-    cells, spare, rows, whole = room.cells, room.spare, room.rows, room.whole
+    cells, spare, rows, ids = room.cells, room.spare, room.rows, room.ids
     spare_rows, goes_first, to = room.spare_rows, room.goes_first, room.to
     least_decrease, size = work.least_decrease, others
     parent, depth, first_child, reasons = nodes.parent, nodes.depth, nodes.first_child, nodes.reason
@@ -215,7 +215,7 @@ def grow_number_block(root, work, nodes, stop, block):
                 if feature >= 0:
                     node_feature[child], node_cut[child] = feature, cut[feature]
                     score[child], priority[child] = best[feature], best[feature] * spread
-                    below, above = cut_between(cells, columns, whole, feature, first + cut[feature])
+                    below, above = cut_between(cells, columns, ids, feature, first + cut[feature])
                     threshold[child] = threshold_between(below, above)
             frontier[size], frontier[size + 1] = count + 1, count
             size, count = size + 2, count + 2

@@ -26,7 +26,7 @@ from .frontier_kernels import (
     reason_not_to_search,
     room_for_children,
 )
-from .number_block_kernels import WHOLE, grow_number_block
+from .number_block_kernels import DECISIVE, grow_number_block
 
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 
@@ -87,13 +87,13 @@ def _scan_children(
                 column, start, middle, row_mask, top_bit, target, weight, inverse, mean[0], w[0],
                 spread[0], least,
             )  # fmt: skip
-            keep_first = not counted or middle - start > 2 or best[0, f] < WHOLE
+            keep_first = not counted or middle - start > 2 or best[0, f] < DECISIVE
         if keep_second:
             best[1, f] = largest_share(
                 column, middle, end, row_mask, top_bit, target, weight, inverse, mean[1], w[1],
                 spread[1], least,
             )  # fmt: skip
-            keep_second = not counted or end - middle > 2 or best[1, f] < WHOLE
+            keep_second = not counted or end - middle > 2 or best[1, f] < DECISIVE
 
 
 @kernel

@@ -101,9 +101,9 @@ class Card:
 CardMaker = Callable[[Candidate], Card]
 
 
-def share_of(part: np.ndarray, whole: np.ndarray) -> Fraction:
+def share_of(part: np.ndarray, total: np.ndarray) -> Fraction:
     """Return the share of the rows of a node that a child holds."""
-    return Fraction(Number(part.sum()), Number(whole.sum()))
+    return Fraction(Number(part.sum()), Number(total.sum()))
 
 
 def _decrease(here: Candidate, impurity: Callable[[np.ndarray], np.ndarray]) -> Sum:
@@ -128,8 +128,8 @@ def gain_ratio(here: Candidate) -> Card:
 
 def gain_over_entropy(here: Candidate) -> Card:
     """Return the information gain over the node's entropy."""
-    whole = Number(float(class_entropy(here.counts)))
-    return Card(Fraction(_decrease(here, class_entropy), whole))
+    entropy = Number(float(class_entropy(here.counts)))
+    return Card(Fraction(_decrease(here, class_entropy), entropy))
 
 
 def chi2(here: Candidate) -> Card:

@@ -12,7 +12,7 @@ from lastviz._numba import inline_kernel, plain_kernel
 
 from .compactness_kernels import csn_curves
 from .geometry_kernels import (
-    Geometry,
+    NodeGeometry,
     fill_geometry,
     fill_places,
     fill_ranges,
@@ -39,7 +39,7 @@ class CurveScratch(NamedTuple):
     stamp: np.ndarray  # (K,) int64
     wanted_features: np.ndarray  # (m,) bool: features whose CSN or fewest segments are wanted
     wanted_cuts: np.ndarray  # (m, n) bool: cuts whose CSN is wanted
-    geometry: Geometry
+    geometry: NodeGeometry
 
 
 class Options(NamedTuple):

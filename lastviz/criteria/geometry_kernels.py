@@ -19,7 +19,7 @@ BLOCK = 8  # numbers that fill a line of the cache
 GRAM_LIMIT = 1024  # rows up to which the products of all rows may be stored
 
 
-class Geometry(NamedTuple):
+class NodeGeometry(NamedTuple):
     """The rows of one node as the sweeps see them; sized for the largest node.
 
     Whatever has a place for each class has it by the class's number in the node. Numbers that are

@@ -29,15 +29,15 @@ def _one_sided(counts, left, of_left, from_top, n_part, n, logs):
     """
     n_classes = counts.shape[0]
     total = 0.0
-    whole = 0
+    size = 0
     part = 0
     for step in range(n_classes):
         k = n_classes - 1 - step if from_top else step
         here = left[k] if of_left else counts[k] - left[k]
-        whole += counts[k]
+        size += counts[k]
         part += here
         if here > 0:
-            total += here * (logs[part] - logs[whole] + logs[n] - logs[n_part])
+            total += here * (logs[part] - logs[size] + logs[n] - logs[n_part])
     return total
 
 

@@ -154,22 +154,22 @@ def fewest_segment_curves(
     """
     row_mask, top_bit = packing[1], packing[3]
     n, m = end - start, cells.shape[0]
-    whole = np.empty((2, n, m), dtype=np.int32)
-    links = np.empty_like(whole)
+    all_links = np.empty((2, n, m), dtype=np.int32)
+    links = np.empty_like(all_links)
     all_changes = np.empty(m, dtype=np.int64)
     changes = np.empty_like(all_changes)
-    link_neighbours(cells, start, end, packing, place, label, n_classes, whole, all_changes)
+    link_neighbours(cells, start, end, packing, place, label, n_classes, all_links, all_changes)
     for f in range(m):
         if not wanted_features[f]:
             continue
         column = cells[f]
-        links[:] = whole
+        links[:] = all_links
         changes[:] = all_changes
         for i in range(n - 1):
             fewest = _take_out(place[column[start + i] & row_mask], label, links, changes)
             if column[start + i + 1] >= top_bit:
                 second[f, i] = 1 + fewest
-        links[:] = whole
+        links[:] = all_links
         changes[:] = all_changes
         for i in range(n - 1, 0, -1):
             fewest = _take_out(place[column[start + i] & row_mask], label, links, changes)

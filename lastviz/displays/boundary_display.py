@@ -170,19 +170,19 @@ class BoundaryDisplay(Display):
         plane = model.plane(features, row)
         if model.is_regression:
             found = _regions_of_numbers(model, plane)
-        elif model.is_whole:
+        elif model.is_ensemble:
             found = _regions_of_forest(model, plane)
         else:
             model.check_node(node)
             found = regions_in_plane(model.estimator, plane, max_depth)
-        kept = np.zeros(len(model.values), dtype=bool)
+        mask = np.zeros(len(model.values), dtype=bool)
         if held_out is not None:
-            kept = np.asarray(held_out, dtype=bool)
-            if kept.shape != (len(model.values),):
+            mask = np.asarray(held_out, dtype=bool)
+            if mask.shape != (len(model.values),):
                 raise ValueError(
-                    f"held_out must be {len(model.values)} truth values, got shape {kept.shape}"
+                    f"held_out must be {len(model.values)} truth values, got shape {mask.shape}"
                 )
-        shown = cls(model, plane, found, max_depth, node, kept, show_tree, target_name)
+        shown = cls(model, plane, found, max_depth, node, mask, show_tree, target_name)
         return shown.plot(theme=theme, height=height)
 
     def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
@@ -245,7 +245,7 @@ class BoundaryDisplay(Display):
         )
 
     def _predicted(self) -> np.ndarray:
-        if self.model.is_whole:
+        if self.model.is_ensemble:
             return self.model.estimator.predict_codes(self.model.values)
         tree = self.model.tree
         return cut_predictions(tree, self.model.values, tree.at_depth(self.max_depth))
@@ -260,7 +260,7 @@ class BoundaryDisplay(Display):
         known = ~np.isnan(values[:, [across, up]]).any(axis=1)
         known &= y is not None
         y = np.zeros(len(values)) if y is None else y
-        names, kept = self.plane.names, self.held_out[known]
+        names, held_out = self.plane.names, self.held_out[known]
         if across == up:
             return regression_plot(
                 self.regions_,
@@ -268,7 +268,7 @@ class BoundaryDisplay(Display):
                 y[known],
                 theme=theme,
                 names=(names[across], self.target_name),
-                held_out=kept,
+                held_out=held_out,
                 height=height,
             )
         return regression_plane_plot(
@@ -277,7 +277,7 @@ class BoundaryDisplay(Display):
             np.column_stack([values[known, across], values[known, up], y[known]]),
             theme=theme,
             target=self.target_name,
-            held_out=kept,
+            held_out=held_out,
             view=self.plane.view,
             height=height,
         )

@@ -305,10 +305,10 @@ def _moved(here: _Places, position: np.ndarray, raised: object) -> _Places:
     prediction = here.prediction.copy()
     prediction[position] = raised.prediction
     moved = position.tolist()
-    kept = {n: each for n, each in here.area.items() if n not in moved}
+    unmoved = {n: each for n, each in here.area.items() if n not in moved}
     stayed = {n: each for n, each in here.line.items() if n not in moved}
     return _Places(
-        kept | {n: area[n] for n in moved if n in area},
+        unmoved | {n: area[n] for n in moved if n in area},
         stayed | {n: line.get(n, NOTHING) for n in moved},
         prediction,
     )

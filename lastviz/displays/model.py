@@ -68,7 +68,7 @@ class ShownModel:
         return not self.class_names
 
     @property
-    def is_whole(self) -> bool:
+    def is_ensemble(self) -> bool:
         """Whether it decides by more than the leaves of one tree."""
         return is_ensemble(self.estimator)
 

@@ -95,8 +95,8 @@ class NodeCandidates:
 
     def candidates(self) -> CandidateCurves:
         """Return the candidates with their marks, for figures."""
-        kept = self.passed(-2)
-        few = kept if len(kept) <= MOST_SURVIVORS else kept[:0]
+        survivors = self.passed(-2)
+        few = survivors if len(survivors) <= MOST_SURVIVORS else survivors[:0]
         what_if = self.favourite if self.favourite != self.chosen else None
         picked = self.picked if self.picked is not None else what_if
         feature, threshold = self.table.feature, self.table.threshold

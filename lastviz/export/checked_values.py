@@ -65,7 +65,7 @@ class Value:
             self.refuse(Sentence("true or false"))
         return self.value
 
-    def whole(self, low: int, high: int) -> int:
+    def integer(self, low: int, high: int) -> int:
         """Return a whole number of low, ..., high - 1."""
         if type(self.value) is not int or not low <= self.value < high:
             self.refuse(Sentence("a whole number from {low} to {high}", low=low, high=high - 1))
@@ -93,13 +93,13 @@ class Value:
             self.refuse(Sentence("a list without repetitions"))
         return found
 
-    def wholes(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:
+    def integers(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:
         """Return a list of `n` whole numbers of low, ..., high - 1."""
         items = self.value
         if not isinstance(items, list) or n not in (None, len(items)):
             self.items(n)
         if not all(type(v) is int and low <= v < high for v in items):
-            [item.whole(low, high) for item in self.items()]
+            [item.integer(low, high) for item in self.items()]
         return np.array(items, dtype=dtype)
 
     def reals(

@@ -35,7 +35,7 @@ from lastviz.tree import (
 )
 
 from .checked_values import MOST, Value
-from .tree_json import FORMAT, KERNELS, KINDS, REAL_COLUMNS, WHOLE_COLUMNS
+from .tree_json import FORMAT, INTEGER_COLUMNS, KERNELS, KINDS, REAL_COLUMNS
 
 LARGEST = sys.float_info.max
 MOST_ROWS = 2**53
@@ -63,8 +63,8 @@ def tree_from_json(text: str | bytes) -> Tree:
         be; the message names the place, such as ``trees[0].nodes.threshold[3]``.
     """
 
-    def only(whole: Value) -> Tree:
-        trees = _trees(whole)
+    def only(document: Value) -> Tree:
+        trees = _trees(document)
         if len(trees) > 1:
             raise Refusal("it holds {n} trees; read it with model_from_json", n=len(trees))
         return trees[0]
@@ -81,24 +81,24 @@ def model_from_json(text: str | bytes) -> Model:
         As :func:`tree_from_json`, but for several trees.
     """
 
-    def whole_model(whole: Value) -> Model:
-        decision = whole.member("decision").text(*DECISIONS)
-        algorithm = whole.member("algorithm").text() if whole.has("algorithm") else ""
-        trees = _trees(whole)
+    def model_of(document: Value) -> Model:
+        decision = document.member("decision").text(*DECISIONS)
+        algorithm = document.member("algorithm").text() if document.has("algorithm") else ""
+        trees = _trees(document)
         weights = None
-        if whole.has("weights"):
-            weights = whole.member("weights").reals((len(trees),), 0.0, 1e9)
-        scores = _scores(whole, trees) if decision == "scores" else None
+        if document.has("weights"):
+            weights = document.member("weights").reals((len(trees),), 0.0, 1e9)
+        scores = _scores(document, trees) if decision == "scores" else None
         return imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
 
-    return _read(text, whole_model)
+    return _read(text, model_of)
 
 
 def _read(text: str | bytes, build: Callable[[Value], Tree | Model]) -> Tree | Model:
     try:
-        whole = Value(_parsed(text), "")
-        whole.member("format").text(FORMAT)
-        return build(whole)
+        document = Value(_parsed(text), "")
+        document.member("format").text(FORMAT)
+        return build(document)
     except ValueError as error:
         reason = error.args[0] if isinstance(error, Refusal) else " ".join(str(error).split())
         raise Refusal(
@@ -115,12 +115,12 @@ def _parsed(text: str | bytes) -> object:
         raise Refusal("it cannot be read ({error})", error=error) from error
 
 
-def _scores(whole: Value, trees: list[Tree]) -> list[np.ndarray]:
+def _scores(document: Value, trees: list[Tree]) -> list[np.ndarray]:
     """Return the scores of the start and of the nodes of each tree, one for each border."""
     k = max(len(trees[0].classes) - 1, 0)
-    each = zip(whole.member("trees").items(), trees, strict=True)
+    each = zip(document.member("trees").items(), trees, strict=True)
     tables = [item.member("nodes").member("scores").reals((tree.n_nodes, k)) for item, tree in each]
-    return [whole.member("start").reals((k,)), *tables]
+    return [document.member("start").reals((k,)), *tables]
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,9 @@ class _Head:
     classes: np.ndarray
 
 
-def _trees(whole: Value) -> list[Tree]:
-    head = _head(whole)
-    given = whole.member("trees")
+def _trees(document: Value) -> list[Tree]:
+    head = _head(document)
+    given = document.member("trees")
     if not given.items():
         given.refuse(Sentence("a list of at least one tree"))
     trees = []
@@ -150,18 +150,18 @@ def _trees(whole: Value) -> list[Tree]:
     return trees
 
 
-def _head(whole: Value) -> _Head:
-    names = whole.member("features")
+def _head(document: Value) -> _Head:
+    names = document.member("features")
     features = tuple(name.text() for name in names.items())
     names.labels()  # none twice
     categories = tuple(
         None if known.value is None else tuple(known.labels())
-        for known in whole.member("categories").items(len(features))
+        for known in document.member("categories").items(len(features))
     )
-    for known, item in zip(categories, whole.member("categories").items(), strict=True):
+    for known, item in zip(categories, document.member("categories").items(), strict=True):
         if known is not None and len(known) > MOST_CATEGORIES:
             item.refuse(Sentence("at most {n} categories", n=MOST_CATEGORIES))
-    classes = whole.member("classes").labels()
+    classes = document.member("classes").labels()
     one_type = len({type(label) for label in classes}) == 1
     plain = np.array(classes, dtype=None if one_type else object)
     return _Head(features, categories, plain if classes else np.zeros(0, dtype=np.intp))
@@ -181,7 +181,7 @@ def _tree(item: Value, head: _Head) -> Tree:
         "grown_node": MOST_ROWS,
     }  # fmt: skip
     columns = {
-        name: nodes.member(name).wholes(n, -1, highest.get(name, n)) for name in WHOLE_COLUMNS
+        name: nodes.member(name).integers(n, -1, highest.get(name, n)) for name in INTEGER_COLUMNS
     }
     held = ("weighted_n_node_samples",)
     for name in REAL_COLUMNS:
@@ -200,7 +200,7 @@ def _tree(item: Value, head: _Head) -> Tree:
         **_rows(rows, n),
         kind=kind,
         value=nodes.member("value").reals((n, k or 1), 0.0 if k else -MOST),
-        prediction=prediction.wholes(n, 0, k) if k else prediction.reals((n,)),
+        prediction=prediction.integers(n, 0, k) if k else prediction.reals((n,)),
         key=_keys(nodes.member("key"), n),
         feature_names=head.features,
         classes=head.classes,
@@ -233,7 +233,7 @@ def _branches(item: Value, head: _Head) -> CategorySplits:
         rows[0].refuse(
             Sentence("a list of at most {n}, one for each category of a feature", n=most)
         )
-    found = [row.wholes(width, -1, MOST_CATEGORIES, np.int16) for row in rows]
+    found = [row.integers(width, -1, MOST_CATEGORIES, np.int16) for row in rows]
     return CategorySplits(np.array(found, dtype=np.int16).reshape(len(rows), width))
 
 
@@ -254,13 +254,13 @@ def _machines(item: Value, head: _Head) -> KernelSplits | None:
         given.refuse(Sentence("not available for regression trees"))
     n, n_vectors = len(given.member("intercept").items()), len(given.member("rows").items())
     n_entries = len(given.member("index").items())
-    start = given.member("start").wholes(n + 1, 0, n_entries + 1)
+    start = given.member("start").integers(n + 1, 0, n_entries + 1)
     if start[0] != 0 or start[-1] != n_entries or (np.diff(start) < 0).any():
         given.member("start").refuse(Sentence("rising from 0 to {n}", n=n_entries))
     kernel = KernelFunction(
         KERNELS[given.member("kernel").text(*KERNELS)],
         given.member("sigma").real(1e-100, 1e100),
-        given.member("degree").whole(1, 11),
+        given.member("degree").integer(1, 11),
     )
     scaling = FeatureScaling(
         given.member("offset").reals((m,), -LARGEST, LARGEST),
@@ -269,16 +269,16 @@ def _machines(item: Value, head: _Head) -> KernelSplits | None:
     return KernelSplits(
         scaling=scaling,
         kernel=kernel,
-        rows=given.member("rows").wholes(n_vectors, 0, MOST_ROWS),
+        rows=given.member("rows").integers(n_vectors, 0, MOST_ROWS),
         vectors=given.member("vectors").reals((n_vectors, m), -1e100, 1e100),
         start=start,
-        index=given.member("index").wholes(n_entries, 0, n_vectors),
+        index=given.member("index").integers(n_entries, 0, n_vectors),
         dual_coef=given.member("dual_coef").reals((n_entries,)),
         intercept=given.member("intercept").reals((n,)),
         first=given.member("first").truths((n, k)),
         second=given.member("second").truths((n, k)),
         converged=given.member("converged").truths((n,)),
-        n_iter=given.member("n_iter").wholes(n, 0, MOST_ROWS),
+        n_iter=given.member("n_iter").integers(n, 0, MOST_ROWS),
     )
 
 
@@ -318,7 +318,7 @@ def _rows(given: Value | None, n: int) -> dict[str, np.ndarray]:
     n_rows = len(given.member("samples").items())
     if not n_rows:
         given.member("samples").refuse(Sentence("a list of at least one row"))
-    found = {name: given.member(name).wholes(n, 0, n_rows + 1) for name in ("start", "end")}
-    found["samples"] = given.member("samples").wholes(n_rows, 0, MOST_ROWS)
+    found = {name: given.member(name).integers(n, 0, n_rows + 1) for name in ("start", "end")}
+    found["samples"] = given.member("samples").integers(n_rows, 0, MOST_ROWS)
     found["sample_weight"] = given.member("sample_weight").reals((n_rows,), 0.0)
     return found

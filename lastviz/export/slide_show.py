@@ -106,7 +106,7 @@ Block = ReportBlock | Columns | Growth
 
 
 @dataclass(frozen=True, eq=False)
-class Stop:
+class SliderStop:
     """What a slide shows at one stop of its slider.
 
     Attributes
@@ -135,7 +135,7 @@ class Live:
         Of the slider.
     at : int
         The stop that the slide shows.
-    stops : sequence of Stop
+    stops : sequence of SliderStop
         With fewer than two there is no slider.
     tree : dict or None
         Takes typed rows, see :func:`lastviz.export.live_tree.live_tree`.
@@ -143,7 +143,7 @@ class Live:
 
     label: str = ""
     at: int = 0
-    stops: Sequence[Stop] = ()
+    stops: Sequence[SliderStop] = ()
     tree: dict[str, object] | None = None
 
 

@@ -17,7 +17,7 @@ FORMAT = "lastviz model 1"
 KINDS = {kind.name.lower(): kind for kind in Kind}
 KERNELS = dict(KERNEL_CODES)
 NOT_FINITE = {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}
-WHOLE_COLUMNS = (
+INTEGER_COLUMNS = (
     "parent", "depth", "first_child", "n_children", "feature", "n_node_samples", "grown_node",
     "split_row", "basis_id", "missing_branch",
 )  # fmt: skip
@@ -139,7 +139,7 @@ def _document(
 def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
     """Return one tree, a line for each of its members."""
     members: dict[str, object] = {"missing": tree.missing.name.lower()}
-    nodes: dict[str, object] = {name: getattr(tree, name).tolist() for name in WHOLE_COLUMNS}
+    nodes: dict[str, object] = {name: getattr(tree, name).tolist() for name in INTEGER_COLUMNS}
     names = {code: name for name, code in KINDS.items()}
     nodes["kind"] = [names[Kind(code)] for code in tree.kind.tolist()]
     nodes |= {name: _reals(getattr(tree, name)) for name in REAL_COLUMNS}

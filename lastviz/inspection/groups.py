@@ -79,17 +79,17 @@ def _parts(values: np.ndarray, known: np.ndarray) -> list[Group]:
 def _values(column: pd.Series) -> list[Group]:
     counts = column.value_counts()
     counts = counts[counts > 0]
-    kept = counts.index if len(counts) <= MOST_VALUES else counts.index[: MOST_VALUES - 1]
+    frequent = counts.index if len(counts) <= MOST_VALUES else counts.index[: MOST_VALUES - 1]
     ordered = isinstance(column.dtype, pd.CategoricalDtype)
-    order = column.cat.categories if ordered else sorted(kept)
+    order = column.cat.categories if ordered else sorted(frequent)
     values = column.to_numpy()
     groups = [
         Group(value, np.nan, np.nan, np.flatnonzero(values == value))
         for value in order
-        if value in kept
+        if value in frequent
     ]
-    if len(kept) < len(counts):
-        rest = column.notna() & ~column.isin(kept)
+    if len(frequent) < len(counts):
+        rest = column.notna() & ~column.isin(frequent)
         groups.append(Group(None, np.nan, np.nan, np.flatnonzero(rest.to_numpy())))
     return groups
 

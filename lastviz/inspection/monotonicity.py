@@ -179,12 +179,12 @@ def single_step(estimator: Predictor, example: CounterExample) -> CounterExample
     On the way from the lower point to the upper one, feature by feature, the class must fall
     somewhere; the first such step is returned.
     """
-    way = np.tile(example.below, (len(example.below) + 1, 1))
+    path = np.tile(example.below, (len(example.below) + 1, 1))
     for f in range(len(example.below)):
-        way[f + 1 :, f] = example.above[f]
-    label = codes_of(estimator, way)
+        path[f + 1 :, f] = example.above[f]
+    label = codes_of(estimator, path)
     i = int(np.flatnonzero(np.diff(label) < 0)[0])
-    return CounterExample(way[i], way[i + 1], int(label[i]), int(label[i + 1]))
+    return CounterExample(path[i], path[i + 1], int(label[i]), int(label[i + 1]))
 
 
 def widest_example(tree: Tree, audit: MonotonicityAudit) -> CounterExample | None:

@@ -134,13 +134,13 @@ def pruned_trees(tree: Tree, key: str, *, risk: str = "misclassification") -> Pr
         cuts = [np.flatnonzero((steps >= 0) & (steps <= k)) for k in range(path.n_steps)]
         value = path.alpha * _unit(key, tree)
         return PrunedTrees(tree, key, risk, value, tuple(_topmost(tree, c) for c in cuts))
-    kept: list[tuple[float, np.ndarray]] = []
+    distinct: list[tuple[float, np.ndarray]] = []
     for value in GRIDS[key]:
         table = PRUNERS[key].table(tree, **{FAMILIES[key]: value})
         cut = _topmost(tree, np.flatnonzero(table.cut))
-        if not kept or not np.array_equal(cut, kept[-1][1]):
-            kept.append((value, cut))
-    values, cuts = zip(*kept, strict=True)
+        if not distinct or not np.array_equal(cut, distinct[-1][1]):
+            distinct.append((value, cut))
+    values, cuts = zip(*distinct, strict=True)
     return PrunedTrees(tree, key, risk, np.array(values), cuts)
 
 

@@ -44,14 +44,14 @@ def singular_basis(X: np.ndarray, centre: np.ndarray, space: str) -> LatentBasis
     """Return the canonical right singular vectors of X - centre, without null directions."""
     vectors, values = _thin(X - centre)
     null = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
-    kept = values > null
-    vectors = canonical_basis(vectors[:, kept], values[kept])
+    nonzero = values > null
+    vectors = canonical_basis(vectors[:, nonzero], values[nonzero])
     return LatentBasis(
         space=space,
         directions=vectors,
         centre=centre,
-        singular_values=values[kept],
-        explained_share=_shares(values[kept]),
+        singular_values=values[nonzero],
+        explained_share=_shares(values[nonzero]),
         names=tuple(f"u{i + 1}" for i in range(vectors.shape[1])),
         resolution=resolution_of(X, vectors, centre),
     )

@@ -134,15 +134,15 @@ class TreeWidget(anywidget.AnyWidget):
         changed = what_if(self._given, self._X, self._y, edits, tree=tree)
         key = model.tree.key[self.node]
         self._display, self.edits = self._shown(changed, 0), edits
-        kept = np.flatnonzero(self._display.model.tree.key == key)
+        same_node = np.flatnonzero(self._display.model.tree.key == key)
         self.set_trait("estimator", changed)
-        self.set_trait("node", int(kept[0]) if len(kept) else 0)
+        self.set_trait("node", int(same_node[0]) if len(same_node) else 0)
 
     def _shown(self, estimator: BaseEstimator, node: int) -> BoundaryDisplay:
         display = BoundaryDisplay.from_estimator(
             estimator, self._X, self._y, node=node, **self._options
         )
-        if display.model.is_whole:
+        if display.model.is_ensemble:
             raise ValueError(
                 "lastviz.widget shows one tree whose nodes decide by themselves; of a forest name "
                 "one in tree"

@@ -79,17 +79,17 @@ def critical_difference_plot(
 
 def _axis(n: int, theme: Theme) -> list[dict]:
     every = max(1, -(-n // 6))
-    whole = np.arange(1.0, n + 0.5, every)
-    ends = np.column_stack([whole, np.full(len(whole), AXIS - TICK), whole, whole * 0 + AXIS])
+    ranks = np.arange(1.0, n + 0.5, every)
+    ends = np.column_stack([ranks, np.full(len(ranks), AXIS - TICK), ranks, ranks * 0 + AXIS])
     ends = np.vstack([[[1.0, AXIS, n, AXIS]], ends])
     numbers = {
         "type": "scatter",
         "name": "rank",
         "meta": {"role": "number"},
         "mode": "text",
-        "x": whole,
-        "y": np.full(len(whole), float(NUMBERS)),
-        "text": [f"{rank:.0f}" for rank in whole],
+        "x": ranks,
+        "y": np.full(len(ranks), float(NUMBERS)),
+        "text": [f"{rank:.0f}" for rank in ranks],
         "textfont": {"size": Size.tick, "color": theme.grey5},
         "cliponaxis": False,
         "hoverinfo": "skip",

@@ -138,8 +138,8 @@ def bin_edges(values: np.ndarray, most_bins: int = MOST_BINS) -> np.ndarray:
     if low == high:
         room = max(1.0, abs(low)) * 0.5
         return np.array([low - room, low + room])
-    whole = high - low < most_bins and bool((values == np.round(values)).all())
-    if whole:
+    is_discrete = high - low < most_bins and bool((values == np.round(values)).all())
+    if is_discrete:
         return np.arange(low, high + 2) - 0.5
     spread = np.subtract(*np.quantile(values, [0.75, 0.25])) or (high - low)
     wanted = (high - low) / (2 * spread / np.cbrt(len(values)))  # Freedman and Diaconis (1981)

@@ -229,8 +229,8 @@ def _texts(
         inner, leaves = column[~layout.leaf[column]], column[layout.leaf[column]]
         y[inner] = _apart(y[inner], height)
         for i in leaves[boxes[leaves, 3] - boxes[leaves, 1] >= _LINE].tolist():
-            whole = written[i] == texts[int(layout.node[i])]
-            if whole and (np.abs(y[inner] - y[i]) >= LINE).all():
+            is_uncut = written[i] == texts[int(layout.node[i])]
+            if is_uncut and (np.abs(y[inner] - y[i]) >= LINE).all():
                 shown.append(i)
         shown += inner.tolist()
     if not shown:

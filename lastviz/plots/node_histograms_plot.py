@@ -90,7 +90,7 @@ def node_histograms_plot(
     inner = n_rows * (PANEL + ABOVE + BELOW)
     layout = frame(theme, inner, Margin(left=30, right=4, top=0, bottom=0))
     layout["meta"]["stands"] = {}
-    kept = np.arange(len(rows)) if standing is None else standing
+    brushable = np.arange(len(rows)) if standing is None else standing
     traces: list[dict] = []
     for i, feature in enumerate(features):
         tail = "" if i == 0 else str(i + 1)
@@ -102,7 +102,7 @@ def node_histograms_plot(
         traces += [{**trace, "xaxis": "x" + tail, "yaxis": "y" + tail} for trace in bars]
         layout["annotations"].append(_title(feature, tail, colours))
         layout["shapes"] += _lines(feature, tail, colours)
-        here = kept[np.isfinite(feature.values[kept])]
+        here = brushable[np.isfinite(feature.values[brushable])]
         stand = {"rows": rows[here].tolist(), "values": feature.values[here].tolist()}
         layout["meta"]["stands"]["x" + tail] = stand
     return figure(traces, layout)

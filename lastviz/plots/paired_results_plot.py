@@ -15,7 +15,7 @@ from .visuals.drawing import Drawing
 
 CELL = 34  # pixels a row
 LETTERS = 16
-WHOLE_UP_TO = 6  # algorithms; with more a cell holds the wins alone
+ALL_COUNTS_UP_TO = 6  # algorithms; with more a cell holds the wins alone
 
 
 def paired_results_plot(
@@ -128,7 +128,7 @@ def _numbers(
     ):  # fmt: skip
         y, x = np.nonzero(which)
         texts = [
-            f"{won}/{even}/{lost}" if n <= WHOLE_UP_TO else str(won)
+            f"{won}/{even}/{lost}" if n <= ALL_COUNTS_UP_TO else str(won)
             for won, even, lost in zip(wins[which], ties[which], losses[which], strict=True)
         ]
         traces.append(

@@ -182,11 +182,11 @@ def _top(curve: ErrorCurve, others: Sequence[OtherPruner]) -> float:
 def _ticks(n_leaves: np.ndarray, span: float) -> list[int]:
     """Return trees that exist, so far apart that their numbers do not touch."""
     sizes = np.unique(n_leaves)[::-1].tolist()
-    kept: list[int] = []
+    ticks: list[int] = []
     for size in sizes:
-        if not kept or np.log10(kept[-1] / size) >= APART * span:
-            kept.append(size)
-    return kept[::-1]
+        if not ticks or np.log10(ticks[-1] / size) >= APART * span:
+            ticks.append(size)
+    return ticks[::-1]
 
 
 def _steps(n_leaves: np.ndarray, error: np.ndarray, *, nested: bool) -> np.ndarray:

@@ -45,11 +45,11 @@ def regression_plot(
         Pixels.
     """
     colours = THEMES[theme]
-    kept = np.zeros(len(x), dtype=bool) if held_out is None else held_out
+    is_held_out = np.zeros(len(x), dtype=bool) if held_out is None else held_out
     rows = np.column_stack([x, y])
     traces = [
-        plain_points(rows[~kept], colours, role="sample", name="samples"),
-        plain_points(rows[kept], colours, role="held_out", name="held out", is_open=True),
+        plain_points(rows[~is_held_out], colours, role="sample", name="samples"),
+        plain_points(rows[is_held_out], colours, role="held_out", name="held out", is_open=True),
         *step_traces(steps.start, steps.end, steps.value, colours, steps.node == selected),
     ]
     bottom, top = min(y.min(), steps.value.min()), max(y.max(), steps.value.max())

@@ -191,8 +191,8 @@ def _path_traces(
     traces = []
     child = np.array([i for i in here if layout.parent[i] >= 0], dtype=np.intp)
     weight = np.array([here[int(i)] for i in child])
-    for whole, width in ((False, Size.split_path), (True, Size.path)):
-        some = child[(weight >= _FULL_WEIGHT) == whole]
+    for is_full, width in ((False, Size.split_path), (True, Size.path)):
+        some = child[(weight >= _FULL_WEIGHT) == is_full]
         if len(some) == 0:
             continue
         above = layout.parent[some]

@@ -184,10 +184,10 @@ def _decades(low: float, high: float) -> dict:
     powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
     ticks = [lead * 10.0**power for power in powers for lead in leads]
     ticks = [tick for tick in ticks if low <= np.log10(tick) <= high]
-    return {"tickvals": ticks, "ticktext": [number(_whole(tick)) for tick in ticks]}
+    return {"tickvals": ticks, "ticktext": [number(_tick_value(tick)) for tick in ticks]}
 
 
-def _whole(tick: float) -> float | int:
+def _tick_value(tick: float) -> float | int:
     return round(tick) if tick >= 1 else tick
 
 
@@ -218,7 +218,7 @@ def _curve(
         "x": xy[known, 0],
         "y": xy[known, 1],
         "text": [
-            f"<b>{name}</b><br>{axes[0]} {number(_whole(n))}<br>{axes[1]} {number(value)}"
+            f"<b>{name}</b><br>{axes[0]} {number(_tick_value(n))}<br>{axes[1]} {number(value)}"
             for n, value in xy[known].tolist()
         ],
         "hovertemplate": "%{text}<extra></extra>",

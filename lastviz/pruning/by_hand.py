@@ -23,9 +23,9 @@ def kept_by_hand(grown: Tree, edits: Iterable[Edit]) -> np.ndarray | None:
     nodes = [node for node in nodes if node is not None]
     if not nodes:
         return None
-    kept = np.zeros(grown.n_nodes, dtype=bool)
-    kept[nodes] = True
-    return kept
+    mask = np.zeros(grown.n_nodes, dtype=bool)
+    mask[nodes] = True
+    return mask
 
 
 def cut_by_hand(grown: Tree, tree: Tree, edits: Iterable[Edit]) -> tuple[Tree, GrowthLog] | None:

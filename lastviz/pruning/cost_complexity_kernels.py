@@ -39,7 +39,7 @@ def weakest_links(parent, first_child, n_children, risk, step, alpha, inside, le
         if lowest > alpha[last] + TIE:
             last += 1
             alpha[last] = lowest
-        kept = 0
+        n_alive = 0
         for i in range(alive.shape[0]):  # rising, so a parent is decided before its children
             node = alive[i]
             above = parent[node]
@@ -48,9 +48,9 @@ def weakest_links(parent, first_child, n_children, risk, step, alpha, inside, le
             elif (risk[node] - inside[node]) / (leaves[node] - 1) <= alpha[last] + TIE:
                 step[node] = last
             else:
-                alive[kept] = node
-                kept += 1
-        alive = alive[:kept]
+                alive[n_alive] = node
+                n_alive += 1
+        alive = alive[:n_alive]
         _sum_up(first_child, n_children, risk, step, alive, inside, leaves)
     return last + 1
 

@@ -11,9 +11,9 @@ from scipy.special import ndtri
 from lastviz.tree import GrowthLog, Kind, Missing, Tree, branch_shares
 
 from .error_based_kernels import (
-    Draft,
-    Estimate,
+    ErrorEstimate,
     PruningData,
+    PruningDraft,
     collapse,
     expected_errors,
     expected_errors_of_nodes,
@@ -34,9 +34,9 @@ _TAIL = np.array([0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])
 _DEVIATE = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00])
 
 
-def _estimate(confidence: float, normal: bool) -> Estimate:
+def _estimate(confidence: float, normal: bool) -> ErrorEstimate:
     z = ndtri(1.0 - confidence) if normal else np.interp(confidence, _TAIL, _DEVIATE)
-    return Estimate(confidence=float(confidence), z=float(z), normal=normal)
+    return ErrorEstimate(confidence=float(confidence), z=float(z), normal=normal)
 
 
 def estimated_errors(
@@ -164,12 +164,12 @@ def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> PruningData:
     return PruningData(columns, X, y, tree.oblique.weights, tree.oblique.threshold)
 
 
-def _draft(tree: Tree, kept: np.ndarray) -> Draft:
+def _draft(tree: Tree, protected: np.ndarray) -> PruningDraft:
     count, rows = tree.n_nodes, len(tree.samples)
-    return Draft(
+    return PruningDraft(
         first_child=tree.first_child.copy(),
         parent=tree.parent.copy(),
-        kept=kept,
+        protected=protected,
         feature=tree.feature.copy(),
         threshold=tree.threshold.copy(),
         split_row=tree.split_row.copy(),
@@ -189,7 +189,7 @@ def _draft(tree: Tree, kept: np.ndarray) -> Draft:
     )
 
 
-def _log_of(draft: Draft) -> GrowthLog:
+def _log_of(draft: PruningDraft) -> GrowthLog:
     count = int(draft.n_events[0])
     node, action, n_samples, reason, branch = draft.events[:count].T
     return GrowthLog(
@@ -202,7 +202,7 @@ def _log_of(draft: Draft) -> GrowthLog:
     )
 
 
-def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
+def _tree_of(draft: PruningDraft, grown: Tree, impurity: Callable) -> Tree:
     """Return the nodes that are still reached, numbered anew in the old order."""
     alive = _reached(draft)
     number = np.full(len(draft.parent), -1, dtype=np.intp)
@@ -242,7 +242,7 @@ def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
     )
 
 
-def _reached(draft: Draft) -> np.ndarray:
+def _reached(draft: PruningDraft) -> np.ndarray:
     seen = np.zeros(len(draft.parent), dtype=bool)
     level = np.array([0])
     while len(level):

@@ -23,12 +23,12 @@ class PruningData(NamedTuple):
     offset: np.ndarray  # (n_splits,)
 
 
-class Draft(NamedTuple):
+class PruningDraft(NamedTuple):
     """A tree being cut back; nodes keep their numbers of the grown tree."""
 
     first_child: np.ndarray
     parent: np.ndarray
-    kept: np.ndarray  # bool: whether the node must keep its split, as its ancestors then do
+    protected: np.ndarray  # bool: whether the node must keep its split, as its ancestors then do
     feature: np.ndarray
     threshold: np.ndarray
     split_row: np.ndarray
@@ -47,7 +47,7 @@ class Draft(NamedTuple):
     n_events: np.ndarray  # (1,)
 
 
-class Estimate(NamedTuple):
+class ErrorEstimate(NamedTuple):
     """How training errors become expected errors."""
 
     confidence: float
@@ -131,7 +131,7 @@ def collapse(draft):
         draft.errors[node] = wrong
         if child >= 0:
             inside = draft.errors[child] + draft.errors[child + 1]
-            if inside >= wrong and not draft.kept[node]:
+            if inside >= wrong and not draft.protected[node]:
                 _make_leaf(node, draft)
                 _log(draft, node, COLLAPSE, NO_FEWER_ERRORS, -1, inside - wrong)
             else:
@@ -195,23 +195,23 @@ def _divide(node, data, draft):
     """Send the rows of node on to its children; a child keeps its class on ties."""
     child = draft.first_child[node]
     draft.counts[child : child + 2] = 0
-    kept = draft.start[node]
+    middle = draft.start[node]
     moved = 0
     tests = (draft.feature, draft.threshold, draft.split_row)
     values = (data.columns, data.X, data.weights, data.offset)
     for i in range(draft.start[node], draft.end[node]):
         row = draft.rows[i]
         if _goes_first(node, row, tests, values):
-            draft.rows[kept] = row
-            kept += 1
+            draft.rows[middle] = row
+            middle += 1
             draft.counts[child, data.y[row]] += 1
         else:
             draft.spare[moved] = row
             moved += 1
             draft.counts[child + 1, data.y[row]] += 1
-    draft.rows[kept : draft.end[node]] = draft.spare[:moved]
+    draft.rows[middle : draft.end[node]] = draft.spare[:moved]
     draft.start[child] = draft.start[node]
-    draft.end[child] = draft.start[child + 1] = kept
+    draft.end[child] = draft.start[child + 1] = middle
     draft.end[child + 1] = draft.end[node]
     for c in range(child, child + 2):
         draft.parent[c] = node
@@ -268,14 +268,14 @@ def prune(data, draft, estimate, raising):
         as_tree = draft.errors[left] + draft.errors[left + 1]
         as_branch = np.inf
         branch = left
-        if raising and not draft.kept[node]:
+        if raising and not draft.protected[node]:
             if draft.counts[left + 1].sum() >= draft.counts[left].sum():
                 branch = left + 1
             if draft.first_child[branch] >= 0:
                 other = 2 * left + 1 - branch
                 as_branch = _errors_if_raised(branch, other, data, draft, estimate)
         draft.errors[node] = as_tree
-        if draft.kept[node]:
+        if draft.protected[node]:
             continue
         if as_leaf <= min(as_branch, as_tree) + SLACK:
             _make_leaf(node, draft)

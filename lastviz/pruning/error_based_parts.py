@@ -14,7 +14,7 @@ import numpy as np
 from lastviz.splitters.multiway.parts_kernels import part_rows
 from lastviz.tree import Action, GrowthLog, Kind, Missing, Reason, Tree, branch_shares
 
-from .error_based_kernels import SLACK, Estimate, expected_errors
+from .error_based_kernels import SLACK, ErrorEstimate, expected_errors
 from .parts_kernels import RedistributionScratch, Subtrees, redistribute
 
 COLLAPSE_SLACK = 1e-3  # errors; sums of fractional weights are rounded (C4.5's Epsilon)
@@ -28,8 +28,8 @@ class _Draft:
     tree: Tree
     columns: np.ndarray
     y: np.ndarray
-    estimate: Estimate
-    kept: np.ndarray
+    estimate: ErrorEstimate
+    protected: np.ndarray
     splits: Subtrees
     split_of: np.ndarray
     counts: np.ndarray
@@ -62,14 +62,14 @@ def prune_in_parts(
     columns: np.ndarray,
     y: np.ndarray,
     impurity: Callable[[np.ndarray], np.ndarray],
-    estimate: Estimate,
-    kept: np.ndarray,
+    estimate: ErrorEstimate,
+    protected: np.ndarray,
     *,
     subtree_raising: bool,
     collapse_only: bool,
 ) -> tuple[Tree, GrowthLog]:
     """Cut back a tree of nominal splits and thresholds; see :func:`prune_error_based`."""
-    draft = _start(tree, columns, y, estimate, kept)
+    draft = _start(tree, columns, y, estimate, protected)
     _collapse(draft)
     if not collapse_only:
         _prune(draft, subtree_raising)
@@ -77,7 +77,7 @@ def prune_in_parts(
 
 
 def _start(
-    tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: Estimate, kept: np.ndarray
+    tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: ErrorEstimate, protected: np.ndarray
 ) -> _Draft:
     splits = Subtrees(
         tree.first_child.copy(), tree.n_children.copy(), tree.feature.copy(),
@@ -88,7 +88,7 @@ def _start(
         columns=np.ascontiguousarray(columns),
         y=y,
         estimate=estimate,
-        kept=kept,
+        protected=protected,
         splits=splits,
         split_of=tree.grown_node.copy(),
         counts=tree.value.copy(),
@@ -104,7 +104,7 @@ def _collapse(draft: _Draft) -> None:
     errors = wrong.copy()
     for node in np.flatnonzero(draft.splits.n_children > 0)[::-1].tolist():
         inside = float(errors[list(draft.children(node))].sum())
-        if inside >= wrong[node] - COLLAPSE_SLACK and not draft.kept[node]:
+        if inside >= wrong[node] - COLLAPSE_SLACK and not draft.protected[node]:
             saved = inside - wrong[node]
             draft.log(node, Action.COLLAPSE, Reason.NO_FEWER_ERRORS, -1, saved)
             draft.make_leaf(node)
@@ -127,10 +127,10 @@ def _prune(draft: _Draft, raising: bool) -> None:
         weight = draft.counts[children].sum(axis=1)
         branch = children[np.flatnonzero(weight >= weight.max() - TIE)[-1]]
         as_branch = np.inf
-        if raising and not draft.kept[node] and draft.splits.n_children[branch]:
+        if raising and not draft.protected[node] and draft.splits.n_children[branch]:
             as_branch, room = _errors_if_raised(draft, node, branch, room, scratch)
         draft.errors[node] = as_tree
-        if draft.kept[node]:
+        if draft.protected[node]:
             continue
         if as_leaf <= min(as_branch, as_tree) + SLACK:
             draft.log(node, Action.PRUNE, Reason.LEAF_ESTIMATE, -1, as_tree - as_leaf)
@@ -142,9 +142,9 @@ def _prune(draft: _Draft, raising: bool) -> None:
 
 
 def _room(draft: _Draft, capacity: int) -> RedistributionScratch:
-    whole = [np.empty(capacity, dtype=np.int64) for _ in range(2)]
+    integers = [np.empty(capacity, dtype=np.int64) for _ in range(2)]
     stack = [np.empty(draft.tree.n_nodes + 1, dtype=np.int64) for _ in range(3)]
-    return RedistributionScratch(whole[0], np.empty(capacity), whole[1], *stack)
+    return RedistributionScratch(integers[0], np.empty(capacity), integers[1], *stack)
 
 
 def _errors_if_raised(

@@ -32,11 +32,11 @@ def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
     for level in range(1, tree.max_depth + 1):
         here = np.flatnonzero(tree.depth == level)
         alive[here] = alive[tree.parent[here]] & ~leaf[tree.parent[here]]
-    kept = np.flatnonzero(alive)
+    remaining = np.flatnonzero(alive)
     number = np.cumsum(alive) - 1
-    inner = ~leaf[kept]
+    inner = ~leaf[remaining]
     per_node = {
-        name: getattr(tree, name)[kept]
+        name: getattr(tree, name)[remaining]
         for name in (
             "depth", "impurity", "n_node_samples", "weighted_n_node_samples", "value",
             "prediction", "start", "end", "key", "basis_id", "branch_weight",
@@ -45,14 +45,14 @@ def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
     return replace(
         tree,
         **per_node,
-        parent=np.where(kept > 0, number[tree.parent[kept]], -1),
-        first_child=np.where(inner, number[tree.first_child[kept]], -1),
-        n_children=np.where(inner, tree.n_children[kept], 0),
-        kind=np.where(inner, tree.kind[kept], Kind.LEAF).astype(np.int8),
-        feature=np.where(inner, tree.feature[kept], -1),
-        threshold=np.where(inner, tree.threshold[kept], np.nan),
-        score=np.where(inner, tree.score[kept], np.nan),
-        grown_node=np.where(inner, tree.grown_node[kept], -1),
-        split_row=np.where(inner, tree.split_row[kept], -1),
-        missing_branch=np.where(inner, tree.missing_branch[kept], -1),
+        parent=np.where(remaining > 0, number[tree.parent[remaining]], -1),
+        first_child=np.where(inner, number[tree.first_child[remaining]], -1),
+        n_children=np.where(inner, tree.n_children[remaining], 0),
+        kind=np.where(inner, tree.kind[remaining], Kind.LEAF).astype(np.int8),
+        feature=np.where(inner, tree.feature[remaining], -1),
+        threshold=np.where(inner, tree.threshold[remaining], np.nan),
+        score=np.where(inner, tree.score[remaining], np.nan),
+        grown_node=np.where(inner, tree.grown_node[remaining], -1),
+        split_row=np.where(inner, tree.split_row[remaining], -1),
+        missing_branch=np.where(inner, tree.missing_branch[remaining], -1),
     )

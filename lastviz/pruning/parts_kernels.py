@@ -88,7 +88,7 @@ def redistribute(top, count, columns, y, splits, counts, room, estimate):
         n_unknown = branch_sizes(
             room.taken[begin:end], room.weights[begin:end], known[:n_branches], sizes[:n_branches]
         )
-        whole = known[:n_branches].sum()
+        known_total = known[:n_branches].sum()
         place = end
         for b in range(n_branches):
             entries = sizes[b] + n_unknown if sizes[b] > 0 else 0
@@ -105,7 +105,7 @@ def redistribute(top, count, columns, y, splits, counts, room, estimate):
                 if room.taken[i] >= 0 and room.taken[i] != b:
                     continue
                 if sizes[b] > 0:
-                    part = 1.0 if room.taken[i] == b else known[b] / whole
+                    part = 1.0 if room.taken[i] == b else known[b] / known_total
                     room.rows[at[b]] = room.rows[i]
                     room.weights[at[b]] = room.weights[i] * part
                     at[b] += 1

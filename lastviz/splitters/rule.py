@@ -140,8 +140,8 @@ class ChoiceRule:
             Scores; -inf is inadmissible.
         """
         everything, *later = self.stages
-        whole = slice(None)  # copies nothing of a table that may have millions of candidates
-        alive = everything.keep(everything.scores(columns, whole), feature)
+        # A slice copies nothing of a table that may have millions of candidates.
+        alive = everything.keep(everything.scores(columns, slice(None)), feature)
         survivors = [alive]
         for stage in later:
             alive = alive[stage.keep(stage.scores(columns, alive), feature[alive])]

@@ -215,7 +215,7 @@ class Search(CandidateTable):
             columns=columns,
             left_counts=table.left_counts,
             upper=table.upper,
-            survivors=tuple(place[kept] for kept in self.survivors),
+            survivors=tuple(place[stage] for stage in self.survivors),
         )
 
     def without(self, features: Iterable[int]) -> Self:

@@ -185,11 +185,11 @@ class Features(NamedTuple):
 @lru_cache(maxsize=16)
 def _read(dataset: Dataset, form: str) -> Features:
     X = _with_gaps(dataset) if form == "with_gaps" else getattr(dataset, form)
-    ways = tuple(dataset.directions.get(column, 0) for column in X.columns)
+    directions = tuple(dataset.directions.get(column, 0) for column in X.columns)
     levels = [i for i, column in enumerate(X) if dataset.kinds.get(column) == "ordinal"]
     plain = all(pd.api.types.is_numeric_dtype(kind) for kind in X.dtypes)
     X = np.ascontiguousarray(X.to_numpy(np.float64)) if plain else X
-    return Features(X, ways, tuple(levels))
+    return Features(X, directions, tuple(levels))
 
 
 def _with_gaps(dataset: Dataset) -> pd.DataFrame:

@@ -156,8 +156,8 @@ class Database:
         parts = self.patiently(read)
         found = {}
         for place, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
-            whole = pa.chunked_array([part[place] for part in parts], kind)
-            found[column.name] = whole.to_pandas() if kind == TEXT else whole.to_numpy()
+            cells = pa.chunked_array([part[place] for part in parts], kind)
+            found[column.name] = cells.to_pandas() if kind == TEXT else cells.to_numpy()
         return pd.DataFrame(found)
 
 

@@ -140,13 +140,13 @@ def tables_in(folders: Iterable[Path], study: Study) -> dict[str, Dataset]:
 
 
 def _table_in(folders: tuple[Path, ...], choice: DataChoice) -> Dataset:
-    kept, fault = f"{choice.key}.parquet", ""
-    names = [PureWindowsPath(dict(choice.table).get("file", "")).name, kept]
+    stored, fault = f"{choice.key}.parquet", ""
+    names = [PureWindowsPath(dict(choice.table).get("file", "")).name, stored]
     for path in (folder / name for folder in folders for name in names if name):
         if not path.is_file():
             continue
         try:
-            table = unpacked(path.read_bytes()) if path.name == kept else _as_read(path, choice)
+            table = unpacked(path.read_bytes()) if path.name == stored else _as_read(path, choice)
             if TABLE + table.digest == choice.key:
                 return table
             fault = f"{path} does not hold the rows and columns of the study"
@@ -163,8 +163,8 @@ def _table_in(folders: tuple[Path, ...], choice: DataChoice) -> Dataset:
 
 def _as_read(path: Path, choice: DataChoice) -> Dataset:
     table = dict(choice.table)
-    whole = read_table(path, target=table.get("target"), task="auto").only_occurring_classes()
-    return whole.select(table.get("columns", whole.feature_names))
+    dataset = read_table(path, target=table.get("target"), task="auto").only_occurring_classes()
+    return dataset.select(table.get("columns", dataset.feature_names))
 
 
 def _plain(value: object) -> object:

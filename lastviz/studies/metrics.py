@@ -240,7 +240,7 @@ def _monotone(
     """Return the share of comparable pairs of rows whose predictions fall against `directions`."""
     if isinstance(directions, Mapping):
         columns = X.columns if isinstance(X, pd.DataFrame) else ()
-        strange = [name for name, way in directions.items() if way and name not in columns]
+        strange = [name for name, sign in directions.items() if sign and name not in columns]
         if strange:
             raise ValueError(f"directions names {strange[0]!r}, which is not a column of X_test")
         directions = [directions.get(column, 0) for column in columns]
@@ -248,8 +248,8 @@ def _monotone(
     if not directions.any():
         return {}
     numbers = _numbers(X)
-    whole = ~np.isnan(numbers).any(axis=1)
-    numbers, place = numbers[whole], place[whole]
+    complete = ~np.isnan(numbers).any(axis=1)
+    numbers, place = numbers[complete], place[complete]
     if not len(place):
         return {"violations": float("nan")}
     # A pair agrees if it is still comparable once the prediction is one of the rising columns.

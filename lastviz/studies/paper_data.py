@@ -103,9 +103,9 @@ def _as_they_come(data: Dataset, symbolic: Collection[str]) -> Dataset:
     levels = [c for c, kind in data.kinds.items() if kind == "nominal" or c in symbolic]
     lacking = [c for c in levels if data.X[c].isna().any()]
     X = data.X.assign(**{c: data.X[c].astype(object).fillna(MISSING) for c in lacking})
-    kept = {c: order for c, order in data.orders.items() if c not in levels}
+    orders = {c: order for c, order in data.orders.items() if c not in levels}
     return replace(
-        data, X=X, kinds={**data.kinds, **dict.fromkeys(levels, "ordinal")}, orders=kept,
+        data, X=X, kinds={**data.kinds, **dict.fromkeys(levels, "ordinal")}, orders=orders,
         directions=dict.fromkeys(data.X, 1), ordered=True, value_labels={},
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .published import TABLES, Cell, our_figures, published_cells
+from .published import TABLES, PrintedCell, our_figures, published_cells
 from .reproduction import why_not_run
 
 NOT_YET = "Not computed yet."
@@ -21,7 +21,7 @@ class Gap:
     datasets : tuple of str
         As they are printed.
     n_cells : int
-    cell : Cell
+    cell : PrintedCell
         One of them.
     """
 
@@ -29,7 +29,7 @@ class Gap:
     table: int
     datasets: tuple[str, ...]
     n_cells: int
-    cell: Cell
+    cell: PrintedCell
 
     @property
     def reason(self) -> str:

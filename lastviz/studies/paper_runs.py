@@ -14,8 +14,7 @@ import pandas as pd
 from lastviz.datasets import Dataset
 
 from .paper_data import Drawn, is_drawn, printed_data
-from .published import PAPERS, Ours, printed_set
-from .published import Cell as PrintedCell
+from .published import PAPERS, Ours, PrintedCell, printed_set
 from .reproduction import (
     CHOOSING,
     FOLDS,
@@ -30,7 +29,7 @@ from .tables import compared
 from .tasks import Cell, plan
 
 TABLE = "table."  # how keys of data sets begin that a study keeps
-Kept = tuple[Dataset | Drawn, str]
+PrintedData = tuple[Dataset | Drawn, str]
 """The rows of a set, or how they are drawn again, and its printed name."""
 
 
@@ -43,13 +42,13 @@ class PlannedStudy:
     study : Study
     cells : tuple of Cell
         See :func:`lastviz.studies.tasks.plan`.
-    kept : mapping of str to (Dataset or Drawn, str)
+    tables : mapping of str to (Dataset or Drawn, str)
         The data sets that it names: what is kept of them, and the printed name.
     """
 
     study: Study
     cells: tuple[Cell, ...]
-    kept: Mapping[str, Kept]
+    tables: Mapping[str, PrintedData]
 
 
 def can_run_here(cell: PrintedCell) -> bool:
@@ -99,7 +98,7 @@ def studies_in_steps(
     n_sets = sum(len(sets) * (draws if drawn else 1) for draws, sets, drawn in kinds)
     found, n_done = [], 0
     for draws, sets, drawn in kinds:
-        given, kept = {}, {}
+        given, tables = {}, {}
         for name in sets:
             for draw in range(draws if drawn else 1):
                 yield n_done / n_sets
@@ -107,10 +106,10 @@ def studies_in_steps(
                 size = data.n_samples, data.n_features
                 known = Drawn(cells[0].paper, name, draw, data.digest, *size)
                 given[TABLE + data.digest] = data
-                kept[TABLE + data.digest] = known if drawn else data, name
+                tables[TABLE + data.digest] = known if drawn else data, name
                 n_done += 1
-        study = _study(cells[0], sets, kept, draws, drawn, protocol)
-        found.append(PlannedStudy(study, plan(study, given)[0], kept))
+        study = _study(cells[0], sets, tables, draws, drawn, protocol)
+        found.append(PlannedStudy(study, plan(study, given)[0], tables))
     return found
 
 
@@ -122,7 +121,7 @@ def _of_kind(like: PrintedCell, sets: dict[str, dict[str, None]], drawn: bool) -
 def _study(
     like: PrintedCell,
     sets: dict[str, dict[str, None]],
-    kept: Mapping[str, Kept],
+    tables: Mapping[str, PrintedData],
     draws: int,
     drawn: bool,
     protocol: str,
@@ -130,7 +129,7 @@ def _study(
     """Return a study of all algorithms on all sets: divided anew, or drawn anew."""
     choices = [
         DataChoice(key, (), f"{name}, {known.draw + 1}" if drawn and draws > 1 else name)
-        for key, (known, name) in kept.items()
+        for key, (known, name) in tables.items()
     ]
     algorithms = dict.fromkeys(a for names in sets.values() for a in names)
     recipes = {a: RECIPES[like.paper, a] for a in algorithms}

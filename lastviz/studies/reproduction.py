@@ -27,7 +27,7 @@ from .published import (
     FIGURES,
     PAPERS,
     QUANTITIES,
-    Cell,
+    PrintedCell,
     printed_set,
     published_cells,
 )
@@ -43,7 +43,7 @@ K = (2, 3, 5, 7, 10, 15, 20, 30)
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PaperRecipe:
     """What an algorithm of a paper is here.
 
     Attributes
@@ -66,21 +66,21 @@ class Recipe:
     draws: int = 5
 
 
-def _hybrid(criterion: str, *chosen: str) -> Recipe:
+def _hybrid(criterion: str, *chosen: str) -> PaperRecipe:
     values = {"w2": W2, "k": K}
     grid = tuple((name, values[name]) for name in sorted(chosen))
-    return Recipe("hybrid", (("criterion", criterion),), grid, draws=1)
+    return PaperRecipe("hybrid", (("criterion", criterion),), grid, draws=1)
 
 
-RECIPES: dict[tuple[str, str], Recipe] = {
-    ("sodt", "C4.5"): Recipe("c45"),
-    ("sodt", "GSODT"): Recipe("gsodt", unlabelled=True),
+RECIPES: dict[tuple[str, str], PaperRecipe] = {
+    ("sodt", "C4.5"): PaperRecipe("c45"),
+    ("sodt", "GSODT"): PaperRecipe("gsodt", unlabelled=True),
     **{
-        ("sodt", f"LSODT-L{level}"): Recipe("lsodt", (("levels", level),), unlabelled=True)
+        ("sodt", f"LSODT-L{level}"): PaperRecipe("lsodt", (("levels", level),), unlabelled=True)
         for level in (1, 2, 3)
     },
-    ("sodt", "OC1"): Recipe("oc1", draws=1),
-    ("sodt", "CART-LC"): Recipe("cart_lc", draws=1),
+    ("sodt", "OC1"): PaperRecipe("oc1", draws=1),
+    ("sodt", "CART-LC"): PaperRecipe("cart_lc", draws=1),
     ("bnm_csn", "Gini"): _hybrid("gini"),
     ("bnm_csn", "BNM+Gini"): _hybrid("bnm", "w2"),
     ("bnm_csn", "CSN+Gini"): _hybrid("csn", "k"),
@@ -89,9 +89,9 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("bnm_csn", "Segment+C4.5"): _hybrid("segment", "k"),
     ("bnm_csn", "SPES"): _hybrid("spes", "k"),
     ("bnm_csn", "SPCE"): _hybrid("spce", "k"),
-    ("mcdf", "MCDF"): Recipe("mcdf"),
-    ("mcdf", "AdaBoost.M1"): Recipe("adaboost_m1"),
-    ("mcdf", "REMT"): Recipe("remt"),
+    ("mcdf", "MCDF"): PaperRecipe("mcdf"),
+    ("mcdf", "AdaBoost.M1"): PaperRecipe("adaboost_m1"),
+    ("mcdf", "REMT"): PaperRecipe("remt"),
 }
 """By paper and algorithm as it is printed."""
 
@@ -125,7 +125,7 @@ class Plan:
     given: dict[str, Dataset]
 
 
-def why_not_run(cell: Cell) -> str | None:
+def why_not_run(cell: PrintedCell) -> str | None:
     """Return why a printed figure cannot be computed here, None where it can.
 
     A sentence, and what to do about it where anything can be done.
@@ -134,7 +134,7 @@ def why_not_run(cell: Cell) -> str | None:
     return " ".join(text.format(**values) for text, values in found) or None
 
 
-def reasons_of(cell: Cell) -> list[tuple[str, dict[str, object]]]:
+def reasons_of(cell: PrintedCell) -> list[tuple[str, dict[str, object]]]:
     """Return the sentences of :func:`why_not_run`, each with the values of its places."""
     if cell.metric == "sampling_seconds":
         return [
@@ -158,14 +158,14 @@ def reasons_of(cell: Cell) -> list[tuple[str, dict[str, object]]]:
     return [put, *([there] if known.openml else []), *note]
 
 
-def cells_to_fill(paper: str) -> tuple[Cell, ...]:
+def cells_to_fill(paper: str) -> tuple[PrintedCell, ...]:
     """Return the cells that can be computed: those printed, and what its claims and figures need.
 
     These stand in table 0, without a printed figure.
     """
     untold = [*(claim for claim in CLAIMS if claim.table is None), *FIGURES.values()]
     spoken = dict.fromkeys((each.paper, key) for each in untold for key in each.cells)
-    beside = (Cell(name, 0, *key, nan, nan, 0) for name, key in spoken if name == paper)
+    beside = (PrintedCell(name, 0, *key, nan, nan, 0) for name, key in spoken if name == paper)
     return tuple(cell for cell in (*published_cells(paper), *beside) if why_not_run(cell) is None)
 
 
@@ -248,7 +248,7 @@ def _best_values(plan: Plan, like: Ours, point: dict[str, float]) -> list[Ours]:
     ]
 
 
-def figure_of_folds(cell: Cell, protocol: str, done: pd.DataFrame, key: str) -> Ours:
+def figure_of_folds(cell: PrintedCell, protocol: str, done: pd.DataFrame, key: str) -> Ours:
     """Return what finished folds of an algorithm, one for each division, say of a cell."""
     quantity = QUANTITIES[cell.metric]
     values = quantity.offset + quantity.factor * done[quantity.metric]

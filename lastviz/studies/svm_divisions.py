@@ -12,7 +12,7 @@ from lastviz.estimators import SVMTreeClassifier
 
 from .candidates import RESULTS_VERSION
 from .paper_data import printed_data
-from .published import Cell, Ours
+from .published import Ours, PrintedCell
 from .reproduction import SVM
 
 DIVISIONS = {"three_spirals": 20, "wine": 150}
@@ -38,7 +38,7 @@ def accuracy_by_class(
     return np.array([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
 
 
-def machine_of(cell: Cell) -> dict[str, object]:
+def machine_of(cell: PrintedCell) -> dict[str, object]:
     """Return the parameters of the SVM tree that a cell is about."""
     return {
         **{"order": ORDERS[cell.algorithm], "scaling": "none", "bias": BIAS},
@@ -46,7 +46,7 @@ def machine_of(cell: Cell) -> dict[str, object]:
     }
 
 
-def svm_figures_in_steps(cells: Sequence[Cell]) -> Generator[float, None, list[Ours]]:
+def svm_figures_in_steps(cells: Sequence[PrintedCell]) -> Generator[float, None, list[Ours]]:
     """Return :func:`svm_figures`; yields the share that is done."""
     groups, found = _of_same_models(cells), []
     for n_done, here in enumerate(groups):
@@ -55,7 +55,7 @@ def svm_figures_in_steps(cells: Sequence[Cell]) -> Generator[float, None, list[O
     return found
 
 
-def svm_figures(cells: Sequence[Cell]) -> list[Ours]:
+def svm_figures(cells: Sequence[PrintedCell]) -> list[Ours]:
     """Return what the SVM tree says of cells of its paper, each model trained once a division."""
     found = []
     for here in _of_same_models(cells):
@@ -68,15 +68,15 @@ def svm_figures(cells: Sequence[Cell]) -> list[Ours]:
     return found
 
 
-def _of_same_models(cells: Sequence[Cell]) -> list[list[Cell]]:
+def _of_same_models(cells: Sequence[PrintedCell]) -> list[list[PrintedCell]]:
     """Return the cells by data set, algorithm and setting: those of one model together."""
-    groups: dict[tuple[str, str, str], list[Cell]] = {}
+    groups: dict[tuple[str, str, str], list[PrintedCell]] = {}
     for cell in cells:
         groups.setdefault((cell.dataset, cell.algorithm, cell.setting), []).append(cell)
     return list(groups.values())
 
 
-def _figure(cell: Cell, values: np.ndarray) -> Ours:
+def _figure(cell: PrintedCell, values: np.ndarray) -> Ours:
     return Ours(
         *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
         "paper", float(values.mean()), float(values.std(ddof=1)), len(values), len(values),

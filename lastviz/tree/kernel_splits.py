@@ -63,20 +63,20 @@ class KernelSplits:
     @classmethod
     def none(cls, n_features: int = 0, n_classes: int = 0) -> KernelSplits:
         """Return the table of a tree without kernel machines."""
-        whole, no_class = np.empty(0, dtype=np.intp), np.empty((0, n_classes), dtype=bool)
+        no_index, no_class = np.empty(0, dtype=np.intp), np.empty((0, n_classes), dtype=bool)
         return cls(
             scaling=FeatureScaling.none(n_features),
             kernel=KernelFunction(LINEAR, 1.0, 1),
-            rows=whole,
+            rows=no_index,
             vectors=np.empty((0, n_features)),
             start=np.zeros(1, dtype=np.intp),
-            index=whole,
+            index=no_index,
             dual_coef=np.empty(0),
             intercept=np.empty(0),
             first=no_class,
             second=no_class,
             converged=np.empty(0, dtype=bool),
-            n_iter=whole,
+            n_iter=no_index,
         )
 
     def __len__(self) -> int:

@@ -49,9 +49,9 @@ def stops(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def leaf_weights(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return (row, node, weight) triples, sorted by row, then node."""
     at, rows = stops(tree, X)
-    whole = np.ones(len(X), dtype=bool)
-    whole[rows] = False
-    known = np.flatnonzero(whole)
+    undivided = np.ones(len(X), dtype=bool)
+    undivided[rows] = False
+    known = np.flatnonzero(undivided)
     row, leaf, weight = _spread(tree, X, at, rows)
     row = np.concatenate([known, row])
     leaf = np.concatenate([at[known], leaf])

@@ -103,9 +103,9 @@ def _check_oblique(tree: Tree) -> None:
     _require(in_table, "its hyperplane is not in the table")
     if weights.shape != (len(threshold), tree.n_features):
         raise ValueError(f"tree is broken: hyperplanes of shape {weights.shape}")
-    whole = np.isfinite(weights).all(axis=1) & weights.any(axis=1) & np.isfinite(threshold)
+    is_valid = np.isfinite(weights).all(axis=1) & weights.any(axis=1) & np.isfinite(threshold)
     plane = np.ones(tree.n_nodes, dtype=bool)
-    plane[here] = whole[tree.split_row[here]]
+    plane[here] = is_valid[tree.split_row[here]]
     _require(plane, "its hyperplane is not finite or has no direction")
     first = 0 if tree.bases else -1
     known = (tree.basis_id >= first) & (tree.basis_id < len(tree.bases))
@@ -130,9 +130,9 @@ def _check_kernel(tree: Tree) -> None:
     sums = np.add.reduceat(np.r_[table.dual_coef, 0.0], table.start[:-1]) + table.intercept
     parted = (table.first & table.second).any(axis=1)
     sides = table.first.any(axis=1) & table.second.any(axis=1)
-    whole = np.ones(tree.n_nodes, dtype=bool)
-    whole[here] = (np.isfinite(sums) & ~parted & sides)[tree.split_row[here]]
-    _require(whole, "its machine is not finite or parts no classes")
+    is_valid = np.ones(tree.n_nodes, dtype=bool)
+    is_valid[here] = (np.isfinite(sums) & ~parted & sides)[tree.split_row[here]]
+    _require(is_valid, "its machine is not finite or parts no classes")
     live = tree.live_classes()
     union = table.first[tree.split_row] | table.second[tree.split_row]
     _require(~here | (union == live).all(axis=1), "its machine parts other classes than its own")
@@ -192,9 +192,9 @@ def _check_predictions(tree: Tree) -> None:
     without rows predicts what its parent does, a regression tree the mean.
     """
     empty = np.flatnonzero((tree.n_node_samples == 0) & (len(tree.kernel) == 0))
-    kept = np.ones(tree.n_nodes, dtype=bool)
-    kept[empty] = (empty > 0) & (tree.prediction[empty] == tree.prediction[tree.parent[empty]])
-    _require(kept, "it is empty and predicts otherwise than its parent")
+    agrees = np.ones(tree.n_nodes, dtype=bool)
+    agrees[empty] = (empty > 0) & (tree.prediction[empty] == tree.prediction[tree.parent[empty]])
+    _require(agrees, "it is empty and predicts otherwise than its parent")
     if tree.is_regression:
         mean = np.isclose(tree.prediction, tree.value[:, 0])
         _require(mean & (tree.value.shape[1] == 1), "its prediction is not its mean")

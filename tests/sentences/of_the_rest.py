@@ -229,7 +229,7 @@ def of_time(scene):
 
 def kept(sizes):
     things = [SimpleNamespace(n_bytes=n) for n in sizes]
-    quiet = {"kept": MagicMock(all_kept=lambda _: things), "kept_table": lambda _: "",
+    quiet = {"kept": MagicMock(all_kept=lambda _: things), "stored_table": lambda _: "",
              "show": MagicMock(), "session": MagicMock(), "visitor": MagicMock(),
              "_delete_box": MagicMock()}  # fmt: skip
     with patch.multiple(privacy, **quiet):

@@ -61,9 +61,9 @@ def test_every_cell_of_a_set_that_comes_with_the_project_can_be_run(paper: str, 
 
 def test_a_drawn_set_is_kept_by_its_seed() -> None:
     (study,), shares = result_of(studies_in_steps(cells_of("mcdf", 2, dataset="Set2")))
-    assert len(shares) == len(study.kept) == 5
+    assert len(shares) == len(study.tables) == 5
     assert shares == [n / 5 for n in range(5)]
-    for key, (known, name) in study.kept.items():
+    for key, (known, name) in study.tables.items():
         assert name == "Set2"
         content = packed(known)
         assert len(content) < 200
@@ -81,7 +81,7 @@ def test_a_set_that_is_drawn_otherwise_today_is_refused() -> None:
 
 def test_a_set_of_a_file_is_kept_whole() -> None:
     (study,), _ = result_of(studies_in_steps(cells_of("mcdf", 2, dataset="wine")))
-    ((known, _),) = study.kept.values()
+    ((known, _),) = study.tables.values()
     assert unpacked(packed(known)).digest == known.digest
     assert size_of(packed(known)) == (178, 13)
 
@@ -90,7 +90,7 @@ def test_a_study_of_a_cell_gives_the_figure_that_came_with_the_project(tmp_path)
     (cell,) = cells_of("mcdf", 2, dataset="Set1", algorithm="AdaBoost.M1", metric="accuracy")
     (planned,), _ = result_of(studies_in_steps((cell,)))
     assert planned.study.name.startswith(run_name(cell))
-    given = {key: unpacked(packed(known)) for key, (known, _) in planned.kept.items()}
+    given = {key: unpacked(packed(known)) for key, (known, _) in planned.tables.items()}
     with closing(Store(f"sqlite:///{tmp_path / 'store.db'}")) as store:
         study_id = store.register(planned.study, planned.cells, "")
         assert figure_in(store.folds(study_id), planned.study, cell) == (0, 50)

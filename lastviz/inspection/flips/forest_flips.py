@@ -95,12 +95,12 @@ def _solved(program: _Program, rows: list[LinearConstraint], seconds: float) -> 
     Leaves follow from thresholds, and are whole all the same: of a solution that it has to round
     the solver writes lines to the standard output that nobody can turn off.
     """
-    whole = np.ones(len(program.cost))
+    integrality = np.ones(len(program.cost))
     for presolve in (True, False):
         solved = milp(
             program.cost,
             constraints=rows,
-            integrality=whole,
+            integrality=integrality,
             bounds=Bounds(program.least, program.most),
             options={"time_limit": seconds, "mip_rel_gap": 0.0, "presolve": presolve},
         )
@@ -269,6 +269,6 @@ def _votes(
             if other != wanted:
                 rows.append(weight * ((label == wanted) * 1.0 - (label == other)))
                 least.append(-TOLERANCE * float(weight.max()))
-    whole = np.zeros((len(rows), size))
-    whole[:, first:] = rows
-    return [LinearConstraint(whole, lb=np.array(least))]
+    padded = np.zeros((len(rows), size))
+    padded[:, first:] = rows
+    return [LinearConstraint(padded, lb=np.array(least))]

@@ -103,12 +103,12 @@ def leeway_of(
     low, high = _ends(ranges, n)
     weights = _prices(weights, low, high, nominal)
     low[nominal], high[nominal] = -np.inf, np.inf
-    way = np.zeros(n, dtype=np.intp) if directions is None else np.asarray(directions)
-    if way.shape != (n,) or not np.isin(way, (-1, 0, 1)).all():
+    sign = np.zeros(n, dtype=np.intp) if directions is None else np.asarray(directions)
+    if sign.shape != (n,) or not np.isin(sign, (-1, 0, 1)).all():
         raise ValueError(f"directions must be 1, -1 or 0 for each of {n} features")
     low, high = np.minimum(low, x), np.maximum(high, x)
-    low = np.where((way > 0) & ~nominal, x, low)
-    high = np.where((way < 0) & ~nominal, x, high)
+    low = np.where((sign > 0) & ~nominal, x, low)
+    high = np.where((sign < 0) & ~nominal, x, high)
     stays = _chosen("fixed", fixed, n)
     low[stays], high[stays] = x[stays], x[stays]
     return Leeway(x, low, high, weights, metric, nominal, _chosen("whole", whole, n) & ~nominal)

@@ -193,14 +193,14 @@ def _joined(boxes: list[_Box]) -> list[_Box]:
     """Return rectangles with those of one node put together that share a whole side."""
     for low, high, other in (("x0", "x1", ("y0", "y1")), ("y0", "y1", ("x0", "x1"))):
         key = ("node", "prediction", "shown", "stops", *other, low)
-        kept: list[_Box] = []
+        merged: list[_Box] = []
         for box in sorted(boxes, key=lambda b: tuple(getattr(b, name) for name in key)):
-            same = kept and all(getattr(kept[-1], n) == getattr(box, n) for n in key[:-1])
-            if same and getattr(kept[-1], high) == getattr(box, low):
-                kept[-1] = replace(kept[-1], **{high: getattr(box, high)})
+            same = merged and all(getattr(merged[-1], n) == getattr(box, n) for n in key[:-1])
+            if same and getattr(merged[-1], high) == getattr(box, low):
+                merged[-1] = replace(merged[-1], **{high: getattr(box, high)})
             else:
-                kept.append(box)
-        boxes = kept
+                merged.append(box)
+        boxes = merged
     return sorted(boxes, key=lambda b: (b.shown, b.node, b.x0, b.y0))
 
 

@@ -47,8 +47,8 @@ def class_borders(regions: Regions, depth: int | None = None) -> np.ndarray:
     sides = [
         _labels(middle + sign * across, polygons, regions.prediction[shown]) for sign in (1, -1)
     ]
-    kept = (sides[0] != sides[1]) & (np.minimum(*sides) >= 0)
-    return (pieces[kept] * size + low).reshape(-1, 4)
+    is_border = (sides[0] != sides[1]) & (np.minimum(*sides) >= 0)
+    return (pieces[is_border] * size + low).reshape(-1, 4)
 
 
 class _Sorted:

@@ -147,15 +147,15 @@ def regions_overlay(
             polygon = _clipped(polygon, clip, bounds)
         cells[k] = np.array(polygon, dtype=np.float64).reshape(-1, 2)
     area = np.array([_area(cell) for cell in cells])
-    kept = np.flatnonzero(area > 0)
-    a, b = rows[0][i[kept]], rows[1][j[kept]]
+    nonempty = np.flatnonzero(area > 0)
+    a, b = rows[0][i[nonempty]], rows[1][j[nonempty]]
     return Overlay(
         bounds=tuple(map(float, bounds)),
-        vertices=np.concatenate([cells[k] for k in kept]),
-        offset=np.cumsum([0, *(len(cells[k]) for k in kept)]),
+        vertices=np.concatenate([cells[k] for k in nonempty]),
+        offset=np.cumsum([0, *(len(cells[k]) for k in nonempty)]),
         nodes=np.column_stack([first.node[a], second.node[b]]),
         prediction=np.column_stack([first.prediction[a], second.prediction[b]]),
-        area=area[kept],
+        area=area[nonempty],
         exact=True,
     )
 

@@ -111,8 +111,8 @@ def supports(tree: Tree) -> Supports:
         unknown = np.full(tree.n_nodes, np.nan)
         return Supports(weight, share, np.empty((tree.n_nodes, 0)), unknown, unknown)
     classes, label = class_supports(tree), tree.prediction
-    whole = tree.value[0, label]
-    coverage = tree.value[nodes, label] / np.where(whole > 0, whole, 1.0)
+    class_total = tree.value[0, label]
+    coverage = tree.value[nodes, label] / np.where(class_total > 0, class_total, 1.0)
     return Supports(weight, share, classes, classes[nodes, label], coverage)
 
 

@@ -83,10 +83,10 @@ def feature_cuts(
     for f in np.flatnonzero(nominal):
         gains[f] = _by_categories(X[:, f], y, n_classes)
     known = ~np.isnan(X)
-    whole = np.flatnonzero(~nominal & known.all(axis=0))
-    if len(whole):
-        found = _by_thresholds(presort(X[:, whole]), y, n_classes)
-        gains[whole], thresholds[whole] = found.gain, found.threshold
+    complete = np.flatnonzero(~nominal & known.all(axis=0))
+    if len(complete):
+        found = _by_thresholds(presort(X[:, complete]), y, n_classes)
+        gains[complete], thresholds[complete] = found.gain, found.threshold
     for f in np.flatnonzero(~nominal & ~known.all(axis=0)):
         here = known[:, f]
         if here.any():

@@ -44,7 +44,7 @@ class Scale(NamedTuple):
     narrowest: float  # margin of a line that the grid is sure of
 
 
-class Picture(NamedTuple):
+class ScoreImage(NamedTuple):
     """The scores as they are painted; -inf where there is no cut."""
 
     cells: np.ndarray  # (n_bins, n_ranks)

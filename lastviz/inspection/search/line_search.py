@@ -17,8 +17,8 @@ from .landscape_kernels import (
     MARGIN,
     POSITION,
     SCORE,
-    Picture,
     Scale,
+    ScoreImage,
     base_of,
     score_order,
     sweep,
@@ -114,9 +114,9 @@ def line_split(
 ) -> ObliqueSplit:
     """Return a line as a split of all features, its larger weight 1 or -1."""
     largest = np.abs(weights).max()
-    whole = np.zeros(n_features)
-    whole[list(features)] = weights / largest
-    return ObliqueSplit(whole, float(threshold / largest), score)
+    coefficients = np.zeros(n_features)
+    coefficients[list(features)] = weights / largest
+    return ObliqueSplit(coefficients, float(threshold / largest), score)
 
 
 def best_axis(node: PlaneNode) -> tuple[Split | None, Place | None]:
@@ -147,7 +147,7 @@ def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: 
     words = sorted_events(points)
     to_beat = -np.inf if axis[0] is None else node.sign * axis[0].score
     best = np.array([to_beat, np.inf if axis[0] is not None else -np.inf, np.nan, -1.0])
-    picture = Picture(cells, direction_edges(points, len(cells)), _rows_of_picture(rank, n))
+    picture = ScoreImage(cells, direction_edges(points, len(cells)), _rows_of_picture(rank, n))
     sweep(points, words, node.scale(narrowest), picture, best)
     if best[POSITION] < 0:
         return axis

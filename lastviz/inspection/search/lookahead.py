@@ -14,7 +14,7 @@ from lastviz.splitters import Presorted, Split, presort, result_of
 from .lookahead_kernels import child_errors, child_ginis
 
 MOST_STEPS = 2e8  # of the search over all features
-FEATURES_KEPT = 12  # beyond
+BEST_FEATURES = 12  # that are searched beyond it
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def lookahead_in_steps(
     feature, position = np.nonzero(here.fresh[:, 1:])
     features = np.arange(here.n_features)
     exact = (
-        lookahead_cost(n, len(features), n_present) <= MOST_STEPS or len(features) <= FEATURES_KEPT
+        lookahead_cost(n, len(features), n_present) <= MOST_STEPS or len(features) <= BEST_FEATURES
     )
     if not exact:
         features = _most_telling(here, labels, n_present)
@@ -249,7 +249,7 @@ def _most_telling(here: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
     for f in range(here.n_features):
         scores = _stump_scores(_left_counts(here, f, y, n_classes), counts)
         fewest[f] = -scores[here.fresh[f, 1:]].max(initial=-np.inf)
-    return np.sort(np.argsort(fewest, kind="stable")[:FEATURES_KEPT])
+    return np.sort(np.argsort(fewest, kind="stable")[:BEST_FEATURES])
 
 
 def _best_split(

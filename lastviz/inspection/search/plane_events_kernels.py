@@ -19,7 +19,7 @@ DIGIT_BITS = 11
 N_DIGITS = 3  # of DIGIT_BITS: the bits of the key that are left
 
 
-class Points(NamedTuple):
+class DistinctPoints(NamedTuple):
     """Distinct points of a plane, sorted by x, then y, and what they weigh."""
 
     x: np.ndarray  # (n,) int64

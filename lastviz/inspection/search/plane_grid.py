@@ -6,7 +6,7 @@ import numpy as np
 
 from lastviz.criteria.ties_kernels import TIE
 
-from .plane_events_kernels import KEY_BITS, Points
+from .plane_events_kernels import KEY_BITS, DistinctPoints
 
 GRID = (1 << 24) - 1  # steps along an axis
 DECIMALS = 6  # that become whole numbers
@@ -32,11 +32,11 @@ def on_grid(points: np.ndarray) -> tuple[np.ndarray, float]:
     low = points.min(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = points * 10.0**DECIMALS
-        whole = np.round(scaled)
-        decimal = np.abs(scaled - whole) <= np.spacing(np.abs(scaled))
+        rounded = np.round(scaled)
+        decimal = np.abs(scaled - rounded) <= np.spacing(np.abs(scaled))
     columns, narrowest = [], SURE
     for axis in range(2):
-        steps = whole[:, axis].astype(np.float64) - np.round(low[axis] * 10.0**DECIMALS)
+        steps = rounded[:, axis].astype(np.float64) - np.round(low[axis] * 10.0**DECIMALS)
         if decimal[:, axis].all() and np.abs(scaled[:, axis]).max() < 2.0**53:
             divisor = np.gcd.reduce(steps.astype(np.int64))
             steps = steps // max(int(divisor), 1)
@@ -49,7 +49,7 @@ def on_grid(points: np.ndarray) -> tuple[np.ndarray, float]:
     return np.column_stack(columns), narrowest
 
 
-def merged_points(grid: np.ndarray, counts: np.ndarray) -> tuple[Points, np.ndarray]:
+def merged_points(grid: np.ndarray, counts: np.ndarray) -> tuple[DistinctPoints, np.ndarray]:
     """Return the points of the grid sorted by x, then y, and where each one went.
 
     Those that coincide are merged.
@@ -60,10 +60,10 @@ def merged_points(grid: np.ndarray, counts: np.ndarray) -> tuple[Points, np.ndar
     alike = np.unique(merged, axis=0, return_inverse=True)[1]
     span_x, span_y = (float(span) for span in spans_of(sites))
     x, y = (np.ascontiguousarray(sites[:, axis]) for axis in range(2))
-    return Points(x, y, merged, alike.astype(np.int64), span_x, span_y), at
+    return DistinctPoints(x, y, merged, alike.astype(np.int64), span_x, span_y), at
 
 
-def direction_edges(points: Points, n_bins: int) -> np.ndarray:
+def direction_edges(points: DistinctPoints, n_bins: int) -> np.ndarray:
     """Return where the bins of directions begin, as the bits of keys."""
     angle = np.deg2rad(np.arange(n_bins + 1) * (180.0 / n_bins))
     ux, uy = np.cos(angle) / points.span_x, np.sin(angle) / points.span_y

@@ -102,8 +102,8 @@ def _left_alone(search: Search) -> Stage | None:
     None for a first stage that takes the best of each feature: it excludes the inadmissible.
     """
     own = search.feature[search.winner]
-    for place, (stage, kept) in enumerate(zip(search.rule.stages, search.survivors, strict=True)):
-        if (search.feature[kept] == own).all():
+    for place, (stage, alive) in enumerate(zip(search.rule.stages, search.survivors, strict=True)):
+        if (search.feature[alive] == own).all():
             return stage if place or stage.keeps != "best_within_feature" else None
     return None
 

@@ -274,8 +274,8 @@ def _penalties(
         if penalty == "exact":
             parts.append(exact_penalty(Z[inside], y[inside], np.ones(len(inside), dtype=bool)))
         else:
-            whole = np.ones(len(inside), dtype=bool)
-            parts.append(nearest_penalty(Z[inside, feature], y[inside], whole, cut))
+            all_rows = np.ones(len(inside), dtype=bool)
+            parts.append(nearest_penalty(Z[inside, feature], y[inside], all_rows, cut))
         present = np.unique(y[inside])
         if len(present) > 1:
             out += [_nearest(Z, y, inside, rows, c, feature, cut, penalty, child) for c in present]

@@ -53,8 +53,8 @@ def short_ticks(count: int, *marked: object) -> list[int]:
         wanted += [mark] if isinstance(mark, int) else list(mark)
     wanted = [i for i in dict.fromkeys(wanted) if 0 <= i < count]
     room = math.ceil(count * Size.axis * 1.6 / 480)
-    kept = list(wanted)
+    ticks = list(wanted)
     for i in [0, count - 1, *sorted(usual)]:
-        if i >= 0 and all(abs(i - other) >= room for other in kept):
-            kept.append(i)
-    return sorted(set(kept))
+        if i >= 0 and all(abs(i - other) >= room for other in ticks):
+            ticks.append(i)
+    return sorted(set(ticks))

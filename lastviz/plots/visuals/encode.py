@@ -57,8 +57,8 @@ def figure_json(
     if hits:
         layout = {**layout, "meta": {**layout["meta"], "hits": _columns(hits, layout)}}
     if not brushed and not PLACES.isdisjoint(layout.get("meta", {})):
-        kept = {key: value for key, value in layout["meta"].items() if key not in PLACES}
-        layout = {**layout, "meta": kept}
+        meta = {key: value for key, value in layout["meta"].items() if key not in PLACES}
+        layout = {**layout, "meta": meta}
     for name in PLACES:
         places = layout.get("meta", {}).get(name)
         if places:
@@ -124,8 +124,8 @@ def _rows_apart(traces: list[dict]) -> tuple[dict[str, dict[str, object]], list[
             left_out = ROWS
         elif rows and _role(trace) == "wrong" and "customdata" in trace:
             left_out, instead = ("x", "y"), {"among": list(rows)}
-        kept = {key: value for key, value in trace.items() if key not in left_out}
-        data.append(_packed(_folded(kept)) | instead)
+        sent = {key: value for key, value in trace.items() if key not in left_out}
+        data.append(_packed(_folded(sent)) | instead)
     return rows, data
 
 
@@ -174,13 +174,13 @@ def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
     box[box] = _are_boxes(corners[start[box, None] + np.arange(4)])
     pixels = box & in_pixels
     opposite = corners[start[pixels, None] + [0, 2]]
-    kept = np.repeat(~pixels, size) & ~(np.repeat(box, size) & _every_second(start, size))
+    is_sent = np.repeat(~pixels, size) & ~(np.repeat(box, size) & _every_second(start, size))
     texts = [area.get("text", "") for area in hits]
     return {
         "node": typed_array(np.array([area["node"] for area in hits])),
         "axis": [(name, len(list(run))) for name, run in groupby(axes)],
         "size": typed_array(np.where(pixels, -1, np.where(box, 0, size))),
-        "xy": typed_array(corners[kept].ravel()),
+        "xy": typed_array(corners[is_sent].ravel()),
         "pixels": _in_steps(opposite.ravel()),
         **({"text": texts} if any(texts) else {}),
     }

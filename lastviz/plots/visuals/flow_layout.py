@@ -165,8 +165,8 @@ def _opened(
     opened[0] = True
     opened &= candidate
     smallest = float(weight[opened].min())
-    for kept in keep:
-        opened[tree.path(kept)[:-1]] = True
+    for node in keep:
+        opened[tree.path(node)[:-1]] = True
     opened &= candidate
     return opened, smallest, int(extra.sum() - extra[opened].sum())
 

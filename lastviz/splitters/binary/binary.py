@@ -28,7 +28,7 @@ from lastviz.splitters.splits import (
 )
 from lastviz.tree import Reason
 
-from .candidates import NodeCandidates
+from .candidates import BinaryCandidates
 from .data import BinaryData
 
 COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.code in (GINI, GAIN, TWOING)}
@@ -187,7 +187,7 @@ class BinarySplitter:
         -----
         O(n_features n_samples); each subset that is tried costs O(n_samples).
         """
-        bench = NodeCandidates(self._data.take(context.rows))
+        bench = BinaryCandidates(self._data.take(context.rows))
         found = self._features(context, bench)
         count = [len(part["score"]) for part in found]
         feature = np.repeat(np.arange(len(found)), count)
@@ -215,7 +215,7 @@ class BinarySplitter:
             loss=np.where(columns[name] > -np.inf, spread * (1.0 - columns[name]), np.nan),
         )
 
-    def _features(self, context: NodeContext, bench: NodeCandidates) -> list[dict[str, object]]:
+    def _features(self, context: NodeContext, bench: BinaryCandidates) -> list[dict[str, object]]:
         """Return the candidates of each feature; those of features not looked at score -inf."""
         data = self._data
         order = np.arange(data.n_features)
@@ -229,7 +229,7 @@ class BinarySplitter:
             admitted |= bool((found[f]["score"] > -np.inf).any())
         return found
 
-    def _rule(self, bench: NodeCandidates, name: str) -> ChoiceRule:
+    def _rule(self, bench: BinaryCandidates, name: str) -> ChoiceRule:
         large, best = name, Stage("argmax", name)
         if self._data.function:
             large, best = larger_is_better(name), best_by(name)

@@ -15,7 +15,7 @@ from lastviz.criteria.ties_kernels import TIE
 from .subset_kernels import Categories, collect_categories, count_row, lay_out, order_categories
 
 
-class Scratch(NamedTuple):
+class FeatureScratch(NamedTuple):
     """Room for one feature."""
 
     curve: np.ndarray  # score of each candidate

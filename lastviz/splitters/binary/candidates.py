@@ -12,7 +12,7 @@ from .data import BinaryData, scratch_for
 from .subset_kernels import Node, Problem
 
 
-class NodeCandidates:
+class BinaryCandidates:
     """The candidates of one node: its rows, laid out for the kernels.
 
     Parameters

@@ -11,7 +11,7 @@ from lastviz.criteria.scan_kernels import GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.splitters.cells.presort import Presorted, presort
 
-from .binary_kernels import Scratch
+from .binary_kernels import FeatureScratch
 from .subset_kernels import MOST_EXACT, Categories, Problem
 
 ROUNDING = 1e-12  # of sums of weights
@@ -92,15 +92,15 @@ class BinaryData:
     @property
     def least_decrease(self) -> float:
         """By how much a split must lower the impurity, times the weight of all rows."""
-        return self.limits.min_impurity_decrease * self._whole(self.limits.min_impurity_decrease)
+        return self.limits.min_impurity_decrease * self._total(self.limits.min_impurity_decrease)
 
     def begun(self) -> BinaryData:
         """Return the data with the least weight of a child as a share of these rows' weight."""
         share = self.limits.min_weight_fraction_leaf
-        least = share * self._whole(share) * (1.0 - ROUNDING)
+        least = share * self._total(share) * (1.0 - ROUNDING)
         return replace(self, problem=self.problem._replace(min_weight_leaf=least))
 
-    def _whole(self, share: float) -> float:
+    def _total(self, share: float) -> float:
         """Return the weight of all rows, if a share of it is asked for.
 
         The sum is exact, so it is the same with and without rows of weight 0.
@@ -192,12 +192,12 @@ def binary_data(
     return data.begun()
 
 
-def scratch_for(data: BinaryData) -> Scratch:
+def scratch_for(data: BinaryData) -> FeatureScratch:
     """Return room to score one feature of `data`."""
     n_sums = data.n_classes
     most = int(data.problem.n_categories.max(initial=0))
     candidates = max(data.n_samples, (1 << (MOST_EXACT - 1)) if most else 1)
-    return Scratch(
+    return FeatureScratch(
         curve=np.empty(candidates),
         side=np.empty(candidates, dtype=np.int8),
         left=np.empty(n_sums),

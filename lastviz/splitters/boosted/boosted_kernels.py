@@ -38,33 +38,33 @@ def _cost(slope, curvature, penalty, step):
 
 
 @kernel
-def cut_gains(histogram, whole, n_cuts, direction, low, high, penalty, min_rows, gain):
+def cut_gains(histogram, all_bins, n_cuts, direction, low, high, penalty, min_rows, gain):
     """Fill gain (m, >= n_cuts) with the decrease of the loss by every cut, -inf if inadmissible.
 
     A cut is inadmissible with fewer than min_rows on a side, or if a step falls against the
-    feature's direction by more than rounding. whole (2 B + 1) is the sum over all bins; low and
+    feature's direction by more than rounding. all_bins (2 B + 1) is the sum over all bins; low and
     high (B) bound the steps.
     """
     n_borders = low.shape[0]
     gain[:] = -np.inf
     before = 0.0
     for k in range(n_borders):
-        step = _step(whole[k], whole[n_borders + k], penalty, low[k], high[k])
-        before += _cost(whole[k], whole[n_borders + k], penalty, step)
-    first = np.empty(whole.shape[0])
+        step = _step(all_bins[k], all_bins[n_borders + k], penalty, low[k], high[k])
+        before += _cost(all_bins[k], all_bins[n_borders + k], penalty, step)
+    first = np.empty(all_bins.shape[0])
     for f in range(histogram.shape[0]):
         first[:] = 0.0
         for c in range(n_cuts[f]):
             for j in range(first.shape[0]):
                 first[j] += histogram[f, c, j]
             n_first = first[2 * n_borders]
-            if n_first < min_rows or whole[2 * n_borders] - n_first < min_rows:
+            if n_first < min_rows or all_bins[2 * n_borders] - n_first < min_rows:
                 continue
             total = before
             admitted = True
             for k in range(n_borders):
                 slope, curvature = first[k], first[n_borders + k]
-                other, bend = whole[k] - slope, whole[n_borders + k] - curvature
+                other, bend = all_bins[k] - slope, all_bins[n_borders + k] - curvature
                 one = _step(slope, curvature, penalty, low[k], high[k])
                 two = _step(other, bend, penalty, low[k], high[k])
                 if direction[f] * (two - one) < -TIE:

@@ -115,16 +115,16 @@ def take_rows(order, fresh, position, out_order, out_fresh):
     """Keep the rows with position[row] >= 0, renumbered to it, in each sorted column."""
     m, n = order.shape
     for f in range(m):
-        kept = 0
+        count = 0
         pending = False
         for i in range(n):
             pending |= fresh[f, i]
             row = position[order[f, i]]
             if row >= 0:
-                out_order[f, kept] = row
-                out_fresh[f, kept] = pending
+                out_order[f, count] = row
+                out_fresh[f, count] = pending
                 pending = False
-                kept += 1
+                count += 1
 
 
 @kernel

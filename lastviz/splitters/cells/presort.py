@@ -115,8 +115,8 @@ class Unsorted:
         rows : ndarray of intp
             Rising; :meth:`Presorted.take` gives the same.
         """
-        whole = is_everything(rows, self.n_samples)
-        return presort(self.X if whole else self.X[rows], n_jobs=os.cpu_count() or 1)
+        everything = is_everything(rows, self.n_samples)
+        return presort(self.X if everything else self.X[rows], n_jobs=os.cpu_count() or 1)
 
 
 def is_everything(rows: np.ndarray, n_samples: int) -> bool:

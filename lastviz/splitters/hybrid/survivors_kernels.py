@@ -69,7 +69,7 @@ def keep_best(curves, best, n, k, survivors):
     last = group[found - 1]
     floor = tie_floor(top[last])
     room_in_last = found - last
-    kept = 0
+    n_survivors = 0
     for f in range(curves.shape[0]):
         if best[f] < floor:
             continue
@@ -87,19 +87,19 @@ def keep_best(curves, best, n, k, survivors):
                 if room_in_last == 0:
                     continue
                 room_in_last -= 1
-            survivors.other[kept] = mine
-            survivors.feature[kept] = f
-            survivors.position[kept] = i
-            kept += 1
-    _sort_by_group(survivors, kept)
+            survivors.other[n_survivors] = mine
+            survivors.feature[n_survivors] = f
+            survivors.position[n_survivors] = i
+            n_survivors += 1
+    _sort_by_group(survivors, n_survivors)
     return found
 
 
 @inline_kernel
-def _sort_by_group(survivors, kept):
+def _sort_by_group(survivors, n_survivors):
     """Stable insertion sort by group."""
     key, feature, position = survivors.other, survivors.feature, survivors.position
-    for i in range(1, kept):
+    for i in range(1, n_survivors):
         g, f, p = key[i], feature[i], position[i]
         j = i - 1
         while j >= 0 and key[j] > g:

@@ -16,7 +16,7 @@ from lastviz.criteria.column_kernels import (
     CurveScratch,
     Options,
 )
-from lastviz.criteria.geometry_kernels import BLOCK, GRAM_LIMIT, Geometry
+from lastviz.criteria.geometry_kernels import BLOCK, GRAM_LIMIT, NodeGeometry
 from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters.cells.presort import Packing
 
@@ -86,7 +86,7 @@ def _scoring(
     )
 
 
-def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool) -> Geometry:
+def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool) -> NodeGeometry:
     """Return room for all rows, of no width where nothing looks inside."""
     m, n = columns.shape
     width = 4 * -(-m // 4) if inside else 0
@@ -94,7 +94,7 @@ def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool)
     values = np.zeros((n if inside else 0, width))
     if inside:
         values[:, :m] = columns.T
-    return Geometry(
+    return NodeGeometry(
         number=np.zeros(n_classes, dtype=np.uint32),
         sizes=np.zeros(n_classes, dtype=np.int64),
         values=values,

@@ -93,7 +93,7 @@ class MixedSplitter:
         self._rows = np.flatnonzero(weight > 0)
         self._weights = weight[self._rows]
         complete = bool((table.codes[:, self._rows] >= 0).all())
-        whole = complete and (self._weights == np.round(self._weights)).all()
+        is_integral = complete and (self._weights == np.round(self._weights)).all()
         self._choice = choice
         self._criterion = CRITERIA[choice.measure]
         self._is_function = self._criterion.code is None
@@ -104,7 +104,7 @@ class MixedSplitter:
             mdl_correction=choice.mdl_correction and not self._is_function,
             average_gain=choice.average_gain,
             least_score=float(choice.least_score),
-            slack=0.0 if whole else ROUNDING,
+            slack=0.0 if is_integral else ROUNDING,
         )
         self._left_out = self._features_left_out()
         self._room = scratch_of(table, n_classes, len(self._rows))

@@ -48,9 +48,9 @@ class NodeScratch(NamedTuple):
 @inline_kernel
 def _xlogx(x, table):
     """Return x log2 x; 0 at 0."""
-    whole = int(x)
-    if whole == x and whole < table.shape[0]:
-        return table[whole]
+    n = int(x)
+    if n == x and n < table.shape[0]:
+        return table[n]
     return x * np.log2(x) if x > 0.0 else 0.0
 
 

@@ -19,7 +19,7 @@ class SomeFeatures:
 
     Parameters
     ----------
-    whole : ObliqueSearchSplitter
+    full : ObliqueSearchSplitter
         Of all columns; makes the contexts.
     part : ObliqueSearchSplitter
         Of the columns `features` alone.
@@ -29,19 +29,19 @@ class SomeFeatures:
     """
 
     def __init__(
-        self, whole: Splitter, part: Splitter, features: np.ndarray, n_features: int
+        self, full: Splitter, part: Splitter, features: np.ndarray, n_features: int
     ) -> None:
-        self._whole, self._part = whole, part
+        self._full, self._part = full, part
         self._features = features
         self._n_features = n_features
 
     def root(self) -> NodeContext:
         """Return the context of the root."""
-        return self._whole.root()
+        return self._full.root()
 
     def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
-        return self._whole.child(context, split, branch)
+        return self._full.child(context, split, branch)
 
     def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
         """Return the chosen split, or why the node has none."""

@@ -32,7 +32,7 @@ class Classes(NamedTuple):
     min_samples_leaf: int
 
 
-class Scratch(NamedTuple):
+class LineScratch(NamedTuple):
     """Room for one search; every entry is rewritten."""
 
     u: np.ndarray  # (n,): where the moving rows change sides
@@ -124,7 +124,7 @@ def _sweep_two_classes(rising, moves, left, counts, count, n_left, n, smallest, 
     """`_sweep` by twoing for two classes, of which |n L_k - n_left T_k| is the same."""
     best, ceiling = -np.inf, -np.inf
     found = -1
-    inside, whole = left[0], counts[0]
+    inside, total = left[0], counts[0]
     for i in range(count - 1):
         enters = moves[i] >> 63  # -1 if the row enters the first child, else 0
         n_left -= 1 + 2 * enters
@@ -134,7 +134,7 @@ def _sweep_two_classes(rising, moves, left, counts, count, n_left, n, smallest, 
             continue
         if n_left < smallest or n - n_left < smallest:
             continue
-        apart = np.float64(2 * abs(n * inside - n_left * whole))
+        apart = np.float64(2 * abs(n * inside - n_left * total))
         below = np.float64(n_left) * np.float64(n - n_left)
         if found < 0 or apart * apart > ceiling * below * NEARLY:
             value = apart * apart / below

@@ -23,7 +23,7 @@ from lastviz.tree import Reason
 from lastviz.tree.apply_kernels import positions
 
 from .fewer_features import SomeFeatures
-from .line_kernels import Classes, Scratch, search_line
+from .line_kernels import Classes, LineScratch, search_line
 from .oblique_search_kernels import (
     AXIS_FEATURE,
     BEST_AXIS,
@@ -32,7 +32,7 @@ from .oblique_search_kernels import (
     PHASE,
     RESTART,
     START_RANDOM,
-    Plan,
+    SearchPlan,
     Trace,
     Walk,
     search_hyperplanes,
@@ -100,14 +100,14 @@ class _Draws:
         self.plan = self._block()
         self._moves_before = 0
 
-    def _block(self) -> Plan:
+    def _block(self) -> SearchPlan:
         method, m = self._method, self._n_features
         n = min(self._size, method.n_restarts - self.first)
         self._is_last = self.first + n == method.n_restarts
         starts = self._starts.normal(size=(n, m))
         if not self._is_last:
             starts = np.concatenate([starts, np.zeros((1, m))])
-        return Plan(
+        return SearchPlan(
             n_restarts=len(starts),
             pivots=np.array(method.pivots),
             backward_deletion=float(method.backward_deletion),
@@ -135,7 +135,7 @@ class _Setup:
     X: np.ndarray
     space: Space
     classes: Classes
-    scratch: Scratch
+    scratch: LineScratch
     walk: Walk
     draws: _Draws
 
@@ -333,8 +333,8 @@ class ObliqueSearchSplitter:
         """Return the criterion's scores of partitions of a node with these goodnesses."""
         n, row = counts.sum(), self._criterion
         if row.code == GAIN:
-            whole = self._table[n] - self._table[counts].sum()
-            return (goodness + whole) / (self._scale * n)
+            node_entropy = self._table[n] - self._table[counts].sum()
+            return (goodness + node_entropy) / (self._scale * n)
         if row.of_goodness is None:
             raise ValueError(f"no hyperplane search has the criterion of code {row.code}")
         return row.of_goodness(goodness, counts)
@@ -370,9 +370,9 @@ def _trace(capacity: int, m: int) -> Trace:
     )
 
 
-def scratch_for(n: int, n_classes: int) -> Scratch:
+def scratch_for(n: int, n_classes: int) -> LineScratch:
     """Return room for line searches among `n` rows of `n_classes` classes."""
-    return Scratch(
+    return LineScratch(
         u=np.empty(n),
         move=np.empty(n, dtype=np.int64),
         bucket=np.empty(n, dtype=np.int64),

@@ -46,7 +46,7 @@ class Walk(NamedTuple):
     state: np.ndarray  # (11,) int64
 
 
-class Plan(NamedTuple):
+class SearchPlan(NamedTuple):
     """How to search."""
 
     n_restarts: int
@@ -249,26 +249,26 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
     """
     m = space.Z.shape[0]
     walk.D[:] = -1.0
-    least, most, spared, constant, kept_goodness = np.inf, -np.inf, -1, 0.0, -np.inf
-    kept = 0
+    least, most, spared, constant, best_goodness = np.inf, -np.inf, -1, 0.0, -np.inf
+    n_active = 0
     for j in range(m):
         if walk.active[j] and walk.weights[j] != 0.0:
-            kept += 1
+            n_active += 1
             walk.trial[:] = walk.V
             _add(walk.trial, -walk.weights[j], space.Z[j], 0.0)
             value, step = search_line(walk.trial, walk.D, classes, scratch, GAP, FARTHEST)
             loss = walk.goodness[CURRENT] - value
             most = max(most, loss)
             if spared < 0 or loss < tie_floor(least):
-                least, spared, constant, kept_goodness = loss, j, step, value
-    if kept < 2 or not least < share * most:
+                least, spared, constant, best_goodness = loss, j, step, value
+    if n_active < 2 or not least < share * most:
         return False
     _add(walk.V, -walk.weights[spared], space.Z[spared], 0.0)
     _add(walk.V, constant, walk.D, 0.0)
     walk.weights[m] -= constant
     walk.weights[spared] = 0.0
     walk.active[spared] = False
-    walk.goodness[CURRENT] = kept_goodness
+    walk.goodness[CURRENT] = best_goodness
     _keep_in_range(walk)
     walk.state[KIND] = DELETION
     _record(walk, trace)

@@ -247,16 +247,16 @@ class KernelSplitter:
             stages = (Stage("largest", name), Stage("argmax", "tie_order"))
         rule = ChoiceRule(stages)
         survivors = rule.apply(live, columns)
-        kept = survivors[-1]
-        score = peeling.separability[kept[0]] if grouping is None else grouping.separability
+        selected = survivors[-1]
+        score = peeling.separability[selected[0]] if grouping is None else grouping.separability
         return Parting(
             columns=columns,
             rule=rule,
             survivors=survivors,
             peeling=peeling,
             grouping=grouping,
-            first=live[kept],
-            second=np.delete(live, kept),
+            first=live[selected],
+            second=np.delete(live, selected),
             score=float(score),
         )
 

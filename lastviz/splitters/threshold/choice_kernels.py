@@ -45,10 +45,10 @@ def is_perfect(best, counts, table, choice):
         return False
     if choice.criterion == GINI:
         return best >= n * (1.0 - TIE)
-    whole = table[n]
+    largest_gain = table[n]
     for k in range(counts.shape[0]):
-        whole -= table[counts[k]]
-    return best >= np.float64(whole)
+        largest_gain -= table[counts[k]]
+    return best >= np.float64(largest_gain)
 
 
 @inline_kernel

@@ -54,7 +54,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Table:
+class PrintedTable:
     """A printed table.
 
     Attributes
@@ -74,7 +74,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Cell:
+class PrintedCell:
     """A printed figure.
 
     Attributes
@@ -161,23 +161,23 @@ QUANTITIES: dict[str, Quantity] = {
     "sampling_seconds": Quantity("sampling_seconds", "time to draw rows", "seconds", False),
 }
 
-TABLES: dict[tuple[str, int], Table] = {
-    ("sodt", 2): Table("sodt", 2, "test error", 84),
-    ("sodt", 3): Table("sodt", 3, "nodes", 84),
-    ("sodt", 4): Table("sodt", 4, "time to build a tree, as far as it can be read", 6),
-    ("bnm_csn", 2): Table("bnm_csn", 2, "accuracy", 168),
-    ("bnm_csn", 3): Table("bnm_csn", 3, "depth and leaves", 168),
-    ("bnm_csn", 4): Table("bnm_csn", 4, "means over all data sets", 12),
-    ("mcdf", 2): Table("mcdf", 2, "accuracy and error in classes", 48),
-    ("mcdf", 3): Table("mcdf", 3, "running time", 36),
-    ("mcdf", 5): Table("mcdf", 5, "large data sets", 30),
-    ("svm_tree", 1): Table("svm_tree", 1, "three spirals, accuracy by class", 18),
-    ("svm_tree", 2): Table("svm_tree", 2, "wine, accuracy by class", 18),
+TABLES: dict[tuple[str, int], PrintedTable] = {
+    ("sodt", 2): PrintedTable("sodt", 2, "test error", 84),
+    ("sodt", 3): PrintedTable("sodt", 3, "nodes", 84),
+    ("sodt", 4): PrintedTable("sodt", 4, "time to build a tree, as far as it can be read", 6),
+    ("bnm_csn", 2): PrintedTable("bnm_csn", 2, "accuracy", 168),
+    ("bnm_csn", 3): PrintedTable("bnm_csn", 3, "depth and leaves", 168),
+    ("bnm_csn", 4): PrintedTable("bnm_csn", 4, "means over all data sets", 12),
+    ("mcdf", 2): PrintedTable("mcdf", 2, "accuracy and error in classes", 48),
+    ("mcdf", 3): PrintedTable("mcdf", 3, "running time", 36),
+    ("mcdf", 5): PrintedTable("mcdf", 5, "large data sets", 30),
+    ("svm_tree", 1): PrintedTable("svm_tree", 1, "three spirals, accuracy by class", 18),
+    ("svm_tree", 2): PrintedTable("svm_tree", 2, "wine, accuracy by class", 18),
 }
 
 
 @cache
-def published_cells(paper: str, table: int | None = None) -> tuple[Cell, ...]:
+def published_cells(paper: str, table: int | None = None) -> tuple[PrintedCell, ...]:
     """Return the printed figures of a paper, or of one of its tables, in the order of the print.
 
     Raises
@@ -194,9 +194,9 @@ def published_cells(paper: str, table: int | None = None) -> tuple[Cell, ...]:
     return cells if table is None else tuple(cell for cell in cells if cell.table == table)
 
 
-def _cell(paper: str, row: dict[str, str]) -> Cell:
+def _cell(paper: str, row: dict[str, str]) -> PrintedCell:
     printed = row["mean"]
-    return Cell(
+    return PrintedCell(
         paper,
         int(row["table"]),
         row["dataset"],

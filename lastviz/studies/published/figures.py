@@ -45,7 +45,7 @@ class BestWithin:
 
 
 @dataclass(frozen=True)
-class Difference:
+class MeanGap:
     """By how much an algorithm's figures exceed another's, in the mean over data sets.
 
     Attributes
@@ -84,7 +84,7 @@ class Difference:
         return (sum(gaps) / len(gaps) if gaps else nan), len(gaps)
 
 
-Statement = BestWithin | Difference
+Statement = BestWithin | MeanGap
 
 
 @dataclass(frozen=True)
@@ -164,8 +164,8 @@ PRINTED_IN = {
 }
 
 
-def _against(sentence: str, printed: float, metric: str, datasets: tuple[str, ...]) -> Difference:
-    return Difference(sentence, TEXT, printed, MCDF, REMT, metric, datasets, *PRINTED_IN[metric])
+def _against(sentence: str, printed: float, metric: str, datasets: tuple[str, ...]) -> MeanGap:
+    return MeanGap(sentence, TEXT, printed, MCDF, REMT, metric, datasets, *PRINTED_IN[metric])
 
 
 FIGURES: dict[tuple[str, int], PrintedFigure] = {

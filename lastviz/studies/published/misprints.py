@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .cells import Cell
+from .cells import PrintedCell
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Misprint:
     metrics: tuple[str, ...] = ()
     is_target: bool = False
 
-    def holds_of(self, cell: Cell) -> bool:
+    def holds_of(self, cell: PrintedCell) -> bool:
         """Tell whether it speaks of a cell."""
         return (self.paper, self.table) == (cell.paper, cell.table) and all(
             not some or name in some
@@ -126,6 +126,6 @@ MISPRINTS: tuple[Misprint, ...] = (
 )  # fmt: skip
 
 
-def misprints_of(cell: Cell) -> tuple[Misprint, ...]:
+def misprints_of(cell: PrintedCell) -> tuple[Misprint, ...]:
     """Return what is known to be wrong or uncertain about a printed figure."""
     return tuple(each for each in MISPRINTS if each.holds_of(cell))

@@ -23,7 +23,7 @@ class Ours:
     Attributes
     ----------
     paper, table, dataset, algorithm, metric, setting
-        Which cell, see :class:`.Cell`.
+        Which cell, see :class:`.PrintedCell`.
     protocol : {"paper", "nested"}
         As the paper has it, or with parameters chosen by the training rows alone.
     mean, spread : float

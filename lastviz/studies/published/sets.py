@@ -67,8 +67,8 @@ def _large(place: int, rows: int, features: int, classes: int) -> PrintedSet:
         f"LargeSet{place}", f"LargeSet{place}", "monotone_large",
         n_samples=rows, n_features=features, n_classes=classes,
     )  # fmt: skip
-    whole = range(features // 2 + 1, features + 1)  # the second half takes 0, 1, ..., 10
-    return replace(large, symbolic=tuple(f"x{i}" for i in whole))
+    integers = range(features // 2 + 1, features + 1)  # the second half takes 0, 1, ..., 10
+    return replace(large, symbolic=tuple(f"x{i}" for i in integers))
 
 
 SODT = (

@@ -75,8 +75,8 @@ def friedman(scores: StudyScores, *, correct_ties: bool = True) -> Friedman:
     Demsar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal
     of Machine Learning Research 7, 1-30.
     """
-    k, whole = len(scores.algorithms), scores.complete
-    n = int(whole.sum())
+    k, common = len(scores.algorithms), scores.complete
+    n = int(common.sum())
     if k < 3:
         raise CannotTell(
             "Friedman's test ranks at least three algorithms, there are {n}: two are compared "
@@ -87,7 +87,7 @@ def friedman(scores: StudyScores, *, correct_ties: bool = True) -> Friedman:
             "Ranks need at least two data sets that every algorithm has results on, there are "
             "{n}: add data sets, or leave out the algorithm that lacks them.", n=n,
         )  # fmt: skip
-    ranks = stats.rankdata(-scores.sign * scores.means[:, whole], axis=0)
+    ranks = stats.rankdata(-scores.sign * scores.means[:, common], axis=0)
     middle = n * k * (k + 1) ** 2 / 4
     between = float((ranks.sum(axis=1) ** 2).sum() - n * middle)
     spread = float((ranks**2).sum() - middle) if correct_ties else n * k * (k * k - 1) / 12
@@ -101,7 +101,7 @@ def friedman(scores: StudyScores, *, correct_ties: bool = True) -> Friedman:
         f, p = inf, factorial(k) ** float(1 - n)
     names = np.array(scores.datasets, dtype=object)
     return Friedman(
-        scores.algorithms, tuple(names[whole]), tuple(names[~whole]), ranks, ranks.mean(axis=1),
+        scores.algorithms, tuple(names[common]), tuple(names[~common]), ranks, ranks.mean(axis=1),
         chi2, float(stats.chi2.sf(chi2, k - 1)), f, p, df,
     )  # fmt: skip
 

@@ -110,15 +110,15 @@ def _class_of(key: str) -> str:
 
 def _moving(figure: Drawing) -> dict[str, object]:
     layout = {key: value for key, value in figure.settings.items() if key in PARTS or _is_axis(key)}
-    whole = json.loads(figure_json(Drawing(figure.traces, layout), {}))
-    kept = ("meta", "xaxis", "yaxis")
-    whole["data"] = [
-        {key: trace[key] for key in kept if key in trace}
+    content = json.loads(figure_json(Drawing(figure.traces, layout), {}))
+    sent = ("meta", "xaxis", "yaxis")
+    content["data"] = [
+        {key: trace[key] for key in sent if key in trace}
         if trace["meta"]["role"] in ROLES_OF_ROWS
         else trace
-        for trace in whole["data"]
+        for trace in content["data"]
     ]
-    return whole
+    return content
 
 
 def _is_axis(key: str) -> bool:

@@ -25,8 +25,8 @@ def lessons_watch() -> None:
 
 
 def _noted() -> None:
-    kept = st.session_state[KEY].done
-    lessons.note_done(kept if isinstance(kept, list) else ())
+    done = st.session_state[KEY].done
+    lessons.note_done(done if isinstance(done, list) else ())
 
 
 @cache

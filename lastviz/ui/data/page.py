@@ -11,9 +11,9 @@ import streamlit as st
 from lastviz.datasets import PAINTED
 from lastviz.export.html_report import Section, Text, Words
 from lastviz.export.slide_show import Columns
+from lastviz.host.jobs import Working
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import availability
-from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide, printed
 from lastviz.ui.shared.figures import current_theme, paper_theme

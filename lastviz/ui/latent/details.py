@@ -32,7 +32,7 @@ TEX_SIGNS = {sign: rf"\{sign}" for sign in "_%$#&{}"} | {
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class TreeSummary:
     """What one way to train comes to: error, size, predictions, direction of the root's split."""
 
     error: float
@@ -67,12 +67,12 @@ def labelled_or_all(selection: Selection) -> None:
     as_table("labels", lambda: _table(labelled, everything))
 
 
-def _outcome(selection: Selection) -> Outcome:
+def _outcome(selection: Selection) -> TreeSummary:
     tree = cache.fitted(selection, 0).estimator.tree_
     scored = latent.held_out_scores(selection, 0)
     predicted = tree.predict(cache.division(selection).values)
     direction = latent.view(selection, 0, 0).weights
-    return Outcome(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
+    return TreeSummary(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
 
 
 def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
@@ -101,7 +101,7 @@ def _lines(divided: cache.Division) -> list[str]:
     ]
 
 
-def _chance(labelled: Outcome, everything: Outcome, divided: cache.Division) -> str:
+def _chance(labelled: TreeSummary, everything: TreeSummary, divided: cache.Division) -> str:
     """Return whether the difference could be chance: the sign test on rows that change sides."""
     held = divided.held_out_rows
     y = divided.y[held]
@@ -119,7 +119,7 @@ def _chance(labelled: Outcome, everything: Outcome, divided: cache.Division) -> 
     )
 
 
-def _table(labelled: Outcome, everything: Outcome) -> pd.DataFrame:
+def _table(labelled: TreeSummary, everything: TreeSummary) -> pd.DataFrame:
     both = (labelled, everything)
     return pd.DataFrame(
         {

@@ -70,7 +70,7 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
             "range": [len(rows) - 0.5, -0.5], "fixedrange": True, "showgrid": False, "ticks": "",
             "tickvals": list(rows.values()), "ticktext": [_label(scene, each) for each in rows],
         },
-        annotations=[*_empty(scene, rows, drawn, colours), *_ways(colours)],
+        annotations=[*_empty(scene, rows, drawn, colours), *_directions(colours)],
         shapes=_field(colours),
     )  # fmt: skip
     margin = Margin(left=146, right=8, top=30, bottom=58)
@@ -208,7 +208,7 @@ def _empty(scene: PaperScene, rows: dict[str, int], drawn: list[Place], theme: T
     return notes
 
 
-def _ways(theme: Theme) -> list[dict]:
+def _directions(theme: Theme) -> list[dict]:
     """Return the two ends of the axis in words, above the rows."""
     ends = ((0.0, "left", f"← {t('ours is lower')}"), (1.0, "right", f"{t('ours is higher')} →"))
     return [

@@ -98,7 +98,7 @@ def machine_rows(scene: FigureScene) -> pd.DataFrame:
     sizes = np.bincount(divided.y[divided.train_rows])
     k, n = len(sizes), int(sizes.sum())
     n_pairs = k * (k - 1) // 2
-    ways = (
+    methods = (
         (t("SVM tree"), len(found.steps), int(found.reached.sum()),
          float(found.reached.sum(axis=0).mean())),
         (t("one against the rest"), k, k * n, float(k)),
@@ -107,4 +107,4 @@ def machine_rows(scene: FigureScene) -> pd.DataFrame:
     heads = (
         t("way"), t("machines"), t("rows learnt from, in all"), t("machines asked for a row"),
     )  # fmt: skip
-    return pd.DataFrame(ways, columns=heads)
+    return pd.DataFrame(methods, columns=heads)

@@ -14,7 +14,7 @@ from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName
 from lastviz.studies.published import Claim
-from lastviz.studies.reproduction import RECIPES, SVM, Recipe
+from lastviz.studies.reproduction import RECIPES, SVM, PaperRecipe
 from lastviz.studies.svm_divisions import machine_of
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
@@ -267,7 +267,7 @@ def _opened(scene: PaperScene) -> Selection | None:
     cell = scene.chosen.cell
     recipe = RECIPES.get((cell.paper, cell.algorithm))
     if cell.paper == SVM:
-        recipe = Recipe(SVM, tuple(machine_of(cell).items()))
+        recipe = PaperRecipe(SVM, tuple(machine_of(cell).items()))
     if recipe is None or scene.chosen.reason is not None or recipe.key not in ESTIMATORS:
         return None
     model = Model(recipe.key, tuple(sorted(recipe.params)))

@@ -26,7 +26,7 @@ from lastviz.studies.paper_runs import (
     run_name,
     studies_in_steps,
 )
-from lastviz.studies.published import Cell, Ours, printed_set
+from lastviz.studies.published import Ours, PrintedCell, printed_set
 from lastviz.studies.published.cells import CellKey
 from lastviz.studies.study import Study
 from lastviz.studies.svm_divisions import svm_figures_in_steps
@@ -67,7 +67,7 @@ def run_buttons(scene: PaperScene) -> None:
         )
 
 
-def _ask(cells: tuple[Cell, ...], protocol: str) -> None:
+def _ask(cells: tuple[PrintedCell, ...], protocol: str) -> None:
     st.session_state[TO_RUN] = cells, protocol
 
 
@@ -102,7 +102,7 @@ def _keep_figures(figures: Sequence[Ours]) -> None:
     st.session_state[DIVIDED] = known | {each.key: ("", each) for each in figures}
 
 
-def _begun(like: Cell, studies: Sequence[PlannedStudy]) -> str | None:
+def _begun(like: PrintedCell, studies: Sequence[PlannedStudy]) -> str | None:
     """Begin the studies and return the name of the first; None where that is refused."""
     n_folds = max(sum(len(cell.tasks) for cell in each.cells) for each in studies)
     if n_folds > MOST_FOLDS:
@@ -111,12 +111,12 @@ def _begun(like: Cell, studies: Sequence[PlannedStudy]) -> str | None:
         return None
     begun = []
     for each in studies:
-        tables = {key: (data, _link(like, name)) for key, (data, name) in each.kept.items()}
+        tables = {key: (data, _link(like, name)) for key, (data, name) in each.tables.items()}
         begun.append(begin(each.study, each.cells, tables, visitor.token()))
     return begun[0]
 
 
-def scene_of_set(cell: Cell) -> Selection:
+def scene_of_set(cell: PrintedCell) -> Selection:
     """Return the scene of the data set of a cell."""
     known = printed_set(cell.paper, cell.dataset)
     scene = Selection(data=known.key or f"folder.{known.file}",
@@ -126,7 +126,7 @@ def scene_of_set(cell: Cell) -> Selection:
     return scene.having(ordered=True) if cell.paper in ORDERED else scene
 
 
-def _link(like: Cell, name: str) -> str:
+def _link(like: PrintedCell, name: str) -> str:
     return urlencode(encode(scene_of_set(replace(like, dataset=name)), named=False))
 
 
@@ -135,7 +135,7 @@ def has_own() -> bool:
     return visitor.token() is not None or DIVIDED in st.session_state
 
 
-def own_figures(cells: Sequence[Cell]) -> dict[CellKey, Run]:
+def own_figures(cells: Sequence[PrintedCell]) -> dict[CellKey, Run]:
     """Return what the visitor has computed of a table's cells, the latest of each."""
     token = visitor.token()
     if cells and not is_study(cells[0]):

@@ -13,13 +13,13 @@ from lastviz.studies.published import (
     PAPERS,
     QUANTITIES,
     TABLES,
-    Cell,
     Claim,
     Misprint,
     Ours,
     Paper,
+    PrintedCell,
     PrintedSet,
-    Table,
+    PrintedTable,
     Tally,
     misprints_of,
     our_figures,
@@ -44,7 +44,7 @@ class Place:
 
     Attributes
     ----------
-    cell : Cell
+    cell : PrintedCell
     ours : Ours or None
         None where nothing was computed.
     reason : str or None
@@ -52,7 +52,7 @@ class Place:
     misprints : tuple of Misprint
     """
 
-    cell: Cell
+    cell: PrintedCell
     ours: Ours | None
     reason: str | None
     misprints: tuple[Misprint, ...]
@@ -92,7 +92,7 @@ class PaperScene:
 
     Attributes
     ----------
-    table : Table
+    table : PrintedTable
     paper : Paper
     protocol : {"paper", "nested"}
     places : tuple of Place
@@ -107,7 +107,7 @@ class PaperScene:
         What the visitor's own studies say.
     """
 
-    table: Table
+    table: PrintedTable
     paper: Paper
     protocol: str
     places: tuple[Place, ...]
@@ -186,14 +186,14 @@ class PaperScene:
         return None if dataset == ALL_SETS else printed_set(self.table.paper, dataset)
 
 
-def reason_words(cell: Cell) -> str:
+def reason_words(cell: PrintedCell) -> str:
     """Return why a figure cannot be computed here, in the reader's language; "" where it can."""
     return t(" ").join(t(text, **values) for text, values in reasons_of(cell))
 
 
 def paper_scene(
     selection: Selection,
-    own_figures: Callable[[Sequence[Cell]], Mapping[CellKey, Run]] = lambda _: {},
+    own_figures: Callable[[Sequence[PrintedCell]], Mapping[CellKey, Run]] = lambda _: {},
 ) -> PaperScene:
     """Return the table that is looked at; `own_figures` knows what the visitor's studies say."""
     view = selection.papers

@@ -16,7 +16,7 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plural, t
 
-from .words import kept_table, rules, rules_table, size
+from .words import rules, rules_table, size, stored_table
 
 QUESTION = "What is kept of me, and for how long?"
 NOTICE = "LASTVIZ_PRIVACY_NOTICE"
@@ -56,7 +56,7 @@ def _now() -> None:
             st.caption(t("This browser keeps its token, which can go, too."))
             _delete_box()
         return
-    show(kept_table(things))
+    show(stored_table(things))
     total = sum(thing.n_bytes for thing in things)
     st.caption(
         plural(len(things), "{n} thing, {size} in all.", "{n} things, {size} in all.",

@@ -186,7 +186,7 @@ def rules_table(found: list[Rule]) -> str:
     return _table(heads, [tuple(map(escape, rule)) for rule in found], "lv-rules-kept")
 
 
-def kept_table(things: list[Kept]) -> str:
+def stored_table(things: list[Kept]) -> str:
     """Return what is kept right now as html."""
     heads = (t("What"), t("Size"), t("Until"))
     rows = [

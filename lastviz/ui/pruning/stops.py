@@ -11,17 +11,17 @@ from lastviz.inspection import PrunedTrees
 MOST_STOPS = 30  # of more trees, those of evenly many leaves
 
 
-def stops_of(trees: PrunedTrees, *kept: int | None) -> list[int]:
+def stops_of(trees: PrunedTrees, *included: int | None) -> list[int]:
     """Return the trees that the slider stops at: all, or those of evenly many leaves (log).
 
-    Those `kept` are among them: the slider says the same of a tree as the page.
+    Those `included` are among them: the slider says the same of a tree as the page.
     """
     if len(trees) <= MOST_STOPS:
         return list(range(len(trees)))
     size = np.log(trees.n_leaves.astype(np.float64))
     wanted = np.linspace(size.max(), size.min(), MOST_STOPS)
     nearest = np.abs(size[None, :] - wanted[:, None]).argmin(axis=1)
-    also = [i for i in kept if i is not None]
+    also = [i for i in included if i is not None]
     return np.unique([0, *nearest, *also, len(trees) - 1]).tolist()
 
 

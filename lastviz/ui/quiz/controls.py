@@ -90,9 +90,9 @@ def _scene(selection: Selection) -> Selection:
     CannotShow
         If others could not open it.
     """
-    kept = {name: selection.value(name) for name in (*cache.OF_THE_DATA, "held", "seed")}
+    fields = {name: selection.value(name) for name in (*cache.OF_THE_DATA, "held", "seed")}
     model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
-    found = replace(DEFAULT, **kept, unlabelled=selection.unlabelled, models=(model,))
+    found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
     if without_private(found) != found:
         raise CannotShow(
             t(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from lastviz.export.html_report import Picture, Words
 from lastviz.export.scorm import as_package
-from lastviz.export.slide_show import Block, Live, Slide, Stop, TooLarge
+from lastviz.export.slide_show import Block, Live, Slide, SliderStop, TooLarge
 from lastviz.host.jobs import Working
 from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.job_box import job_box
@@ -87,7 +87,7 @@ def _slide(question: Question) -> Slide:
         blocks=before[0],
         dark=before[1],
         form=_form(light) + lesson_notes(),
-        live=Live(stops=[Stop("", *before), Stop("", *after)]),
+        live=Live(stops=[SliderStop("", *before), SliderStop("", *after)]),
     )
 
 
@@ -135,8 +135,8 @@ def _threshold_form(posed: SplitQuestion) -> str:
         )
         feature = f"<label>{t('Feature')} <select>{options}</select></label>"
     threshold = f'<label>{t("Threshold")} <input type="range"> <output></output></label>'
-    ways = (("threshold", t("Answer")), (NOWHERE, t("Nowhere: it stays one leaf")))
-    return feature + threshold + "".join(_button(*way) for way in ways)
+    answers = (("threshold", t("Answer")), (NOWHERE, t("Nowhere: it stays one leaf")))
+    return feature + threshold + "".join(_button(*answer) for answer in answers)
 
 
 def _right_interval(posed: SplitQuestion) -> list[float] | None:

@@ -70,12 +70,12 @@ def _building(questions: tuple[Question, ...]) -> None:
 def _first() -> None:
     """Draw a question to begin with, and the ways to a quiz of one's own and into a room."""
 
-    def ways(*, answered: bool) -> None:
+    def next_steps(*, answered: bool) -> None:
         kind = "primary" if answered else "secondary"
         st.button(t("Make a quiz"), key="quiz_make", type=kind, on_click=_make)
         room_box(())
 
-    _ask((Question(SPLIT, urlencode(encode(session.current()))),), 0, ways)
+    _ask((Question(SPLIT, urlencode(encode(session.current()))),), 0, next_steps)
 
 
 def _make() -> None:
@@ -90,13 +90,13 @@ def _play(questions: tuple[Question, ...], place: int) -> None:
     _ask(questions, place, partial(_turn_over, place, len(questions)))
 
 
-def _ask(questions: tuple[Question, ...], place: int, ways: Callable[..., None]) -> None:
+def _ask(questions: tuple[Question, ...], place: int, next_steps: Callable[..., None]) -> None:
     """Draw a question with its answer or the ways to give one, and below it the `ways` on."""
     try:
         posed = pose(questions[place], page_theme())
     except CannotShow as reason:
         st.info(str(reason))
-        ways(answered=True)
+        next_steps(answered=True)
         return
     question_head(posed)
     key, given = f"play|{place}", _answers(questions).get(place)
@@ -114,7 +114,7 @@ def _ask(questions: tuple[Question, ...], place: int, ways: Callable[..., None])
             take_answer(posed, key, partial(_answer, questions, place))
         else:
             show(revealed(posed, given))
-        ways(answered=given is not None)
+        next_steps(answered=given is not None)
 
 
 def _answers(questions: tuple[Question, ...]) -> dict[int, str]:

@@ -222,7 +222,7 @@ def verdict_of(search: Search, candidate: int, best: int) -> Verdict:
     left_out = None
     if candidate >= 0 and candidate != best:
         stages = search.survivors[:-1]
-        left_out = next((i for i, kept in enumerate(stages) if candidate not in kept), None)
+        left_out = next((i for i, stage in enumerate(stages) if candidate not in stage), None)
 
     def value(name: str, which: int) -> float:
         return float(search.columns[name][which]) if which >= 0 else np.nan

@@ -24,13 +24,13 @@ ALL = -1
 Edits = Mapping[int, Mapping[str, object]]
 
 
-def target(whole: Dataset) -> None:
+def target(full: Dataset) -> None:
     """Draw the choice of the class column of a table of the reader's own."""
     selection = session.current()
     if selection.data != UPLOAD:
         return
-    put("target", whole.y.name)
-    columns = [*whole.feature_names, whole.y.name]
+    put("target", full.y.name)
+    columns = [*full.feature_names, full.y.name]
     st.selectbox(
         t("Column of the class"),
         columns,
@@ -40,22 +40,22 @@ def target(whole: Dataset) -> None:
 
 
 def column_editor(
-    whole: Dataset, about: pd.DataFrame | None = None, config: Mapping[str, object] | None = None
+    full: Dataset, about: pd.DataFrame | None = None, config: Mapping[str, object] | None = None
 ) -> None:
     """Draw the table of the features: used or not, kind, name; `about` each there is more."""
     selection = session.current()
-    names = whole.feature_names
-    used = set(columns_in_use(whole, selection))
+    names = full.feature_names
+    used = set(columns_in_use(full, selection))
     kinds = dict(selection.kinds)
     rows = pd.DataFrame(
         {
             "used": [i in used for i in range(len(names))],
             "feature": names,
-            "label": [whole.labels.get(name, "") for name in names],
-            "unit": [whole.units.get(name, "") for name in names],
-            "kind": [kinds.get(i, whole.kinds[name]) for i, name in enumerate(names)],
-            "missing": whole.X.isna().sum().to_numpy(),
-            "values": whole.X.nunique().to_numpy(),
+            "label": [full.labels.get(name, "") for name in names],
+            "unit": [full.units.get(name, "") for name in names],
+            "kind": [kinds.get(i, full.kinds[name]) for i, name in enumerate(names)],
+            "missing": full.X.isna().sum().to_numpy(),
+            "values": full.X.nunique().to_numpy(),
         }
     )
     if about is not None:
@@ -80,7 +80,7 @@ def column_editor(
             "values": st.column_config.NumberColumn(t("Different values"), width="small"),
             **(config or {}),
         },
-        on_change=lambda: _edit_columns(whole, st.session_state[key]["edited_rows"]),
+        on_change=lambda: _edit_columns(full, st.session_state[key]["edited_rows"]),
         alt=t("Features: which are used, and as what kind"),
     )
     refused, sentence = st.session_state.get(FAULT, (None, ""))
@@ -88,34 +88,34 @@ def column_editor(
         st.error(sentence, icon=":material/error:")
 
 
-def class_editor(whole: Dataset) -> None:
+def class_editor(full: Dataset) -> None:
     """Draw the table of the classes in their order, which the reader can change."""
     selection = session.current()
-    order = selection.classes or tuple(range(whole.n_classes))
+    order = selection.classes or tuple(range(full.n_classes))
     order_table(
-        whole.class_order,
-        whole.class_counts,
+        full.class_order,
+        full.class_counts,
         order,
         word=t("Class"),
         key=f"classes {selection.data} {selection.classes} {selection.labels}",
-        column=str(whole.y.name),
-        labels=whole.value_labels.get(str(whole.y.name), {}),
+        column=str(full.y.name),
+        labels=full.value_labels.get(str(full.y.name), {}),
         alt=t("Classes in their order, with their rows"),
         apply=lambda order: session.select(classes=order),
     )
 
 
-def one_against_rest(whole: Dataset) -> None:
+def one_against_rest(full: Dataset) -> None:
     """Draw the choice of one class that is set against all others."""
-    if whole.n_classes == 2:
+    if full.n_classes == 2:
         return
     one = session.current().one
     put("one", ALL if one is None else one)
     st.selectbox(
         t("One class against the rest"),
-        [ALL, *range(whole.n_classes)],
+        [ALL, *range(full.n_classes)],
         key="one",
-        format_func=lambda i: t("all classes") if i == ALL else str(whole.class_order[i]),
+        format_func=lambda i: t("all classes") if i == ALL else str(full.class_order[i]),
         on_change=_set_one,
     )
 
@@ -161,12 +161,12 @@ def bins() -> None:
         )
 
 
-def _edit_columns(whole: Dataset, edits: Edits) -> None:
+def _edit_columns(full: Dataset, edits: Edits) -> None:
     """Take over what was edited; a table without features or with a wrong kind is refused."""
     selection = session.current()
     for part, column in (("names", "label"), ("units", "unit")):
         texts = {
-            whole.feature_names[int(row)]: edit[column] or ""
+            full.feature_names[int(row)]: edit[column] or ""
             for row, edit in edits.items()
             if column in edit
         }
@@ -174,12 +174,12 @@ def _edit_columns(whole: Dataset, edits: Edits) -> None:
             label(part, texts)
             return
     try:
-        session.select(**edited(whole, selection, edits))
+        session.select(**edited(full, selection, edits))
     except ValueError as error:
         st.session_state[FAULT] = (selection, translated(error))
 
 
-def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:
+def edited(full: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:
     """Return the fields `columns` and `kinds` of the selection after `edits` of the table.
 
     Raises
@@ -187,8 +187,8 @@ def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tupl
     ValueError
         If no feature would be left, or a column cannot be of its new kind.
     """
-    names = whole.feature_names
-    used = set(columns_in_use(whole, selection))
+    names = full.feature_names
+    used = set(columns_in_use(full, selection))
     kinds = dict(selection.kinds)
     for row, edit in edits.items():
         if "used" in edit:
@@ -197,9 +197,9 @@ def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tupl
             kinds[int(row)] = edit["kind"]
     if not used:
         raise ValueError(t("At least one feature must be used."))
-    kinds = {i: kind for i, kind in kinds.items() if kind != whole.kinds[names[i]]}
-    whole.with_kinds({names[i]: kind for i, kind in kinds.items()})
-    columns = chosen_columns(whole, selection, tuple(sorted(used)))
+    kinds = {i: kind for i, kind in kinds.items() if kind != full.kinds[names[i]]}
+    full.with_kinds({names[i]: kind for i, kind in kinds.items()})
+    columns = chosen_columns(full, selection, tuple(sorted(used)))
     return {"columns": columns, "kinds": tuple(sorted(kinds.items()))}
 
 
@@ -281,11 +281,11 @@ def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
     return () if changed == sorted(changed) else tuple(changed)
 
 
-def levels_editor(whole: Dataset) -> None:
+def levels_editor(full: Dataset) -> None:
     """Draw the values of one feature in their order; nothing if all features are numeric."""
     selection = session.current()
-    read = _as_read(whole, selection)
-    used = [i for i in columns_in_use(whole, selection) if i < read.n_features]
+    read = _as_read(full, selection)
+    used = [i for i in columns_in_use(full, selection) if i < read.n_features]
     features = [i for i in used if read.kinds[read.feature_names[i]] != "numeric"]
     if not features:
         return
@@ -326,9 +326,9 @@ def reordered(
     return tuple(sorted(orders.items()))
 
 
-def _as_read(whole: Dataset, selection: Selection) -> Dataset:
-    names = whole.feature_names
+def _as_read(full: Dataset, selection: Selection) -> Dataset:
+    names = full.feature_names
     try:
-        return whole.with_kinds({names[i]: kind for i, kind in selection.kinds})
+        return full.with_kinds({names[i]: kind for i, kind in selection.kinds})
     except (ValueError, IndexError):  # as above
-        return whole
+        return full

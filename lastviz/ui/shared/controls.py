@@ -243,8 +243,8 @@ def size_words(dataset: Dataset) -> str:
     return t(", ").join(parts)
 
 
-def _left_out_words(whole: Dataset, dataset: Dataset) -> str:
-    n = whole.n_features - dataset.n_features
+def _left_out_words(full: Dataset, dataset: Dataset) -> str:
+    n = full.n_features - dataset.n_features
     return f" ({plural(n, '{n} left out', '{n} left out')})" if n > 0 else ""
 
 

@@ -33,7 +33,7 @@ from .figures import as_table, legible_depth, words
 from .headline import show, strip
 from .model_title import model_title
 from .model_view import class_names_of
-from .overlaid import difference, is_whole, model_borders, overlay_of
+from .overlaid import difference, model_borders, overlay_of, shows_ensemble
 from .plane import Plane
 
 MOST_LISTED = 500  # rows in the table; the file has all
@@ -90,9 +90,8 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
     Working
         If one is not trained or has not been asked about all rows and places yet.
     """
-    whole = [is_whole(selection, place) for place in places]
     trees = diff = None
-    if any(whole):
+    if any(shows_ensemble(selection, place) for place in places):
         answers = [_answers(selection, place) for place in places]
     else:
         trees = tuple(cache.tree_of(selection, place).tree_ for place in places)
@@ -114,7 +113,7 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
 
 
 def _answers(selection: Selection, place: int) -> np.ndarray:
-    if is_whole(selection, place):
+    if shows_ensemble(selection, place):
         return predicted(selection, place)
     values = cache.division(selection, place).values
     return cache.tree_of(selection, place).tree_.predict(values)
@@ -131,13 +130,13 @@ def difference_panel(found: Difference, theme: ThemeName) -> None:
     if found.diff is not None:
         _trees(found, theme)
     else:
-        whole = next(
+        ensemble = next(
             title
             for title, place in zip(found.titles, found.places, strict=True)
-            if is_whole(found.selection, place)
+            if shows_ensemble(found.selection, place)
         )
         sentence = "{title} is an ensemble: its predictions can be compared, its nodes cannot."
-        st.caption(t(sentence, title=plain(whole)))
+        st.caption(t(sentence, title=plain(ensemble)))
     _rows(found)
 
 

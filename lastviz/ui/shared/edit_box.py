@@ -129,7 +129,7 @@ def edit_box(selection: Selection, place: int, *, axes: tuple[int, int] | None =
         axes=axes,
     )
     with box:
-        ways_to_change(at)
+        change_controls(at)
 
 
 def closed_box() -> DeltaGenerator:
@@ -137,36 +137,36 @@ def closed_box() -> DeltaGenerator:
     return st.expander(t("Change this node by hand"), key="edit_box", on_change="rerun")
 
 
-def ways_to_change(at: EditedNode) -> None:
+def change_controls(at: EditedNode) -> None:
     """Draw what can be done to a node."""
-    _way(at)
+    _kind_of_change(at)
     _pruning(at)
 
 
-def _way(at: EditedNode) -> None:
+def _kind_of_change(at: EditedNode) -> None:
     """Draw the choice of the kind of change, and what it needs to know."""
-    ways: dict[str, tuple[str, Callable[[EditedNode], None]]] = {}
+    kinds: dict[str, tuple[str, Callable[[EditedNode], None]]] = {}
     numeric = at.features(nominal=False)
     if len(at.estimator.tree_.kernel):
-        ways["classes"] = (t("Part classes"), _classes)
+        kinds["classes"] = (t("Part classes"), _classes)
     else:
         if numeric:
-            ways["threshold"] = (t("Split at a threshold"), _threshold)
+            kinds["threshold"] = (t("Split at a threshold"), _threshold)
         if len(numeric) > 1:
-            ways["line"] = (t("Split along a line"), _line)
+            kinds["line"] = (t("Split along a line"), _line)
         if at.features(nominal=True):
-            ways["values"] = (t("Split by values"), _values)
+            kinds["values"] = (t("Split by values"), _values)
         if not at.splits_components:
-            ways["without"] = (t("Leave features out"), _without)
-    ways["leaf"] = (t("Make it a leaf"), _leaf)
-    _keep("edit_way", next(iter(ways)), ways)
-    way = st.selectbox(
+            kinds["without"] = (t("Leave features out"), _without)
+    kinds["leaf"] = (t("Make it a leaf"), _leaf)
+    _keep("edit_way", next(iter(kinds)), kinds)
+    kind = st.selectbox(
         t("Instead of what is there"),
-        list(ways),
+        list(kinds),
         key="edit_way",
-        format_func=lambda name: ways[name][0],
+        format_func=lambda name: kinds[name][0],
     )
-    ways[way][1](at)
+    kinds[kind][1](at)
 
 
 def _keep(key: str, default: object, allowed: Container[object] | None = None) -> None:

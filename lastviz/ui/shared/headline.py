@@ -74,15 +74,15 @@ def legend(
     two = range(min(2, len(class_names)))
     filled = "".join(class_sign(k, theme) for k in two)
     hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
-    look, whole = THEMES[theme], '<path d="M0 8h16"/>'
+    look, solid = THEMES[theme], '<path d="M0 8h16"/>'
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=look.ink, width=1.75)
-    line = sign(whole, line=look.ink, width=3.5)
-    grey = sign(whole, line=look.grey3, width=2)
+    line = sign(solid, line=look.ink, width=3.5)
+    grey = sign(solid, line=look.grey3, width=2)
     ring_of_nearest = sign('<circle cx="8" cy="8" r="6"/>', line=look.grey7, width=1.5)
     cross = "".join(sign('<path d="M8 1v14M1 8h14"/>', line=look.hue(k), width=2.5) for k in two)
     ends = '<circle cx="3.5" cy="12.5" r="2.5"/><circle cx="12.5" cy="3.5" r="2.5"/>'
     joined = "".join(sign(f'<path d="M5 11 11 5"/>{ends}', line=look.hue(k), width=2) for k in two)
-    between = sign(whole, line=look.grey7, width=2.5)
+    between = sign(solid, line=look.grey7, width=2.5)
     dashes = sign('<path d="M0 8h6M10 8h6"/>', line=look.accent, width=3)
     drawn = set().union(*(picture.roles for picture in pictures))
     items += [
@@ -133,7 +133,7 @@ def headline(view: ModelView | EnsembleView) -> str:
 def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
     """Return the numbers of a model."""
     if isinstance(view, EnsembleView):
-        return _cells_of_whole(view)
+        return _cells_of_ensemble(view)
     tree = view.tree
     return [
         *accuracy_cells(view.training, view.held_out),
@@ -150,12 +150,12 @@ def count_cell(n: int, one: str, many: str) -> Cell:
 
 def kept_for_pruning(estimator: object, n_samples: int) -> list[Cell]:
     """Return how many of the training rows no split was searched on, if there are such."""
-    kept = getattr(estimator, "n_held_out_", 0)
+    n_held_out = getattr(estimator, "n_held_out_", 0)
     words = t("training rows kept for pruning, not for splits")
-    return [(number(kept), t("of {n}", n=number(n_samples)), words)] if kept else []
+    return [(number(n_held_out), t("of {n}", n=number(n_samples)), words)] if n_held_out else []
 
 
-def _cells_of_whole(view: EnsembleView) -> list[Cell]:
+def _cells_of_ensemble(view: EnsembleView) -> list[Cell]:
     """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
     cells = accuracy_cells(view.training, view.held_out)
     part = view.held_out or view.training

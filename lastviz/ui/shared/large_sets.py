@@ -55,8 +55,8 @@ def _words(name: str) -> str:
 def _choose() -> None:
     name = st.session_state[KEY]
     size = {} if name == OWN else LARGE_SETS[name]
-    kept = {key: value for key, value in size.items() if value != _default(key)}
-    session.select(params=tuple(sorted(kept.items())))
+    params = {key: value for key, value in size.items() if value != _default(key)}
+    session.select(params=tuple(sorted(params.items())))
 
 
 def _default(key: str) -> object:

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.export.live_tree import live_tree
-from lastviz.export.slide_show import Live, Stop, TooLarge
+from lastviz.export.slide_show import Live, SliderStop, TooLarge
 from lastviz.host.jobs import Working
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -102,7 +102,7 @@ def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
     if moving is None:
         return Live(tree=tree)
     stops = [
-        Stop(
+        SliderStop(
             word,
             *(blocks_of(there, page, module, name) for name in ("light", "dark")),
             cut.tolist(),

@@ -140,8 +140,8 @@ def _take(missing: Upload) -> None:
         _open(data)
         return
     if uploads.digest_of(data) == missing.digest:
-        kept = uploads.keep(missing.name, data, missing.rows)
-        session.open_scene(replace(session.current(), upload=kept))
+        stored = uploads.keep(missing.name, data, missing.rows)
+        session.open_scene(replace(session.current(), upload=stored))
         return
     try:
         found = cache.read_file(data, file.name)

@@ -106,14 +106,14 @@ def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str
 
 def _bare(plain: Dataset, selection: Selection) -> Dataset:
     """Return the data with the labels of their folder alone, without those of the reader."""
-    whole = cache.data(selection.change(labels="")).whole
-    units = {c: whole.units.get(c, "") for c in plain.units}
+    full = cache.data(selection.change(labels="")).whole
+    units = {c: full.units.get(c, "") for c in plain.units}
     return replace(
         plain,
         units=units,
-        labels=whole.labels,
-        value_labels=whole.value_labels,
-        class_colours=whole.class_colours,
+        labels=full.labels,
+        value_labels=full.value_labels,
+        class_colours=full.class_colours,
     )
 
 
@@ -143,9 +143,9 @@ def take_sidecar(data: bytes, name: str) -> None:
         return
     target = described.get("target")
     selection = session.current()
-    whole = cache.data(selection).whole
-    is_there = isinstance(target, str) and target in (*whole.feature_names, whole.y.name)
-    if is_there and selection.data == UPLOAD and target != whole.y.name:
+    full = cache.data(selection).whole
+    is_there = isinstance(target, str) and target in (*full.feature_names, full.y.name)
+    if is_there and selection.data == UPLOAD and target != full.y.name:
         session.select(target=target)
     strange = _strange(described, cache.data(session.current()).whole)
     session.select(labels=text, **_roles(described, cache.data(session.current()).whole, strange))
@@ -155,38 +155,38 @@ def take_sidecar(data: bytes, name: str) -> None:
         st.session_state[FAULT] = t(sentence, file=name, names=joined(named))
 
 
-def _strange(described: dict, whole: Dataset) -> list[str]:
-    known = {*whole.feature_names, str(whole.y.name)}
+def _strange(described: dict, full: Dataset) -> list[str]:
+    known = {*full.feature_names, str(full.y.name)}
     return [column for column in described.get("features", {}) if column not in known]
 
 
-def _roles(described: dict, whole: Dataset, strange: list[str]) -> dict[str, object]:
+def _roles(described: dict, full: Dataset, strange: list[str]) -> dict[str, object]:
     """Return the fields of the selection that say what a sidecar does; add what does not fit."""
     kinds, levels, letters = {}, {}, []
-    for i, column in enumerate(whole.feature_names):
+    for i, column in enumerate(full.feature_names):
         about = described.get("features", {}).get(column, {})
-        kind, order = about.get("kind", whole.kinds[column]), about.get("order")
+        kind, order = about.get("kind", full.kinds[column]), about.get("order")
         try:
-            read = whole.with_kinds({column: kind}) if kind in KINDS else whole
+            read = full.with_kinds({column: kind}) if kind in KINDS else full
         except ValueError:
             strange.append(column)
             continue
-        if read is not whole and kind != whole.kinds[column]:
+        if read is not full and kind != full.kinds[column]:
             kinds[i] = kind
         if isinstance(order, list) and read.kinds[column] != "numeric":
             places = _places(order, read.orders[column])
             (levels.update({i: places}) if places else strange.append(f"{column}: order"))
         sign = about.get("direction", 0)
-        letters.append(next((c for c, way in DIRECTIONS.items() if way == sign), "n"))
+        letters.append(next((c for c, value in DIRECTIONS.items() if value == sign), "n"))
     changes: dict[str, object] = {
         "kinds": tuple(sorted(kinds.items())),
         "levels": tuple(sorted(levels.items())),
     }
-    if len(letters) == whole.n_features and set(letters) & set("rf"):
+    if len(letters) == full.n_features and set(letters) & set("rf"):
         changes["directions"] = "".join(letters)
     order = described.get("class_order")
-    if isinstance(order, list) and order and not whole.is_regression:
-        places = _places(order, whole.class_order)
+    if isinstance(order, list) and order and not full.is_regression:
+        places = _places(order, full.class_order)
         if places:
             changes |= {"classes": places, "ordered": places == tuple(range(len(places)))}
         else:

@@ -27,7 +27,7 @@ from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, t
 
-from .edit_box import EditedNode, closed_box, ways_to_change
+from .edit_box import EditedNode, change_controls, closed_box
 from .edit_words import void_words, where_words, words_of_edit
 from .edits import about_chance, flips, pair, show_notice, tell
 from .headline import show
@@ -99,7 +99,7 @@ def number_edit_box(selection: Selection, axes: tuple[int, int]) -> None:
         axes=axes,
     )
     with box:
-        ways_to_change(at)
+        change_controls(at)
 
 
 def _node_chooser(selection: Selection, estimator: Editable) -> None:

@@ -22,13 +22,13 @@ LETTERS = {sign: letter for letter, sign in DIRECTIONS.items()}
 Edits = Mapping[int, Mapping[str, object]]
 
 
-def meaning_of_the_order(whole: Dataset, place: str) -> None:
+def meaning_of_the_order(full: Dataset, place: str) -> None:
     """Draw the switch by which the reader says that the order of the classes has a meaning.
 
     `place` names it among those of the page.
     """
     selection = session.current()
-    if whole.ordered or selection.classes:
+    if full.ordered or selection.classes:
         return
     key = f"ordered-{place}"
     put(key, selection.ordered)
@@ -40,13 +40,13 @@ def meaning_of_the_order(whole: Dataset, place: str) -> None:
     )
 
 
-def letters_of(whole: Dataset, selection: Selection) -> str:
+def letters_of(full: Dataset, selection: Selection) -> str:
     """Return the directions in force, one letter for each feature of the whole data."""
-    if len(selection.directions) == whole.n_features:
+    if len(selection.directions) == full.n_features:
         return selection.directions
-    signs = [whole.directions[name] for name in whole.feature_names]
+    signs = [full.directions[name] for name in full.feature_names]
     if not any(signs):
-        signs = [int(whole.kinds[name] != "nominal") for name in whole.feature_names]
+        signs = [int(full.kinds[name] != "nominal") for name in full.feature_names]
     return "".join(LETTERS[sign] for sign in signs)
 
 
@@ -83,15 +83,15 @@ def _doubt(found: monotone.DoubtedDirection) -> str:
     )
 
 
-def directions_editor(whole: Dataset) -> None:
+def directions_editor(full: Dataset) -> None:
     """Draw the table of the features' directions, with what the data suggest."""
     selection = session.current()
     dataset = cache.data(selection).dataset
     if not dataset.ordered:
         st.caption(t("Directions of features need classes in an order with a meaning."))
         return
-    letters = letters_of(whole, selection)
-    rows, chosen = _rows(whole, dataset, selection, letters)
+    letters = letters_of(full, selection)
+    rows, chosen = _rows(full, dataset, selection, letters)
     if not len(rows):
         st.caption(t("No feature is numeric, so none has a direction."))
         return
@@ -136,13 +136,13 @@ def directions_editor(whole: Dataset) -> None:
 
 
 def _rows(
-    whole: Dataset, dataset: Dataset, selection: Selection, letters: str
+    full: Dataset, dataset: Dataset, selection: Selection, letters: str
 ) -> tuple[pd.DataFrame, str]:
     """Return the rows of the table, and the letters that the data suggest; "" if none at all."""
     found = monotone.suggested(selection)
     numeric = list(dataset.numeric_X.columns)
     stored = cache.data(selection).plain.kinds
-    positions = [whole.feature_names.index(c) for c, kind in stored.items() if kind != "nominal"]
+    positions = [full.feature_names.index(c) for c, kind in stored.items() if kind != "nominal"]
     words = {1: t("rises"), -1: t("falls"), 0: t("neither")}
     rows = pd.DataFrame(
         {

@@ -80,7 +80,7 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
 
 def model_borders(selection: Selection, place: int, plane: Plane) -> np.ndarray:
     """Return the borders between the classes of a model as segments, shape (n, 4)."""
-    if is_whole(selection, place):
+    if shows_ensemble(selection, place):
         label = model_label(selection, place, plane, SIDE_OF_FORESTS)
         return grid_borders(label, plane.within)
     return _borders(_key(selection, (place,), plane), selection, place, plane)
@@ -104,11 +104,10 @@ def _borders(key: str, selection: Selection, place: int, plane: Plane) -> np.nda
 
 def _needs_grid(selection: Selection, place: int) -> bool:
     """Tell whether a model's regions are no polygons with straight sides."""
-    whole = is_whole(selection, place)
-    return whole or len(cache.tree_of(selection, place).tree_.kernel) > 0
+    return shows_ensemble(selection, place) or len(cache.tree_of(selection, place).tree_.kernel) > 0
 
 
-def is_whole(selection: Selection, place: int) -> bool:
+def shows_ensemble(selection: Selection, place: int) -> bool:
     """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     return is_ensemble(estimator) and selection.models[place].tree is None
@@ -116,14 +115,14 @@ def is_whole(selection: Selection, place: int) -> bool:
 
 def _labels(selection: Selection, places: tuple[int, int], plane: Plane) -> list[np.ndarray]:
     """Return the classes of two models at the middles of the squares of one grid."""
-    side = SIDE_OF_FORESTS if any(is_whole(selection, place) for place in places) else SIDE
+    side = SIDE_OF_FORESTS if any(shows_ensemble(selection, place) for place in places) else SIDE
     return [model_label(selection, place, plane, side) for place in places]
 
 
 def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
     """Return the class of a model at the middles of a grid's squares, shape (side, side)."""
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    if is_whole(selection, place):
+    if shows_ensemble(selection, place):
         here = places_in(selection, place, plane, side)
         key = f"{_key(selection, (place,), plane)}|labels{side}"
         title = t("The picture of {title}", title=model_title(selection, place))

@@ -111,8 +111,8 @@ def general_caveats(selection: Selection) -> list[str]:
 
 def settings_section(selection: Selection) -> Section:
     """Return all settings, those left alone included, the lines of Python and the versions."""
-    whole = cache.data(selection).whole
-    rows = [[t("data"), whole.name]]
+    full = cache.data(selection).whole
+    rows = [[t("data"), full.name]]
     entry = all_datasets().get(selection.data)
     if selection.data != UPLOAD and entry is not None:
         rows += _values(entry.PARAMS, dict(selection.params))
@@ -121,7 +121,7 @@ def settings_section(selection: Selection) -> Section:
         [t("seed"), str(selection.seed)],
     ]
     if selection.weight is not None:
-        rows.append([t("column of the weights"), whole.feature_names[selection.weight]])
+        rows.append([t("column of the weights"), full.feature_names[selection.weight]])
     if selection.class_weight:
         rows.append([t("weights of the classes"), selection.class_weight.replace("_", ", ")])
     blocks: list[Block] = [Table(t("Data and division"), [t("setting"), t("value")], rows)]

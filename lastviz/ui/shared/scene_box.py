@@ -77,8 +77,8 @@ def open_scene_file(content: bytes) -> None:
     selection, upload = saved.selection, saved.selection.upload
     if upload is not None:
         _check_rows(saved.data, upload, selection.reading)
-        kept = uploads.keep(upload.name, saved.data, upload.rows)
-        selection = replace(selection, upload=kept)
+        stored = uploads.keep(upload.name, saved.data, upload.rows)
+        selection = replace(selection, upload=stored)
     session.open_scene(selection, saved.problems, saved.page)
 
 

@@ -31,7 +31,7 @@ OWN_ARROWS = {"quiz", "growth"}  # pages whose own next is meant by an arrow key
 BEGAN = "stage_began"  # the session's: when the stage was entered
 LEFT = "stage_left"  # the session's: the scene that the first turn left, and its page
 MOST_DOTS = 20  # scenes; more are told in numbers alone
-KEPT = ("slides", "questions", "staged", "slide")  # of the session, whatever scene is opened
+PERSISTENT = ("slides", "questions", "staged", "slide")  # of the session, whatever scene is opened
 
 
 def slides_of(selection: Selection) -> tuple[Slide, ...]:
@@ -107,7 +107,7 @@ def _places() -> list[tuple[str, int]]:
 def _collect(page: str) -> None:
     """Add what is shown to the story, as a link would say it."""
     selection = session.current()
-    plain = selection.having(**{name: DEFAULT.value(name) for name in KEPT})
+    plain = selection.having(**{name: DEFAULT.value(name) for name in PERSISTENT})
     slide = Slide(page, urlencode(encode(without_private(plain))))
     session.select(slides=(*selection.story.slides, slide))
 
@@ -123,15 +123,15 @@ def _turn_to(place: int) -> None:
     place = min(max(place, 0), len(slides) - 1)
     query = dict(parse_qsl(slides[place].scene, keep_blank_values=True))
     scene, problems = decode(query, session.data_params, session.model_params, uploads.shared)
-    kept = {name: before.value(name) for name in KEPT} | {"staged": True, "slide": place}
-    session.open_scene(scene.having(**kept), problems, slides[place].page)
+    fields = {name: before.value(name) for name in PERSISTENT} | {"staged": True, "slide": place}
+    session.open_scene(scene.having(**fields), problems, slides[place].page)
 
 
 def _return(*, staged: bool) -> None:
     """Show the scene that the first turn left, on its page."""
     scene, page = st.session_state.pop(LEFT)
-    kept = {name: session.current().value(name) for name in ("slides", "questions")}
-    session.open_scene(scene.having(**kept, staged=staged, slide=None), page=page)
+    fields = {name: session.current().value(name) for name in ("slides", "questions")}
+    session.open_scene(scene.having(**fields, staged=staged, slide=None), page=page)
 
 
 def _leave() -> None:

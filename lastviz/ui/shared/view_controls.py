@@ -24,7 +24,7 @@ from .widgets import control, put
 MOST_NODES = 60
 
 
-WHOLE = 0  # beside the trees, which people count from one
+ENSEMBLE = 0  # beside the trees, which people count from one
 
 
 def plane_chooser(plane: Plane) -> None:
@@ -86,10 +86,10 @@ def slice_chooser(n_rows: int, at: int | None, axes: Sequence[str] = ()) -> None
 
 def _set_slice(axes: Sequence[str]) -> None:
     row = st.session_state["slice"]
-    kept = {"axes": tuple(axes)} if axes else {}
+    changes = {"axes": tuple(axes)} if axes else {}
     if row is not None:  # it is the one at hand on other pages, too
-        kept |= {"highlighted": int(row) - 1, "typed": ""}
-    session.select(at=None if row is None else int(row) - 1, **kept)
+        changes |= {"highlighted": int(row) - 1, "typed": ""}
+    session.select(at=None if row is None else int(row) - 1, **changes)
 
 
 def tree_choosers(selection: Selection) -> None:
@@ -100,7 +100,7 @@ def tree_choosers(selection: Selection) -> None:
             continue
         n_trees = len(trees_of(estimator))
         key = f"tree{place}.{model.key}"
-        put(key, WHOLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
+        put(key, ENSEMBLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
         words = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
         st.selectbox(
             t("{title} shows", title=t(entry_of(model.key).title)),
@@ -111,13 +111,13 @@ def tree_choosers(selection: Selection) -> None:
         )
 
 
-def _tree_words(whole: str, n: int) -> str:
-    return whole if n == WHOLE else t("tree {n}", n=number(n))
+def _tree_words(ensemble: str, n: int) -> str:
+    return ensemble if n == ENSEMBLE else t("tree {n}", n=number(n))
 
 
 def _set_tree(place: int, key: str) -> None:
     n = st.session_state[key]
-    session.select_model(place, tree=None if n == WHOLE else n - 1)
+    session.select_model(place, tree=None if n == ENSEMBLE else n - 1)
 
 
 def depth_slider(selection: Selection) -> None:

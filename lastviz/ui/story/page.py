@@ -45,7 +45,7 @@ def body() -> None:
         for place in range(len(slides)):
             _slide(place, slides)
     with right:
-        _whole(slides)
+        _actions(slides)
 
 
 def _lessons() -> None:
@@ -132,7 +132,7 @@ def _become(slides: tuple[Slide, ...]) -> None:
     session.select(slides=slides)
 
 
-def _whole(slides: tuple[Slide, ...]) -> None:
+def _actions(slides: tuple[Slide, ...]) -> None:
     """Draw what can be done with the story: present it, save it, open another."""
     st.markdown(f"**{t('Your story')}** {plural(len(slides), '{n} scene', '{n} scenes')}")
     with st.container(horizontal=True, wrap=True, gap="small", key="story_acts"):

@@ -37,10 +37,10 @@ def pruning_lesson(scene: LoanScene) -> None:
 
 def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tuple[str, str, str]]:
     """Return what the whole tree, the best one and that of the printed loop cost."""
-    whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
+    unpruned = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
     best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
     trees = [
-        (whole, grown, "C of the whole tree, {leaves}"),
+        (unpruned, grown, "C of the whole tree, {leaves}"),
         (best, optimal.tree, "C of the best tree, {leaves}"),
         (loop, literal.tree, "C by the printed loop, {leaves}"),
     ]
