@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from lastviz import CARTClassifier
-from lastviz.host import language
+from lastviz.host import jobs, language
 from lastviz.ui.state.selection import DEFAULT
 from tests.host.test_run import counted
 
@@ -52,6 +52,7 @@ def main() -> None:
     logging.disable(logging.WARNING)  # Streamlit's, that no page runs
     lines, files = lines_of("lastviz")
     language.SPOKEN.set("en")
+    jobs.PATIENCE = 60.0  # seconds: the machine may be busy
     entries = entries_of_a_fit()
     rows = {
         "lines of Python in lastviz": lines,
