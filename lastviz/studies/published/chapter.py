@@ -61,7 +61,7 @@ class Example:
     lesson : str
         The part of the page *textbook* that writes its sums out.
     sums : tuple of PrintedSum
-    on_the_way : tuple of PrintedSum
+    intermediate : tuple of PrintedSum
         Conditional entropies, from which gains are subtracted.
     """
 
@@ -70,7 +70,7 @@ class Example:
     without: tuple[str, str] | None
     lesson: str
     sums: tuple[PrintedSum, ...]
-    on_the_way: tuple[PrintedSum, ...] = ()
+    intermediate: tuple[PrintedSum, ...] = ()
 
     @property
     def name(self) -> str:
@@ -138,7 +138,7 @@ PRINTED: dict[tuple[str, ...], str] = {
         *filter(None, (each.quantity, each.feature, each.category)),
     ): each.printed
     for example in EXAMPLES.values()
-    for each in (*example.sums, *example.on_the_way)
+    for each in (*example.sums, *example.intermediate)
 }
 """Numbers as they are printed: ``PRINTED["no house", "gain", "age"]``."""
 
