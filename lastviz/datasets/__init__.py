@@ -25,15 +25,14 @@ from .entry import (
     NUMBERS_TO_LEARN,
     DatasetEntry,
 )
+from .files import FileTable, read_file, read_table, to_csv
 from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
 from .painted import PAINTED, painted
-from .readers import FileTable, read_file, read_table
 from .report import report
 from .textbook import regression_5_2
-from .writers import to_csv
 
 __all__ = [
     "DATASETS",

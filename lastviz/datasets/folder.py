@@ -22,8 +22,8 @@ from lastviz.tables.columnar import drawn_from_parquet, size_of_parquet
 
 from .dataset import Dataset
 from .entry import FROM_FOLDER, DatasetEntry
+from .files import read_table
 from .labels import Labels, read_sidecar
-from .readers import read_table
 
 PARQUET = ".parquet"
 ENDINGS = (".csv", ".csv.gz", ".tsv", PARQUET, ".feather", ".arff", ".xlsx")

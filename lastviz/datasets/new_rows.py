@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal
+from lastviz.tables import AS_FOUND, LIMITS, Reading
 from lastviz.tables.columns import DATE_WAYS, read_feature, text_of, texts_of
 from lastviz.tables.dates import DAYS
 from lastviz.tables.numbers import Marks, numbers_in
-from lastviz.tables.raw import Limits
-from lastviz.tables.reading import AS_FOUND, Reading
 from lastviz.tables.table import marks_of, table_in
 
 from .columns import scaled
@@ -21,8 +20,6 @@ from .dataset import Dataset
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-LIMITS = Limits()
 
 
 @dataclass(frozen=True, eq=False)

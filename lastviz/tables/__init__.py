@@ -10,7 +10,7 @@ libraries are imported where they are used. A new format is a module with a func
 from .delimited import SEPARATORS
 from .encodings import ENCODINGS
 from .opening import is_plain
-from .raw import Limits
+from .raw import LIMITS, Limits
 from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
 from .table import ReadTable, look_into, read_columns
 
@@ -18,6 +18,7 @@ __all__ = [
     "AS_FOUND",
     "DATE_ORDERS",
     "ENCODINGS",
+    "LIMITS",
     "SEPARATORS",
     "WAYS",
     "ColumnFound",

@@ -141,7 +141,7 @@ def read_feature(
         )
     if found.kind == "numeric":
         _refuse_infinite(found.values, lines, name, file)
-    found.examples = _examples(column)
+    found.examples = examples_of(column)
     return found
 
 
@@ -331,6 +331,7 @@ def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str)
         )
 
 
-def _examples(column: pa.ChunkedArray) -> tuple[str, ...]:
+def examples_of(column: pa.ChunkedArray) -> tuple[str, ...]:
+    """Return the first cells of a column, as text."""
     some = text_of(column.slice(0, 50)).drop_null()
     return tuple(cell[:60] for cell in some.slice(0, N_EXAMPLES).to_pylist())

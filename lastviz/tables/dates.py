@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from .raw import different
 from .scales import MONTHS, WEEKDAYS
 
 if TYPE_CHECKING:
@@ -47,16 +48,10 @@ def dates_in(column: pa.ChunkedArray, order: str | None) -> tuple[np.ndarray, st
     is_doubtful : bool
         Whether day and month could be exchanged in every cell.
     """
-    import pyarrow as pa
-    from pyarrow import compute as pc
-
-    coded = column.combine_chunks().dictionary_encode()
-    coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
-    cells = coded.dictionary
+    cells, codes = different(column)
     found, used, doubtful = _moments(cells, order) if len(cells) else (None, None, False)
     if found is None:
         return np.array([], "datetime64[us]"), None, False
-    codes = pc.fill_null(coded.indices, len(cells)).to_numpy(zero_copy_only=False)
     return np.append(found, np.datetime64("NaT", "us"))[codes], used, doubtful
 
 

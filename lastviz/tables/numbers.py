@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from .raw import different
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -148,23 +150,13 @@ def numbers_in(column: pa.ChunkedArray, marks: Marks) -> Numbers:
             return _checked(pointed, pc.cast(pointed, pa.float64()))
         except pa.ArrowInvalid:
             pass  # something stands beside the numbers
-    coded = column.combine_chunks().dictionary_encode()
-    coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
-    found = _of_different(coded.dictionary, marks)
-    codes = pc.fill_null(coded.indices, len(coded.dictionary)).to_numpy(zero_copy_only=False)
+    cells, codes = different(column)
+    found = _of_different(cells, marks)
     values = np.append(found.values.astype(np.float64), np.nan)[codes]
     if found.values.dtype == np.int64 and not column.null_count:
         values = found.values[codes]
     wrong = np.append(found.wrong, False)[codes]
-    return Numbers(
-        values,
-        wrong,
-        found.unit,
-        found.thousands,
-        found.is_doubtful,
-        found.n_inexact,
-        found.has_codes,
-    )
+    return replace(found, values=values, wrong=wrong)
 
 
 def _checked(column: pa.ChunkedArray, plain: pa.ChunkedArray) -> Numbers:

@@ -42,6 +42,10 @@ class Limits:
         return 4 * self.n_bytes
 
 
+LIMITS = Limits()
+"""The usual ones."""
+
+
 @dataclass(frozen=True, eq=False)
 class RawTable:
     """A table of cells.
@@ -162,6 +166,18 @@ def _free(name: str, taken: set[str]) -> str:
     while name in taken:
         name += "_"
     return name
+
+
+def different(column: pa.ChunkedArray) -> tuple[pa.Array, np.ndarray]:
+    """Return the different cells of a column, and the place of each row's among them.
+
+    A missing cell has the place behind them all.
+    """
+    from pyarrow import compute
+
+    coded = column.combine_chunks().dictionary_encode()
+    places = compute.fill_null(coded.indices, len(coded.dictionary))
+    return coded.dictionary, places.to_numpy(zero_copy_only=False)
 
 
 class TextColumns:

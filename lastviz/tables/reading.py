@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from urllib.parse import parse_qsl, urlencode
 
 from lastviz._sentences import Refusal
@@ -144,8 +144,7 @@ class Reading:
     def with_column(self, name: str, way: str | None) -> Reading:
         """Return the reading with another way for one column; None: as found."""
         kept = tuple((column, old) for column, old in self.columns if column != name)
-        values = {f.name: getattr(self, f.name) for f in fields(self)}
-        return Reading(**{**values, "columns": kept if way is None else (*kept, (name, way))})
+        return replace(self, columns=kept if way is None else (*kept, (name, way)))
 
 
 AS_FOUND = Reading()

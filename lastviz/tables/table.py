@@ -16,14 +16,13 @@ from .columns import ReadColumn, read_feature, text_of, texts_of
 from .delimited import SEPARATORS
 from .numbers import Marks, guess_marks
 from .opening import open_table
-from .raw import Limits, RawTable
+from .raw import LIMITS, Limits, RawTable
 from .reading import AS_FOUND, ColumnFound, Found, Reading
 from .target import ReadTarget, matched, read_target, target_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LIMITS = Limits()
 DECIMALS = {".": "decimal point", ",": "decimal comma"}
 N_SNIFFED = 1000  # rows whose numbers show how numbers are written
 LONGEST_SNIFFED = 40  # letters of a number
@@ -155,7 +154,7 @@ def _without_empty(raw: RawTable, name: str) -> RawTable:
     filled = np.zeros(len(raw.lines), dtype=bool)
     kept = []
     for place, (column, cells) in enumerate(zip(raw.names, raw.columns, strict=True), start=1):
-        known = text_of(cells).is_valid().to_numpy() if _is_text(cells) else _is_known(cells)
+        known = (text_of(cells) if _is_text(cells) else cells).is_valid().to_numpy()
         filled |= known
         if column != f"column {place}" or known.any():
             kept.append(place - 1)
@@ -175,10 +174,6 @@ def _is_text(cells: pa.ChunkedArray) -> bool:
     import pyarrow as pa
 
     return pa.types.is_string(cells.type)
-
-
-def _is_known(cells: pa.ChunkedArray) -> np.ndarray:
-    return cells.is_valid().to_numpy()
 
 
 def marks_of(raw: RawTable, reading: Reading) -> Marks:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from lastviz._sentences import Refusal
 
-from .columns import FEW_VALUES, MOST_WORDS, read_feature, text_of, texts_of
+from .columns import FEW_VALUES, MOST_WORDS, examples_of, read_feature, text_of, texts_of
 from .hints import alike_hints, row_list
 from .numbers import EXACT, Marks, numbers_in
 from .reading import ColumnFound
@@ -111,7 +111,7 @@ def read_target(
         )
         task = "regression" if way == "number" or (way is None and measured) else "classification"
     ways = ("category", "number") if numbers is not None else ("category",)
-    examples = tuple(cell[:60] for cell in text.drop_null().slice(0, 3).to_pylist())
+    examples = examples_of(column)
     if task == "regression":
         y, unit = _numbers_to_learn(name, column, lines, marks, file)
         return ReadTarget(y, task, (), ColumnFound(name, "number", ways, unit, examples))
@@ -151,15 +151,14 @@ def _numbers_to_learn(
     try:
         read = read_feature(name, column, lines, "number", marks, None, file)
     except ValueError as error:
-        if "cannot be read" in str(error) or "are not numbers" not in str(error):
+        if (
+            "are not numbers" not in str(error)
+            or np.isfinite(numbers_in(text_of(column), marks).values).any()
+        ):
             raise
-        if "(" in str(error) and not np.isfinite(numbers_in(text_of(column), marks).values).any():
-            raise Refusal(
-                "{file}: column {name!r} holds no numbers; choose another target",
-                file=file,
-                name=name,
-            ) from None
-        raise
+        raise Refusal(
+            "{file}: column {name!r} holds no numbers; choose another target", file=file, name=name
+        ) from None
     y = read.values
     missing = y.isna().to_numpy()
     if missing.any():

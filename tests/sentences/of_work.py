@@ -17,8 +17,7 @@ import pandas as pd
 import sqlalchemy as sa
 
 from lastviz._params import Param
-from lastviz.datasets import Dataset
-from lastviz.datasets.readers import read_file
+from lastviz.datasets import Dataset, read_file
 from lastviz.host import jobs
 from lastviz.plots import number
 from lastviz.studies.database import Database

@@ -1,4 +1,4 @@
-"""From a file to a data set; whatever is wrong is said in one sentence."""
+"""From a file to a data set, and back; whatever is wrong is said in one sentence."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import BinaryIO
 
 import pandas as pd
 
-from lastviz.tables import AS_FOUND, Found, Limits, Reading, ReadTable, read_columns
+from lastviz.tables import AS_FOUND, LIMITS, Found, Limits, Reading, ReadTable, read_columns
 
 from .dataset import Dataset
 
-LIMITS = Limits()
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # that a cell begins with
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,3 +136,32 @@ def _dataset(table: ReadTable, known: Mapping[str, object]) -> Dataset:
     X = pd.DataFrame({read.name: read.values for read in features})
     y = target.y.rename(target.found.name)
     return Dataset(X, y, **{**known, **parts, "task": target.task})
+
+
+def to_csv(dataset: Dataset) -> bytes:
+    """Return the data as CSV: UTF-8, commas, header row, the class last, missing = empty.
+
+    Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
+    """
+    table = dataset.X.assign(**{dataset.y.name: dataset.y})
+    columns = {}
+    for column in table:
+        values = table[column]
+        if values.dtype.kind not in "iuf":
+            values = values.astype(object).map(harmless, na_action="ignore")
+        columns[harmless(column)] = values
+    return pd.DataFrame(columns).to_csv(index=False).encode()
+
+
+def harmless(cell: object) -> object:
+    """Return a cell that no spreadsheet program takes for a formula."""
+    risky = isinstance(cell, str) and cell[:1] in FORMULAS
+    return f"'{cell}" if risky and not _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
