@@ -1,9 +1,13 @@
-"""A memory of what was computed, shared by all sessions of the process and bounded by its bytes.
+"""What was computed is remembered: for all sessions of the process, and for one run of a page.
 
-Results of jobs, such as trained models, are in it, too. ``LASTVIZ_CACHE_MB`` says how much may be
-kept; what was not used for longest goes first, whatever it is, and what was not used for
-:data:`UNUSED` seconds goes in any case. Arrays that several results share count once. :mod:`.size`
-tells how bytes are counted.
+The memory of the process is bounded by its bytes. Results of jobs, such as trained models, are in
+it, too. ``LASTVIZ_CACHE_MB`` says how much may be kept; what was not used for longest goes first,
+whatever it is, and what was not used for :data:`UNUSED` seconds goes in any case. Arrays that
+several results share count once. :mod:`.size` tells how bytes are counted.
+
+A page asks the same of one selection in dozens of places. While it runs, nothing that the
+selection names becomes otherwise; the next run asks anew, and so sees a file that was replaced, a
+data set that has come or an algorithm that was registered since. No run sees another's answers.
 """
 
 from __future__ import annotations
@@ -11,8 +15,10 @@ from __future__ import annotations
 import functools
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
@@ -245,3 +251,40 @@ def megabytes() -> int:
 
 MEMORY = Memory(megabytes() * 2**20)
 remembered = MEMORY.remembered
+
+_ANSWERS: ContextVar[dict[tuple, tuple]] = ContextVar("answers")  # of the run of this thread
+
+
+@contextmanager
+def one_run() -> Iterator[None]:
+    """Let what is asked within the block be asked once."""
+    token = _ANSWERS.set({})
+    try:
+        yield
+    finally:
+        _ANSWERS.reset(token)
+
+
+def once_a_run(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Return `function` of a selection, which is asked once a run for the same one.
+
+    Outside of a run it is asked once for all that it asks itself. An error is no answer.
+    """
+
+    @functools.wraps(function)
+    def ask(selection: object, *rest: object, **named: object) -> Result:
+        answers = _ANSWERS.get(None)
+        if answers is None:
+            with one_run():
+                return ask(selection, *rest, **named)
+        # By identity, as comparing takes long; what is kept here gives its id to no other.
+        key = (function, id(selection), rest, *named.items())
+        known = answers.get(key)
+        if known is None:
+            uses = LANGUAGE_USES.count
+            answer = function(selection, *rest, **named)
+            known = answers[key] = (answer, LANGUAGE_USES.count != uses, selection)
+        LANGUAGE_USES.count += known[1]
+        return known[0]
+
+    return ask

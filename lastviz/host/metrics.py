@@ -112,7 +112,7 @@ class Collector:
 
 def _visitors() -> Iterator[Metric]:
     from .jobs import has_page_open
-    from .presence import PRESENCE
+    from .visitor import PRESENCE
 
     pages, visitors = PRESENCE.counts(has_page_open)
     yield _gauge("lastviz_pages_open", "Pages that are open.", {(): pages})

@@ -6,27 +6,19 @@ room, and it goes with the room. A room ends by itself; rooms, pupils and answer
 
 from __future__ import annotations
 
-import logging
-import os
 import secrets
 import sqlite3
-import stat
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import RLock
 
-from .store import default_folder
-
-log = logging.getLogger("lastviz")
+from .store import Tables, opened
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # I and O are taken for digits
 CODE_LENGTH = 6
-PATIENCE = 10.0  # seconds to wait for another process that writes
 MOST_LETTERS = 60  # of an answer
 TABLES = """
 CREATE TABLE IF NOT EXISTS rooms (
@@ -98,48 +90,22 @@ class Room:
     expires: float
 
 
-class Rooms:
-    """Rooms in a folder; processes and threads may use them side by side.
+class Rooms(Tables):
+    """Rooms in a folder; see :class:`.store.Tables`.
 
     Parameters
     ----------
     folder : Path
-        Made if need be; nobody but this user may look into it.
     limits : RoomLimits
     clock : callable
-        Returns the seconds since 1970.
-
-    Raises
-    ------
-    OSError, sqlite3.Error
-        If the folder cannot be made or belongs to somebody else; later, by any method, if what
-        is in it cannot be read or written.
     """
 
     def __init__(
         self, folder: Path, limits: RoomLimits = ROOM_LIMITS, clock: Callable[[], float] = time.time
     ):
+        super().__init__(folder, "rooms.sqlite3", TABLES, clock)
         self.limits = limits
-        self._clock = clock
-        self._lock = RLock()
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-        if found.st_uid != os.getuid():
-            raise PermissionError(f"the folder of rooms belongs to another user: {folder}")
-        if stat.S_IMODE(found.st_mode) != 0o700:
-            folder.chmod(0o700)
-        self._connection = sqlite3.connect(
-            folder / "rooms.sqlite3", timeout=PATIENCE, check_same_thread=False
-        )
-        self._connection.isolation_level = None
-        self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")  # a class can be asked again
-        self._connection.execute("PRAGMA secure_delete = ON")
-        self._connection.executescript(TABLES)
-
-    def close(self) -> None:
-        """Close the table; the rooms cannot be used any more."""
-        self._connection.close()
 
     def open(self, token: str, quiz: str, n_questions: int) -> str:
         """Open a room with a quiz; return its code.
@@ -154,7 +120,7 @@ class Rooms:
         now = self._clock()
         with self._writing() as table:
             self._tidy(table, now)
-            own = [c for c, salt, host in self._hosts(table) if _known(salt, token) == host]
+            own = [c for c, salt, host in self._hosts() if _known(salt, token) == host]
             for code in own[: max(0, len(own) + 1 - self.limits.rooms_of_host)]:
                 self._drop(table, code)
             (n_rooms,) = table.execute("SELECT count(*) FROM rooms").fetchone()
@@ -208,14 +174,14 @@ class Rooms:
 
     def opened_by(self, token: str) -> list[Room]:
         """Return the rooms that somebody opened, the first to end first."""
-        hosts = self._hosts(self._connection)
+        hosts = self._hosts()
         found = (self.look(code) for code, salt, host in hosts if _known(salt, token) == host)
         return [room for room in found if room is not None]
 
     def answered_by(self, token: str) -> dict[str, tuple[str, ...]]:
         """Return what somebody answered, by the rooms that they entered."""
         found = {}
-        for code, salt, _ in self._hosts(self._connection):
+        for code, salt, _ in self._hosts():
             key = (code, _known(salt, token))
             if self._read("SELECT 1 FROM pupils WHERE code = ? AND pupil = ?", key):
                 rows = self._read(
@@ -227,7 +193,7 @@ class Rooms:
     def forget_all(self, token: str) -> None:
         """End the rooms that somebody opened, and forget what they answered in others."""
         with self._writing() as table:
-            for code, salt, host in self._hosts(table):
+            for code, salt, host in self._hosts():
                 known = _known(salt, token)
                 if known == host:
                     self._drop(table, code)
@@ -292,9 +258,8 @@ class Rooms:
         )
         return _known(found[0][0], token) if found else None
 
-    def _hosts(self, table: sqlite3.Connection) -> list[tuple[str, str, str]]:
-        with self._lock:
-            return table.execute("SELECT code, salt, host FROM rooms ORDER BY expires").fetchall()
+    def _hosts(self) -> list[tuple[str, str, str]]:
+        return self._read("SELECT code, salt, host FROM rooms ORDER BY expires")
 
     def _new_code(self, table: sqlite3.Connection) -> str:
         while True:
@@ -312,22 +277,6 @@ class Rooms:
         for name in ("rooms", "pupils", "answers"):
             table.execute(f"DELETE FROM {name} WHERE code = ?", (code,))
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One change at a time over all processes; it is made as a whole or not at all."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
-    def _read(self, query: str, values: tuple) -> list[tuple]:
-        with self._lock:
-            return self._connection.execute(query, values).fetchall()
-
 
 def _known(salt: str, token: str) -> str:
     """Return what is kept of a token in a room: it says nothing in another room."""
@@ -337,9 +286,4 @@ def _known(salt: str, token: str) -> str:
 @cache
 def the_rooms() -> Rooms | None:
     """Return the rooms of this process, None if there cannot be any: the log says why."""
-    folder = default_folder()
-    try:
-        return Rooms(folder)
-    except (OSError, sqlite3.Error) as error:
-        log.warning("there are no rooms for quizzes, since %s: %s", folder, error)
-        return None
+    return opened(Rooms, "there are no rooms for quizzes")

@@ -27,6 +27,7 @@ from typing import TypeVar
 log = logging.getLogger("lastviz")
 
 Result = TypeVar("Result")
+Opened = TypeVar("Opened", bound="Tables")
 
 FOLDER = "LASTVIZ_STORE_FOLDER"
 MEGABYTE = 1_000_000
@@ -129,14 +130,17 @@ class Share:
     expires: float
 
 
-class Store:
-    """Uploaded files in a folder; processes and threads may use it side by side.
+class Tables:
+    """Tables of SQLite in a folder; processes and threads may use them side by side.
 
     Parameters
     ----------
     folder : Path
         Made if need be; nobody but this user may look into it.
-    limits : Limits
+    name : str
+        Of the file.
+    tables : str
+        What makes them, if they are not there.
     clock : callable
         Returns the seconds since 1970.
 
@@ -147,33 +151,65 @@ class Store:
         is in it cannot be read or written.
     """
 
-    def __init__(
-        self, folder: Path, limits: Limits = LIMITS, clock: Callable[[], float] = time.time
-    ):
-        self.folder = folder
-        self.limits = limits
+    def __init__(self, folder: Path, name: str, tables: str, clock: Callable[[], float]):
         self._clock = clock
         self._lock = RLock()
-        self._doomed: set[str] = set()
-        self._files = folder / "files"
-        for each in (folder, self._files):
-            each.mkdir(mode=0o700, parents=True, exist_ok=True)
-            found = each.stat()
-            if found.st_uid != os.getuid():
-                raise PermissionError(f"the folder of uploads belongs to another user: {each}")
-            if stat.S_IMODE(found.st_mode) != 0o700:
-                each.chmod(0o700)
-        self._connection = sqlite3.connect(
-            folder / "uploads.sqlite3", timeout=PATIENCE, check_same_thread=False
-        )
+        self._own(folder)
+        self._connection = sqlite3.connect(folder / name, timeout=PATIENCE, check_same_thread=False)
         self._connection.isolation_level = None
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA secure_delete = ON")  # what is given up is overwritten
-        self._connection.executescript(TABLES)
+        self._connection.executescript(tables)
 
     def close(self) -> None:
-        """Close the table; the store cannot be used any more."""
+        """Close the tables; they cannot be used any more."""
         self._connection.close()
+
+    def _own(self, folder: Path) -> None:
+        """Make a folder that nobody but this user may look into."""
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+        if found.st_uid != os.getuid():
+            raise PermissionError(f"the folder belongs to another user: {folder}")
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            folder.chmod(0o700)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One change at a time over all processes; it is made as a whole or not at all."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def _read(self, query: str, values: tuple = ()) -> list[tuple]:
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+
+class Store(Tables):
+    """Uploaded files in a folder, private texts and shares; see :class:`Tables`.
+
+    Parameters
+    ----------
+    folder : Path
+    limits : Limits
+    clock : callable
+    """
+
+    def __init__(
+        self, folder: Path, limits: Limits = LIMITS, clock: Callable[[], float] = time.time
+    ):
+        super().__init__(folder, "uploads.sqlite3", TABLES, clock)
+        self.folder = folder
+        self.limits = limits
+        self._doomed: set[str] = set()
+        self._files = folder / "files"
+        self._own(self._files)
 
     def keep(self, token: str, upload: Upload, data: bytes) -> None:
         """Keep a visitor's file.
@@ -354,21 +390,11 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One change at a time over all processes; it is made as a whole or not at all."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
+        """As of all tables; files that nobody has any more go with the change."""
+        with super()._writing() as table:
             self._doomed.clear()
-            try:
-                yield self._connection
-                self._remove_doomed()
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
-    def _read(self, query: str, values: tuple) -> list[tuple]:
-        with self._lock:
-            return self._connection.execute(query, values).fetchall()
+            yield table
+            self._remove_doomed()
 
     def _when(self) -> tuple[float, float]:
         """Return what GONE asks for: when a visitor has left for good, and what time it is."""
@@ -444,11 +470,16 @@ class Store:
 @cache
 def the_store() -> Store | None:
     """Return the store of this process, None if there cannot be one: the log says why."""
+    return opened(Store, "uploads are kept by sessions alone")
+
+
+def opened(kind: Callable[[Path], Opened], instead: str) -> Opened | None:
+    """Return tables of this process, None if there cannot be any: the log says what is instead."""
     folder = default_folder()
     try:
-        return Store(folder)
+        return kind(folder)
     except (OSError, sqlite3.Error) as error:
-        log.warning("uploads are kept by sessions alone, since %s: %s", folder, error)
+        log.warning("%s, since %s: %s", instead, folder, error)
         return None
 
 

@@ -1,21 +1,37 @@
-"""Who the visitor is: a random token that their browser keeps, and that no link names.
+"""Who the visitor is, and who is here: by a random token that a browser keeps and no link names.
 
 The session learns it from the browser (see :mod:`lastviz.ui.components.visitor_watch`), and only
 when it is of use: a file is kept for it, or there is one to look for.
+
+What visitors leave behind is given up some minutes after they have left. As long as a page of a
+visitor is open the store is told so. What this process has worked out of a file is forgotten when
+the last session that worked with it has been gone so long. What memory is free then goes back to
+the system.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from secrets import token_hex
+from threading import Event, Lock, Thread
+from time import monotonic
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lastviz.studies.memory import give_back
+
+from .memory import MEMORY
+from .store import LIMITS, the_store, tried
 
 TOKEN = "visitor"
 FORGOTTEN = "visitor_forgotten"  # the browser is to forget its token, too
 OF_SESSION = "visitor_of_session"  # a token for who lets the browser keep none
 UNKNOWN = ""  # the browser was asked and keeps none
 FORM = re.compile("[0-9a-f]{64}")
+EVERY = 60.0  # seconds between two looks
 
 
 def token() -> str | None:
@@ -53,3 +69,74 @@ def forget() -> None:
 def is_forgotten() -> bool:
     """Tell whether the browser is to forget its token; one that is made later is another."""
     return FORGOTTEN in st.session_state
+
+
+@dataclass
+class Seen:
+    """A session, when it was last known to be open, whose it is and which files it works with."""
+
+    at: float
+    token: str | None
+    identities: frozenset[str]
+
+
+class Presence:
+    """Who is here: sessions of this process, and the files that they have worked with."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._seen: dict[str, Seen] = {}
+
+    def note(self, token: str | None, identities: set[str]) -> None:
+        """Note that the session of this run is here; the store learns of a visitor at once."""
+        run = get_script_run_ctx(suppress_warning=True)
+        if run is None:
+            return
+        with self._lock:
+            before = self._seen.get(run.session_id)
+            known = before.identities if before else frozenset()
+            self._seen[run.session_id] = Seen(self._clock(), token, known | identities)
+        store = the_store()
+        if token is not None and store is not None and (before is None or before.token != token):
+            tried(lambda: store.note_presence(token))
+
+    def counts(self, is_open: Callable[[str], bool]) -> tuple[int, int]:
+        """Return how many sessions are open, and of how many visitors."""
+        with self._lock:
+            seen = {name: seen.token or name for name, seen in self._seen.items()}
+        here = [whose for name, whose in seen.items() if is_open(name)]
+        return len(here), len(set(here))
+
+    def look(self, is_open: Callable[[str], bool], minutes: float = LIMITS.minutes) -> None:
+        """Tell the store who is here, and give up what those who left have left behind."""
+        now, store = self._clock(), the_store()
+        with self._lock:
+            for name, seen in self._seen.items():
+                seen.at = now if is_open(name) else seen.at
+            gone = {name for name, seen in self._seen.items() if now - seen.at > 60 * minutes}
+            left = [self._seen.pop(name) for name in gone]
+            here = {seen.token for seen in self._seen.values() if seen.at == now} - {None}
+            in_use = {file for seen in self._seen.values() for file in seen.identities}
+        for identity in {file for seen in left for file in seen.identities} - in_use:
+            MEMORY.forget_all_about(identity)
+        MEMORY.forget_unused()
+        if store is not None:
+            for token in here:
+                tried(lambda token=token: store.note_presence(token))
+            tried(store.tidy)
+
+
+PRESENCE = Presence()
+
+
+def look_after(is_open: Callable[[str], bool]) -> None:
+    """Look from time to time, from now on, who is here; `is_open` knows whether a session is."""
+
+    def go_on() -> None:
+        nap = Event()
+        while not nap.wait(EVERY):
+            PRESENCE.look(is_open)
+            give_back()
+
+    Thread(target=go_on, name="presence", daemon=True).start()

@@ -21,11 +21,11 @@ from lastviz._places import app_folder
 from lastviz.estimators import entry_of, is_imported
 from lastviz.host import login, preparing, visitor
 from lastviz.host.jobs import Working, has_page_open
+from lastviz.host.memory import one_run
 from lastviz.host.meters import METERS
-from lastviz.host.presence import look_after
-from lastviz.host.run import one_run
 from lastviz.host.shortcuts import shorten
 from lastviz.host.turns import TURNS
+from lastviz.host.visitor import look_after
 from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload

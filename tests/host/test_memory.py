@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from lastviz.host import memory, presence
+from lastviz.host import memory, visitor
 from lastviz.host.memory import Memory, megabytes
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import DEFAULT
@@ -206,10 +206,10 @@ def test_what_was_not_used_for_ten_minutes_is_gone_and_its_room_is_free():
 def test_who_looks_after_visitors_lets_go_of_what_was_not_used(monkeypatch):
     now = [0.0]
     kept = Memory(10**9, clock=lambda: now[0])
-    monkeypatch.setattr(presence, "MEMORY", kept)
+    monkeypatch.setattr(visitor, "MEMORY", kept)
     kept.keep("old", 1)
     now[0] = 601.0
-    presence.Presence().look(lambda name: True)
+    visitor.Presence().look(lambda name: True)
     assert len(kept) == 0
 
 

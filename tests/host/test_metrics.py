@@ -16,7 +16,7 @@ from lastviz.host.jobs import Jobs, State
 from lastviz.host.memory import Memory
 from lastviz.host.meters import BOUNDS, Meters
 from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, registry, token_given
-from lastviz.host.presence import PRESENCE, Presence, Seen
+from lastviz.host.visitor import PRESENCE, Presence, Seen
 from lastviz.studies.line import StudyLine
 from lastviz.ui.compute import studies
 from tests.own_loop import finished

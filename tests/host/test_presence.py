@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.host import presence, private, visitor
+from lastviz.host import private, visitor
 from lastviz.host.memory import MEMORY
-from lastviz.host.presence import Presence
 from lastviz.host.store import Limits, Store
+from lastviz.host.visitor import Presence
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
 
@@ -29,7 +29,7 @@ class World:
         self.store = Store(folder, SHORT, lambda: self.now)
         self.presence = Presence(lambda: self.now)
         self._patch = monkeypatch
-        for module in (uploads, presence):
+        for module in (uploads, visitor):
             monkeypatch.setattr(module, "the_store", lambda: self.store)
         monkeypatch.setattr(uploads, "PRESENCE", self.presence)
 
@@ -38,7 +38,7 @@ class World:
         self.open.add(name)
         self._patch.setattr(uploads.st, "session_state", {})
         run = SimpleNamespace(session_id=name)
-        self._patch.setattr(presence, "get_script_run_ctx", lambda **_: run)
+        self._patch.setattr(visitor, "get_script_run_ctx", lambda **_: run)
         visitor.know(token)
 
     def wait(self, seconds):
@@ -154,8 +154,8 @@ def test_what_is_free_goes_back_to_the_system_with_each_look(monkeypatch):
         given.set()
         Event().wait()  # the thread looks no more
 
-    monkeypatch.setattr(presence, "EVERY", 0.01)
-    monkeypatch.setattr(presence, "give_back", give)
-    monkeypatch.setattr(presence, "PRESENCE", Presence())
-    presence.look_after(lambda name: True)
+    monkeypatch.setattr(visitor, "EVERY", 0.01)
+    monkeypatch.setattr(visitor, "give_back", give)
+    monkeypatch.setattr(visitor, "PRESENCE", Presence())
+    visitor.look_after(lambda name: True)
     assert given.wait(60)

@@ -12,7 +12,7 @@ import lastviz
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset, openml, to_csv
 from lastviz.host import language
-from lastviz.host.run import once_a_run, one_run
+from lastviz.host.memory import once_a_run, one_run
 from lastviz.ui import text
 from lastviz.ui.compute import availability, cache, nodes, uploads
 from lastviz.ui.splits import page as splits

@@ -353,8 +353,7 @@ PROCESS = """
 import sys
 from pathlib import Path
 from hashlib import sha256
-from lastviz.host.store import Limits, Store
-from lastviz.ui.state.selection import Upload
+from lastviz.host.store import Limits, Store, Upload
 store, me = Store(Path(sys.argv[1]), Limits(files=5)), sys.argv[2]
 for round in range(40):
     for data in (b"shared %d" % (round % 7), (me * 50).encode() + b"%d" % round):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.datasets.painted import EMPTY_PAINTING, Painting
-from lastviz.host.run import once_a_run
+from lastviz.host.memory import once_a_run
 from lastviz.host.store import Upload
 from lastviz.ui.state.selection import DEFAULT, Selection
 

@@ -20,9 +20,8 @@ from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
 from lastviz.host import jobs
 from lastviz.host.jobs import Failed, Job, State, Work, Working
-from lastviz.host.memory import remembered
+from lastviz.host.memory import once_a_run, remembered
 from lastviz.host.preparing import are_ready, once_ready, until_ready
-from lastviz.host.run import once_a_run
 from lastviz.host.store import Upload
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions

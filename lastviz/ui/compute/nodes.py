@@ -12,8 +12,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.host.memory import remembered
-from lastviz.host.run import once_a_run
+from lastviz.host.memory import once_a_run, remembered
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,

@@ -20,8 +20,8 @@ import streamlit as st
 from lastviz.estimators import IMPORTED, is_imported
 from lastviz.host import private, visitor
 from lastviz.host.memory import MEMORY
-from lastviz.host.presence import PRESENCE
 from lastviz.host.store import Share, Store, StoreFull, Upload, the_store, tried
+from lastviz.host.visitor import PRESENCE
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
