@@ -7,13 +7,12 @@ file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests f
 from dataclasses import dataclass
 
 from .adaboost_m1 import AdaBoostM1Classifier, Resample
-from .base import Alternative, Tags, TreeClassifier
+from .base import Alternative, Tags
 from .boosted_tree import BoostedTreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
 from .cart_regressor import CARTRegressor
-from .editing import Editable
 from .forest import ForestClassifier, ForestProgress, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
 from .id3 import ID3Classifier
@@ -36,7 +35,7 @@ from .sodt import GSODTClassifier, LSODTClassifier
 from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
 from .tao import TAOClassifier
-from .threshold_tree import ThresholdTreeClassifier
+from .tree_estimator import TreeClassifier, TreeEstimator
 from .what_if import what_if, what_if_in_steps
 
 __all__ = [
@@ -55,7 +54,6 @@ __all__ = [
     "CARTLCClassifier",
     "CARTRegressor",
     "Draw",
-    "Editable",
     "EstimatorEntry",
     "ForestClassifier",
     "ForestProgress",
@@ -79,8 +77,8 @@ __all__ = [
     "SubsetPlan",
     "TAOClassifier",
     "Tags",
-    "ThresholdTreeClassifier",
     "TreeClassifier",
+    "TreeEstimator",
     "TreeGrown",
     "called_otherwise",
     "entry_of",

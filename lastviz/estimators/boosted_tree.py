@@ -10,25 +10,17 @@ import numpy as np
 from scipy.special import expit, logit
 
 from lastviz._params import Param
-from lastviz._sentences import Sentence
-from lastviz.builders import NodewiseGrowth, Stop
-from lastviz.criteria import CRITERIA
-from lastviz.splitters import (
-    BoostedSplitter,
-    ObliqueSplit,
-    Presorted,
-    Slopes,
-    bin_cuts,
-    binned,
-    stored_split,
-)
-from lastviz.splitters.edits import Edit, ForcedSplit
+from lastviz.builders import Growth, NodewiseGrowth, Stop
+from lastviz.splitters import BoostedSplitter, Slopes, bin_cuts, binned, result_of, stored_split
 from lastviz.tree import Tree
 from lastviz.tree.forest_kernels import add_scores
 
-from .base import Tags, TreeClassifier
-from .ordered import directions_of, encode_ordered
-from .remt import medians
+from .base import Tags
+from .ordered import directions_of
+from .reading import TrainingData
+from .recipe import Recipe, splitter_recipe
+from .remt import by_medians, no_hyperplane
+from .tree_estimator import TreeClassifier
 
 
 class BoostedTreeClassifier(TreeClassifier):
@@ -134,38 +126,59 @@ class BoostedTreeClassifier(TreeClassifier):
         self.classes_, self.n_features_in_ = classes, X.shape[1]
         if names is not None:
             self.feature_names_in_ = names
-        self._training, self._cuts = (X, codes), cuts
-        splitter = self._splitter_on(X, codes, scores, bins)
-        self._finish(NodewiseGrowth(splitter, codes, len(classes), self._stop()).run())
+        self._cuts = cuts
+        read = self._of_numbers(X, codes, None)
+        splitter = self._searching(read, scores, bins)
+        growth = NodewiseGrowth(splitter, codes, len(classes), self._stop())
+        result_of(self._finish(self.recipe(read), growth.run()))
 
-    def _encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return encode_ordered(y, self.class_order)
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return a search by the slopes of the loss, and scores beside the classes of nodes."""
+        n_classes, stop = len(data.classes), self._stop()
 
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> NodewiseGrowth:
-        self._cuts, self._before = bin_cuts(X), (start_scores(y, len(self.classes_)), {})
-        return super()._growth(X, y, presorted)
+        def splitter() -> BoostedSplitter:
+            scores = scores_of(data.X, *self._before)
+            return self._searching(data, scores, binned(data.X, self._cuts))
 
-    def _splitter(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> BoostedSplitter:
-        start, table = self._before
-        return self._splitter_on(X, y, scores_of(X, start, table), binned(X, self._cuts))
+        def growth() -> NodewiseGrowth:
+            self._cuts, self._before = bin_cuts(data.X), (start_scores(data.y, n_classes), {})
+            return NodewiseGrowth(splitter(), data.y, n_classes, stop)
 
-    def _splitter_on(
-        self, X: np.ndarray, y: np.ndarray, scores: np.ndarray, bins: np.ndarray
+        def tree(growth: Growth) -> Tree:
+            grown = by_medians(made.tree(growth), self.directions_)
+            searched = growth.splitter if isinstance(growth, NodewiseGrowth) else splitter()
+            self._keys, self._scores = self._scored(grown, searched)
+            return grown
+
+        made = splitter_recipe(
+            data, splitter, stop, self.criterion_column, growth=growth, refusal=no_hyperplane
+        )
+        return replace(made, tree=tree)
+
+    def _searching(
+        self, data: TrainingData, scores: np.ndarray, bins: np.ndarray
     ) -> BoostedSplitter:
         share = expit(scores)
-        above = y[:, None] > np.arange(scores.shape[1])
+        above = data.y[:, None] > np.arange(scores.shape[1])
         slopes = Slopes(
             np.hstack([share - above, share * (1.0 - share)]),
             self.l2_regularization,
             self.min_samples_leaf,
             self.directions_,
         )
-        self._searching = BoostedSplitter(
-            bins, self._cuts, np.ascontiguousarray(X.T), y, len(self.classes_), slopes
-        )
-        return self._searching
+        columns = np.ascontiguousarray(data.X.T)
+        return BoostedSplitter(bins, self._cuts, columns, data.y, len(data.classes), slopes)
+
+    def _scored(self, tree: Tree, splitter: BoostedSplitter) -> tuple[np.ndarray, np.ndarray]:
+        """Return the keys of the nodes, rising, and what each adds to the scores of its rows."""
+        contexts = [splitter.root()] * tree.n_nodes
+        for node in np.flatnonzero(tree.n_children):
+            first = tree.first_child[node]
+            below = splitter.children(contexts[node], stored_split(tree, node))
+            contexts[first : first + 2] = below
+        scores = np.array([self.learning_rate * splitter.step(each) for each in contexts])
+        order = np.argsort(tree.key)
+        return tree.key[order], scores[order]
 
     def follow(self, start: np.ndarray, table: dict[str, np.ndarray], place: int) -> None:
         """Say which trees came before, for replay: the first `place` ones of a table of nodes."""
@@ -174,29 +187,6 @@ class BoostedTreeClassifier(TreeClassifier):
 
     def _stop(self) -> Stop:
         return Stop(self.max_depth, 2 * self.min_samples_leaf, max_leaf_nodes=0)
-
-    def _take_tree(self, growth: NodewiseGrowth) -> None:
-        super()._take_tree(growth)
-        splitter, tree = self.__dict__.pop("_searching"), self.grown_tree_
-        contexts = [splitter.root()] * tree.n_nodes
-        for node in np.flatnonzero(tree.n_children):
-            first = tree.first_child[node]
-            below = splitter.children(contexts[node], stored_split(tree, node))
-            contexts[first : first + 2] = below
-        scores = np.array([self.learning_rate * splitter.step(each) for each in contexts])
-        order = np.argsort(tree.key)
-        self._keys, self._scores = tree.key[order], scores[order]
-
-    def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
-        tree = growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
-        return replace(tree, prediction=medians(tree, self.directions_))
-
-    def _refusal(self, edit: Edit) -> Sentence | None:
-        if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-            return Sentence(
-                "a tree of ordered classes has a direction for each feature, not for a hyperplane"
-            )
-        return super()._refusal(edit)
 
 
 def start_scores(codes: np.ndarray, n_classes: int) -> np.ndarray:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal
-from lastviz.builders import NodewiseGrowth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO
-from lastviz.splitters import MixedChoice, MixedSplitter
-from lastviz.tree import Tree
+from lastviz.splitters import MixedChoice
+from lastviz.tree import Missing
 
 from .base import Tags
 from .c45_rules import C45Rules
-from .mixed import MixedTreeClassifier
-from .reading import names_of
+from .mixed import MixedTreeClassifier, labelled, mixed_recipe
+from .reading import TrainingData
+from .recipe import Recipe, threshold_recipe
 from .tree_attributes import ENTROPY_IS_GAIN
 from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE
 
@@ -144,21 +145,35 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         self.m_estimate = m_estimate
         self.entropy_alpha = entropy_alpha
 
-    @property
-    def _has_scan(self) -> bool:
-        return CRITERIA[self._criterion].code in (GAIN, GAIN_RATIO)
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return thresholds alone where the data allow it, else nominal features beside them."""
+        criterion, stop = self._criterion, self._stop()
+        code = CRITERIA[criterion].code
+        if data.is_plain and code in (GAIN, GAIN_RATIO):
+            made = threshold_recipe(data, self._choice(), stop, criterion)
+        else:
+            if code is None:
+                self._check_serves(data)
+            choice = MixedChoice(
+                measure=criterion,
+                min_samples_leaf=self.min_samples_leaf,
+                release_8=True,
+                mdl_correction=self.mdl_correction,
+                average_gain=self.average_gain,
+            )
+            made = mixed_recipe(data, choice, stop, criterion, Missing.FRACTIONS)
+        return replace(
+            made,
+            tree=lambda growth: labelled(
+                self._grown(data, growth), data.categories, Missing.FRACTIONS
+            ),
+            prune=partial(self._pruned, data),
+        )
 
-    def _mixed_splitter(
-        self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
-    ) -> MixedSplitter:
-        if CRITERIA[self._criterion].code is None:
-            self._check_serves(X)
-        return super()._mixed_splitter(X, y, weight)
-
-    def _check_serves(self, X: np.ndarray) -> None:
+    def _check_serves(self, data: TrainingData) -> None:
         """Refuse what a criterion of two children cannot score."""
-        names = names_of(self)
-        for name, known in zip(names, self.categories_, strict=True):
+        X, names = data.X, data.names
+        for name, known in zip(names, data.categories, strict=True):
             if known is not None:
                 raise Refusal(
                     "criterion {criterion!r} scores two children, and C4.5 parts the nominal "
@@ -177,17 +192,3 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
                 criterion=self.criterion,
                 name=str(name),
             )
-
-    def _mixed_choice(self) -> MixedChoice:
-        return MixedChoice(
-            measure=self._criterion,
-            min_samples_leaf=self.min_samples_leaf,
-            release_8=True,
-            mdl_correction=self.mdl_correction,
-            average_gain=self.average_gain,
-        )
-
-    def _tree(
-        self, growth: ThresholdGrowth | NodewiseGrowth, feature_names: tuple[str, ...]
-    ) -> Tree:
-        return self._labelled(super()._tree(growth, feature_names))

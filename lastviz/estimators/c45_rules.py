@@ -7,20 +7,22 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import NodewiseGrowth, ThresholdGrowth
+from lastviz.builders import Growth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS, TrainingRows
 from lastviz.splitters import AnySplit, RuleChoice, Split, rule_of_c45
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import GrowthLog, Kind, Tree
+from lastviz.tree import Kind, Tree
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
-from .threshold_tree import ThresholdTreeClassifier
+from .reading import TrainingData
+from .recipe import Pruned
 from .tree_attributes import ENTROPY_IS_GAIN
+from .tree_estimator import TreeClassifier
 from .tree_pruning import BY_TREE, prune_by_tree
 
 
-class C45Rules(ThresholdTreeClassifier):
+class C45Rules(TreeClassifier):
     """Base of the classifiers that grow as C4.5 does and cut back by expected errors."""
 
     PARAMS = (
@@ -66,7 +68,7 @@ class C45Rules(ThresholdTreeClassifier):
 
     def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
         """Return what the tree stores of a split that the search chooses on training data `X`."""
-        if not isinstance(split, Split) or self.threshold == "midpoint":
+        if not isinstance(split, Split) or not self._cuts_at_values:
             return split
         values = self.encode(X)[:, split.feature]
         return replace(split, threshold=float(values[values <= split.threshold].max()))
@@ -91,21 +93,17 @@ class C45Rules(ThresholdTreeClassifier):
             raw_scores_decide=self._criterion == "gain" and not self.mdl_correction,
         )
 
-    def _tree(
-        self, growth: ThresholdGrowth | NodewiseGrowth, feature_names: tuple[str, ...]
-    ) -> Tree:
-        tree = growth.tree(
-            feature_names, self.classes_, CRITERIA[self._criterion], keep_parents_class=True
-        )
-        return tree if self.threshold == "midpoint" else _cut_at_values(tree, growth.columns)
+    @property
+    def _cuts_at_values(self) -> bool:
+        return getattr(self, "threshold", "midpoint") == "value"
 
-    def _prune(
-        self,
-        growth: ThresholdGrowth | NodewiseGrowth,
-        X: np.ndarray,
-        y: np.ndarray,
-        kept: np.ndarray | None = None,
-    ) -> tuple[Tree, GrowthLog] | None:
+    def _grown(self, data: TrainingData, growth: Growth) -> Tree:
+        """Return the grown tree; a leaf that ties keeps the class of the node above."""
+        criterion = CRITERIA[self._criterion]
+        tree = growth.tree(data.names, data.classes, criterion, keep_parents_class=True)
+        return _cut_at_values(tree, growth.columns) if self._cuts_at_values else tree
+
+    def _pruned(self, data: TrainingData, growth: Growth, kept: np.ndarray | None) -> Pruned:
         if self.pruning == "none":
             return None
         if self.pruning in BY_TREE:
@@ -114,7 +112,7 @@ class C45Rules(ThresholdTreeClassifier):
         impurity = CRITERIA[self._criterion].impurity
         return pruner.prune(
             self.grown_tree_,
-            training=TrainingRows(growth.columns, y, impurity),
+            training=TrainingRows(growth.columns, data.y, impurity),
             kept=kept,
             **{param.name: getattr(self, param.name) for param in pruner.params},
         )

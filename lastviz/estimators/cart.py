@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets
-
 from lastviz._params import Param
-from lastviz.builders import Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
-from lastviz.splitters import BinaryLimits, presort
+from lastviz.splitters import BinaryLimits
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import GrowthLog, Missing, Tree
 
-from .base import class_codes
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator
+from .binary_tree import BinaryTreeEstimator, binary_recipe
 from .reading import TrainingData
-from .threshold_tree import ThresholdTreeClassifier
+from .recipe import Recipe, threshold_recipe
+from .tree_estimator import TreeClassifier
 from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE, prune_by_tree
 
 _OFFERED = Offered("cart")
@@ -32,7 +26,7 @@ CCP_IMPURITY = Param(
 )  # fmt: skip
 
 
-class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
+class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
     """CART: binary splits of largest impurity decrease, cut back by the price of a leaf.
 
     Parameters
@@ -198,77 +192,25 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         """The criterion by which features compete."""
         return _OFFERED.key(self._criterion)
 
-    @property
-    def _risk(self) -> str:
-        return self.ccp_impurity
-
-    @property
-    def _has_prices(self) -> bool:
-        return self.pruning == "cost_complexity"
-
-    def _prune(
-        self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
-    ) -> tuple[Tree, GrowthLog] | None:
-        if self.pruning == "none":
-            return None
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return thresholds by counts of rows where the data allow it, else weighted sums."""
+        criterion = _OFFERED.key(self._criterion)
+        stop, min_samples_leaf, limits = self._bounds(data)
+        code = CRITERIA[criterion].code
+        if code in (GAIN, GINI) and limits == BinaryLimits() and data.is_plain:
+            choice = Choice(
+                criterion=code,
+                scale=1.0,
+                min_samples_leaf=min_samples_leaf,
+                release_8=False,
+                mdl_correction=False,
+                average_gain=False,
+                needs_gain=False,
+                raw_scores_decide=True,
+            )
+            made = threshold_recipe(data, choice, stop, criterion)
+        else:
+            made = binary_recipe(data, criterion, stop, min_samples_leaf, limits)
         if self.pruning in BY_TREE:
-            return prune_by_tree(self, self.pruning, kept)
-        return super()._prune(growth, X, y, kept)
-
-    def _choice(self) -> Choice:
-        return Choice(
-            criterion=CRITERIA[self.criterion_column].code,
-            scale=1.0,
-            min_samples_leaf=self._least_rows(self.min_samples_leaf),
-            release_8=False,
-            mdl_correction=False,
-            average_gain=False,
-            needs_gain=False,
-            raw_scores_decide=True,
-        )
-
-    def _targets(self, y: np.ndarray) -> np.ndarray:
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        return codes
-
-    def _known_targets(self, y: np.ndarray) -> np.ndarray:
-        return class_codes(self.classes_, y)
-
-    def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
-        return None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
-
-    def _takes_fast_path(self, training: TrainingData) -> bool:
-        numeric = training.is_plain and not self._n_categories.any()
-        return numeric and self._has_scan and self._limits() == BinaryLimits()
-
-    def _threshold_grower(
-        self, training: TrainingData
-    ) -> Callable[[np.ndarray | None], ThresholdGrowth]:
-        presorted = presort(training.X) if training.presorted is None else training.presorted
-
-        def begin(rows: np.ndarray | None) -> ThresholdGrowth:
-            if rows is None:
-                return self._growth_on(presorted, training.y)
-            return self._growth_on(presorted.take(rows), training.y[rows])
-
-        return begin
-
-    @property
-    def _has_scan(self) -> bool:
-        """Whether the kernels that count rows score thresholds by the criterion."""
-        return CRITERIA[self.criterion_column].code in (GAIN, GINI)
-
-    @property
-    def _criterion_code(self) -> int | str:
-        code = CRITERIA[self.criterion_column].code
-        return self.criterion_column if code is None else code
-
-    def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        tree = self._tree(growth, feature_names)
-        missing = bool((tree.missing_branch >= 0).any())
-        return replace(
-            tree,
-            feature_categories=self.categories_,
-            missing=Missing.BRANCH if missing else tree.missing,
-        )
+            return replace(made, prune=lambda _, kept: prune_by_tree(self, self.pruning, kept))
+        return self._priced(made, data) if self.pruning == "cost_complexity" else made

@@ -5,20 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.builders import Growth
-from lastviz.criteria import CRITERIA
-from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.tree import Tree
 
 from .base import Tags
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator
+from .binary_tree import BinaryTreeEstimator, binary_recipe
+from .reading import TrainingData
+from .recipe import Recipe
 
 
 class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
@@ -59,17 +54,6 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     categorical_features : "from_dtype", None or list, default "from_dtype"
         Nominal columns: those of a DataFrame whose type is category, object, string or bool;
         none; or their numbers or names.
-
-    Attributes
-    ----------
-    n_features_in_ : int
-    feature_names_in_ : ndarray of str
-        Only if `X` was a table with names.
-    grown_tree_ : Tree
-        Before any pruning.
-    tree_ : Tree
-        What predicts.
-    growth_log_ : GrowthLog
 
     Notes
     -----
@@ -129,31 +113,11 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
-    def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the mean of the leaf of each row of `X` (n_samples, n_features). O(n depth)."""
-        check_is_fitted(self)
-        return self.tree_.prediction[self.apply(X)]
-
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
         return self.criterion
 
-    @property
-    def _risk(self) -> str:
-        return "squared_error"
-
-    def _targets(self, y: np.ndarray) -> np.ndarray:
-        return np.asarray(y, dtype=np.float64)
-
-    def _known_targets(self, y: np.ndarray) -> np.ndarray:
-        return np.asarray(y, dtype=np.float64)
-
-    @property
-    def _criterion_code(self) -> int:
-        return SQUARED_ERROR
-
-    def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        no_classes = np.zeros(0, dtype=np.intp)
-        tree = growth.tree(feature_names, no_classes, CRITERIA["gini"])
-        return replace(tree, feature_categories=self.categories_)
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return weighted sums and the price of a leaf."""
+        return self._priced(binary_recipe(data, self.criterion, *self._bounds(data)), data)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import numpy as np
-
 from lastviz._params import Param
 from lastviz._sentences import Refusal
 from lastviz.builders import (
+    FewerFeatures,
     HybridGrowth,
-    NodewiseGrowth,
     Sprout,
+    nodewise_sprout,
     stop_below,
 )
 from lastviz.criteria import Offered
@@ -29,8 +28,10 @@ from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hy
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
 from lastviz.tree import Reason
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, TreeClassifier
-from .threshold_tree import ThresholdTreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative
+from .reading import TrainingData
+from .recipe import Recipe, splitter_recipe
+from .tree_estimator import TreeClassifier
 
 OWN = "rule"
 NOTHING = "none"
@@ -46,7 +47,7 @@ def usual_w2(n_features: int) -> float:
     return min(0.02, 0.1 / n_features)
 
 
-class HybridTreeClassifier(ThresholdTreeClassifier):
+class HybridTreeClassifier(TreeClassifier):
     """Decision tree with the hybrid split criteria BNM and CSN, and with their peers.
 
     Every threshold of every feature is a candidate. "bnm" chooses the largest
@@ -257,21 +258,47 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         entropy = ("gain_ratio", "gain_ratio_raw", "segment", "spes")
         return "gain" if self.criterion in entropy else "gini"
 
-    def splitter_on(
-        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
-    ) -> HybridSplitter | RuleSplitter:
-        """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        choice = self._choice_for(presorted.n_features)
-        if isinstance(choice, RuleChoice):
-            return RuleSplitter(presorted, y, n_classes, choice)
-        return HybridSplitter(presorted, y, n_classes, choice)
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return the compiled criteria of this algorithm, or a rule of one's own in Python."""
+        n_classes, stop = len(data.classes), self._stop()
+        if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
+            raise Refusal(
+                "ecoc='exhaustive' is for at most {most} classes, got {n_classes}; use "
+                "'one_vs_rest' or 'one_vs_one'",
+                most=_MOST_CLASSES_EXHAUSTIVE,
+                n_classes=n_classes,
+            )
+        by_rule = self.criterion not in HYBRID_CRITERIA
+        choice = self._rule_choice() if by_rule else self._hybrid_choice(data.X.shape[1])
 
-    def _choice(self) -> HybridChoice | RuleChoice:
-        return self._choice_for(self.n_features_in_)
+        def searching(columns: Presorted | Unsorted) -> HybridSplitter | RuleSplitter:
+            kind = RuleSplitter if by_rule else HybridSplitter
+            return kind(columns, data.y, n_classes, choice)
 
-    def _choice_for(self, n_features: int) -> HybridChoice | RuleChoice:
-        if self.criterion not in HYBRID_CRITERIA:
-            return self._rule_choice()
+        def growth() -> HybridGrowth:
+            return HybridGrowth(data.sorted, data.y, n_classes, choice, stop)
+
+        def sprout(
+            splitter: HybridSplitter, context: NodeContext, max_depth: int, without: tuple[int, ...]
+        ) -> Sprout:
+            if without:
+                fewer = FewerFeatures(splitter, without)
+                return nodewise_sprout(fewer, data.y, n_classes, stop, context, max_depth)
+            here, below = data.sorted.take(context.rows), stop_below(stop, max_depth, context.depth)
+            y, n = data.y[context.rows], len(data.y)
+            return Sprout(HybridGrowth(here, y, n_classes, choice, below, n), context.rows)
+
+        return splitter_recipe(
+            data,
+            lambda: searching(data.columns),
+            stop,
+            self.criterion_column,
+            sorting=lambda: searching(data.sorted),
+            growth=None if by_rule else growth,
+            sprout=None if by_rule else sprout,
+        )
+
+    def _hybrid_choice(self, n_features: int) -> HybridChoice:
         return hybrid_choice(
             self.criterion,
             w1=self.w1,
@@ -306,35 +333,3 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
             small_child_ends=self.min_leaf_rule == "node",
             cut_at_value=True,
         )
-
-    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth | NodewiseGrowth:
-        n_classes = len(self.classes_)
-        if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
-            raise Refusal(
-                "ecoc='exhaustive' is for at most {most} classes, got {n_classes}; use "
-                "'one_vs_rest' or 'one_vs_one'",
-                most=_MOST_CLASSES_EXHAUSTIVE,
-                n_classes=n_classes,
-            )
-        choice = self._choice()
-        if isinstance(choice, RuleChoice):
-            return NodewiseGrowth(
-                self.splitter_on(presorted, y, n_classes), y, n_classes, self._stop()
-            )
-        return HybridGrowth(presorted, y, n_classes, choice, self._stop())
-
-    def _sprout(
-        self,
-        splitter: HybridSplitter | RuleSplitter,
-        y: np.ndarray,
-        context: NodeContext,
-        max_depth: int,
-        without: tuple[int, ...],
-    ) -> Sprout:
-        if without or isinstance(splitter, RuleSplitter):
-            return TreeClassifier._sprout(self, splitter, y, context, max_depth, without)
-        stop = stop_below(self._stop(), max_depth, context.depth)
-        here, n = splitter.presorted.take(context.rows), splitter.presorted.n_samples
-        choice, n_classes = self._choice(), len(self.classes_)
-        growth = HybridGrowth(here, y[context.rows], n_classes, choice, stop, n)
-        return Sprout(growth, context.rows)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from lastviz._params import Param
 from lastviz._random import node_rng
-from lastviz.builders import NodewiseGrowth
+from lastviz.builders import Growth, NodewiseGrowth
 from lastviz.criteria import Offered
 from lastviz.pruning import (
     CostComplexityPath,
@@ -17,11 +19,13 @@ from lastviz.pruning import (
     held_out_errors,
     prune_cost_complexity,
 )
-from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter, Presorted
-from lastviz.tree import GrowthLog, Tree
+from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter
 
-from .base import Tags, TreeClassifier
+from .base import Tags
+from .reading import TrainingData
+from .recipe import Pruned, Recipe, splitter_recipe
 from .tree_attributes import ENTROPY_IS_GAIN
+from .tree_estimator import OTHER_X, TreeClassifier
 
 CRITERION = Param(
     "criterion", str, "twoing", main=True, label="Criterion",
@@ -77,35 +81,34 @@ class HyperplaneSearchClassifier(TreeClassifier):
         codes = np.unique(y, return_inverse=True)[1]
         return _stratified_part(codes, self.pruning_fraction, self.random_state)
 
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> NodewiseGrowth:
-        splitter = self._splitter_of(X, y, np.flatnonzero(~self.held_out(y)))
-        return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return a search for hyperplanes on some rows, and pruning on those held out."""
+        n_classes, stop = len(data.classes), self._stop()
 
-    def _splitter(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> ObliqueSearchSplitter:
-        rows, _ = self.grown_tree_.node_samples(0)
-        if rows[-1] >= len(X):
-            raise ValueError("X must be the data that the estimator was fitted on")
-        return self._splitter_of(X, y, rows)
+        def on(rows: np.ndarray) -> ObliqueSearchSplitter:
+            return ObliqueSearchSplitter(data.X, data.y, n_classes, rows, self._method())
 
-    def _splitter_of(self, X: np.ndarray, y: np.ndarray, rows: np.ndarray) -> ObliqueSearchSplitter:
-        return ObliqueSearchSplitter(X, y, len(self.classes_), rows, self._method())
+        def growth() -> NodewiseGrowth:
+            rows = np.flatnonzero(~self.held_out(data.y))
+            return NodewiseGrowth(on(rows), data.y, n_classes, stop)
 
-    def _prune(
-        self,
-        growth: NodewiseGrowth,
-        X: np.ndarray,
-        y: np.ndarray,
-        kept: np.ndarray | None = None,
-    ) -> tuple[Tree, GrowthLog] | None:
-        held_out = self.held_out(y)
+        def splitter() -> ObliqueSearchSplitter:
+            rows, _ = self.grown_tree_.node_samples(0)
+            if rows[-1] >= len(data.X):
+                raise ValueError(OTHER_X)
+            return on(rows)
+
+        made = splitter_recipe(data, splitter, stop, self._criterion, growth=growth)
+        return replace(made, prune=partial(self._pruned, data))
+
+    def _pruned(self, data: TrainingData, growth: Growth, kept: np.ndarray | None) -> Pruned:
+        held_out = self.held_out(data.y)
         self.n_held_out_ = int(held_out.sum())
         self.cost_complexity_path_ = path = cost_complexity_path(self.grown_tree_, kept=kept)
         self.held_out_errors_ = None
         if self.n_held_out_ == 0:
             return None
-        errors = held_out_errors(self.grown_tree_, path, X[held_out], y[held_out])
+        errors = held_out_errors(self.grown_tree_, path, data.X[held_out], data.y[held_out])
         self.held_out_errors_ = errors
         step = best_step(errors, self.n_held_out_)
         return prune_cost_complexity(self.grown_tree_, path, step)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import NodewiseGrowth
-from lastviz.criteria import CRITERIA, Offered
+from lastviz.builders import Growth
+from lastviz.criteria import Offered
 from lastviz.pruning import PRUNERS
 from lastviz.splitters import MixedChoice
-from lastviz.tree import GrowthLog, Tree
+from lastviz.tree import Missing
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags
 from .columns import n_features_of
-from .mixed import MixedTreeClassifier
+from .mixed import MixedTreeClassifier, labelled, mixed_recipe
+from .reading import TrainingData
+from .recipe import Pruned, Recipe
 from .tree_attributes import ENTROPY_IS_GAIN
 
 
@@ -106,22 +109,17 @@ class ID3Classifier(MixedTreeClassifier):
     def _nominal(self, X: object) -> np.ndarray:
         return np.ones(n_features_of(X), dtype=bool)
 
-    def _mixed_choice(self) -> MixedChoice:
-        return MixedChoice(self._criterion, least_score=self.min_gain, empty_branches=False)
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return a branch for each category that occurs, and the price of a leaf if it has one."""
+        choice = MixedChoice(self._criterion, least_score=self.min_gain, empty_branches=False)
+        made = mixed_recipe(data, choice, self._stop(), self._criterion, Missing.REFUSE)
+        return replace(
+            made,
+            tree=lambda growth: labelled(made.tree(growth), data.categories, Missing.REFUSE),
+            prune=None if self.entropy_alpha is None else self._pruned,
+        )
 
-    def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
-        criterion = CRITERIA[self._criterion]
-        return self._labelled(growth.tree(feature_names, self.classes_, criterion))
-
-    def _prune(
-        self,
-        growth: NodewiseGrowth,
-        X: np.ndarray,
-        y: np.ndarray,
-        kept: np.ndarray | None = None,
-    ) -> tuple[Tree, GrowthLog] | None:
-        if self.entropy_alpha is None:
-            return None
+    def _pruned(self, growth: Growth, kept: np.ndarray | None) -> Pruned:
         return PRUNERS["entropy_cost"].prune(
             self.grown_tree_, alpha=self.entropy_alpha, literal=self.literal, kept=kept
         )

@@ -15,14 +15,15 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.builders import Growth
 from lastviz.splitters import Presorted, Splitter
 from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
-from .base import Tags, TreeClassifier
+from .base import Tags
 from .forest import ForestClassifier, ForestProgress, TreeGrown, decided_by_scores, with_most
-from .reading import read_known
+from .reading import TrainingData, read_known
+from .recipe import Recipe
 from .tree_attributes import TreeAttributes
+from .tree_estimator import TreeClassifier
 
 DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "scores", "mean")
 """How a model decides by its trees: by its only one; by the most weighted votes, of equal ones
@@ -96,10 +97,6 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
         """The criterion whose impurity the nodes carry, as far as is known."""
         return "gini"
 
-    def predict(self, X: object) -> np.ndarray:
-        """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
-        return self.classes_[self.predict_codes(self.encode(X))]
-
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
         """Return the class index of each row of encoded data, a place in `classes_`."""
         return self.tree_.predict(X)
@@ -113,14 +110,9 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
         """Not offered: how its splits were chosen is not known."""
         raise ValueError(_not_grown(self, "the search for its splits cannot be replayed"))
 
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
-        return self.fit(X, y)
-
-    def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Splitter:
-        return self.splitter(X, y)
-
-    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        return self.tree_
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Not offered: how it grew is not known."""
+        raise ValueError(_not_grown(self, "the search for its splits cannot be replayed"))
 
 
 class ImportedForestClassifier(_Imported, ForestClassifier):

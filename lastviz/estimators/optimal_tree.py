@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal
-from lastviz.builders import (
-    GrowthEvent,
-    NodewiseGrowth,
-    SearchProgress,
-    SplitterFamily,
-    Sprout,
-)
-from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted, presort
+from lastviz.builders import Growth, NodewiseGrowth, Sprout, nodewise_sprout
+from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted
 from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST_WORK
+from lastviz.tree import Tree
 
 from .base import Tags
-from .weighted import WeightedTreeClassifier
+from .reading import TrainingData, checked_weight
+from .recipe import Recipe, splitter_recipe
+from .tree_estimator import OTHER_X, TreeClassifier
+from .weighted import WeightedTreeEstimator
 
 
-class OptimalTreeClassifier(WeightedTreeClassifier):
+class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
     """The tree that makes the fewest training errors of all trees of its depth.
 
     Not grown greedily: the whole tree is searched for, exactly, with thresholds between any two
@@ -41,6 +39,8 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
 
     Attributes
     ----------
+    sample_weight_ : ndarray or None, shape (n_samples,)
+        The weights given to `fit`, for replay.
     n_errors_ : int
         Training errors of the tree.
     lower_bound_ : int
@@ -116,24 +116,21 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
         priced = self.n_errors_ + self._price * (self.tree_.n_leaves - 1)
         return priced <= self.lower_bound_
 
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> NodewiseGrowth:
+    def _read(
+        self, X: object, y: object, presorted: Presorted | None, sample_weight: object = None
+    ) -> TrainingData:
+        data = super()._read(X, y, presorted)
+        n, m = data.X.shape
         most = MOST_WORK.get(self.max_depth)
-        if most is not None and len(X) * X.shape[1] ** 2 > most:
+        if most is not None and n * m**2 > most:
             raise Refusal(
                 "X is too large for an optimal tree of depth {depth}: rows x features squared may "
                 "be {most}, and are {here}; take fewer rows or features, or a smaller max_depth",
                 depth=self.max_depth,
                 most=most,
-                here=len(X) * X.shape[1] ** 2,
+                here=n * m**2,
             )
-        self.sample_weight_ = self._weight_of(X)
-        splitter = self._splitter_on(
-            presort(X) if presorted is None else presorted, y, time_limit=self.time_limit
-        )
-        return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
-
-    def _weight_of(self, X: np.ndarray) -> np.ndarray | None:
-        weight = super()._weight_of(X)
+        self.sample_weight_ = weight = checked_weight(sample_weight, data.X)
         if weight is not None:
             wrong = np.flatnonzero((weight != np.floor(weight)) | (weight > MOST_WEIGHT))
             if len(wrong):
@@ -144,65 +141,51 @@ class OptimalTreeClassifier(WeightedTreeClassifier):
                     row=int(wrong[0]),
                     weight=float(weight[wrong[0]]),
                 )
-        return weight
+        return replace(data, weight=weight)
 
-    def _splitter_on(
-        self,
-        presorted: Presorted | Unsorted,
-        y: np.ndarray,
-        *,
-        time_limit: float | None = None,
-        n_steps: dict[int, int] | None = None,
-        features: np.ndarray | None = None,
-    ) -> OptimalSplitter:
-        weight = self.sample_weight_
-        if weight is not None and len(weight) != presorted.n_samples:
-            raise Refusal("X must be the data that the estimator was fitted on")
-        total = presorted.n_samples if weight is None else weight.sum()
-        return OptimalSplitter(
-            presorted, y, len(self.classes_), self.max_depth,
-            weight=weight, price=round(self.alpha * total),
-            time_limit=time_limit, n_steps=n_steps, features=features,
-        )  # fmt: skip
+    def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        data = super()._read_again(X, y, presorted)
+        if self.sample_weight_ is not None and len(self.sample_weight_) != len(data.X):
+            raise Refusal(OTHER_X)
+        return replace(data, weight=self.sample_weight_)
 
-    def _events(
-        self, growth: NodewiseGrowth, *given: object
-    ) -> Iterator[GrowthEvent | SearchProgress]:
-        events = super()._events(growth, *given)
-        for event in events:
-            try:
-                yield event
-            except GeneratorExit:
-                growth.splitter.hurry()
-                for _ in events:
-                    pass
-                raise
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return an exact search, whose effort at each node replay knows."""
+        n_classes, stop, m = len(data.classes), self._stop(), data.X.shape[1]
+        total = len(data.y) if data.weight is None else data.weight.sum()
 
-    def _finishing(self, growth: NodewiseGrowth) -> Iterator[SearchProgress]:
-        yield from super()._finishing(growth)
-        self.lower_bound_: int = growth.splitter.root_bound
-        self._n_steps, self._price = growth.splitter.n_steps, growth.splitter.price
+        def on(columns: Presorted | Unsorted, **more: object) -> OptimalSplitter:
+            price = round(self.alpha * total)
+            return OptimalSplitter(
+                columns, data.y, n_classes, self.max_depth, weight=data.weight, price=price, **more
+            )
 
-    def _splitter(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> OptimalSplitter:
-        return self._splitter_on(
-            Unsorted(X) if presorted is None else presorted, y, n_steps=self._n_steps
+        def growth() -> NodewiseGrowth:
+            splitter = on(data.sorted, time_limit=self.time_limit)
+            return NodewiseGrowth(splitter, data.y, n_classes, stop)
+
+        def sprout(
+            _: OptimalSplitter, context: NodeContext, max_depth: int, without: tuple[int, ...]
+        ) -> Sprout:
+            # the best tree of the depth that is left to the node
+            features = np.delete(np.arange(m), without) if without else None
+            splitter = on(data.sorted, features=features)
+            return nodewise_sprout(splitter, data.y, n_classes, stop, context, max_depth)
+
+        made = splitter_recipe(
+            data,
+            lambda: on(data.columns, n_steps=self._n_steps),
+            stop,
+            self.criterion_column,
+            sorting=lambda: on(data.sorted, n_steps=self._n_steps),
+            growth=growth,
+            sprout=sprout,
         )
 
-    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
-        return super()._family(X, y, presort(X) if presorted is None else presorted)
+        def tree(growth: Growth) -> Tree:
+            if isinstance(growth, NodewiseGrowth):  # a changed tree has no bound of its own
+                self.lower_bound_: int = growth.splitter.root_bound
+                self._n_steps, self._price = growth.splitter.n_steps, growth.splitter.price
+            return made.tree(growth)
 
-    def _sprout(
-        self,
-        splitter: OptimalSplitter,
-        y: np.ndarray,
-        context: NodeContext,
-        max_depth: int,
-        without: tuple[int, ...],
-    ) -> Sprout:
-        """Return the growth from a node on: the best tree of the depth that is left to it."""
-        data = splitter.presorted
-        features = np.delete(np.arange(data.n_features), without) if without else None
-        splitter = self._splitter_on(data, y, features=features)
-        return super()._sprout(splitter, y, context, max_depth, ())
+        return replace(made, tree=tree, hurry=lambda growth: growth.splitter.hurry())

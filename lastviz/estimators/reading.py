@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NoReturn
+from functools import cached_property
+from typing import NoReturn, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_X_y
-from sklearn.utils.validation import validate_data
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from lastviz._sentences import Refusal
-from lastviz.splitters import Presorted
+from lastviz.splitters import Presorted, Unsorted, presort
 
 from .columns import categories_of, encoded, nominal_features
 
@@ -26,23 +28,101 @@ class TrainingData:
     Attributes
     ----------
     X : ndarray of float64, shape (n_samples, n_features)
-        NaN is missing.
+        NaN is missing, a nominal value is the place of its category.
     y : ndarray, shape (n_samples,)
         Class indices, or numbers.
+    names : tuple of str
+        Of the features.
+    classes : ndarray, shape (n_classes,)
+        Empty where numbers are learnt.
+    categories : tuple of (tuple or None)
+        Of each nominal feature, None for a numeric one.
     weight : ndarray of float64, shape (n_samples,) or None
         None: every row counts once.
     presorted : Presorted or None
+        The sorted columns, if they were given.
     """
 
     X: np.ndarray
     y: np.ndarray
-    weight: np.ndarray | None
-    presorted: Presorted | None
+    names: tuple[str, ...]
+    classes: np.ndarray
+    categories: tuple[tuple | None, ...]
+    weight: np.ndarray | None = None
+    presorted: Presorted | None = None
+
+    @classmethod
+    def of_sorted(cls, presorted: Presorted, y: np.ndarray, n_classes: int) -> Self:
+        """Return sorted columns of numbers without names, and classes 0, 1, ... ."""
+        names = tuple(f"x{f + 1}" for f in range(presorted.n_features))
+        categories = (None,) * presorted.n_features
+        return cls(presorted.X, y, names, np.arange(n_classes), categories, presorted=presorted)
 
     @property
     def is_plain(self) -> bool:
-        """Whether rows count once and no value is missing."""
-        return self.weight is None and not np.isnan(self.X).any()
+        """Whether the features are numbers, rows count once and no value is missing."""
+        if self.categories.count(None) < len(self.categories):
+            return False
+        if self.weight is not None and not (self.weight == 1.0).all():
+            return False
+        with np.errstate(all="ignore"):
+            suspicious = np.isnan(self.X.sum())  # a sum is quicker than a look at each value
+        return not (suspicious and np.isnan(self.X).any())
+
+    @property
+    def n_categories(self) -> np.ndarray:
+        """Number of categories of each feature, 0 for a numeric one."""
+        counts = [0 if known is None else len(known) for known in self.categories]
+        return np.array(counts, dtype=np.intp)
+
+    @cached_property
+    def sorted(self) -> Presorted:
+        """The sorted columns, for a growth or searches of many nodes."""
+        return presort(self.X) if self.presorted is None else self.presorted
+
+    @property
+    def columns(self) -> Presorted | Unsorted:
+        """The columns, sorted only if they were given so, for a search or two."""
+        return Unsorted(self.X) if self.presorted is None else self.presorted
+
+
+def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the place of each class of `y` (n_samples,) among `classes`."""
+    place = np.argsort(classes, kind="stable")
+    return place[np.searchsorted(classes, np.asarray(y), sorter=place) % len(place)]
+
+
+def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
+    """Refuse the sorted columns of other data than `X`."""
+    if presorted is None or presorted.X is X or np.array_equal(presorted.X, X):
+        return
+    raise ValueError(
+        f"presorted must belong to X: it was made from other data of shape "
+        f"{presorted.X.shape}, X has shape {X.shape}; call presort(X) again"
+    )
+
+
+def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:
+    """Return the weights that `fit` was given, None if it was given none."""
+    if sample_weight is None:
+        return None
+    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def weight_of(
+    X: np.ndarray, y: np.ndarray, sample_weight: object, class_weight: object
+) -> np.ndarray | None:
+    """Return each row's weight times that of its class, None where all are 1."""
+    if sample_weight is None and class_weight is None:
+        return None
+    weight = 1.0 if class_weight is None else compute_sample_weight(class_weight, y)
+    if sample_weight is not None:
+        weight = checked_weight(sample_weight, X) * weight
+    if (weight == 1.0).all():
+        return None
+    if not weight.any():
+        raise Refusal("every row has weight 0; give some class or row more")
+    return weight
 
 
 def refuse_others(estimator: BaseEstimator, given: Mapping[str, object]) -> None:

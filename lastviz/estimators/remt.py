@@ -13,18 +13,19 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param
 from lastviz._sentences import Sentence
-from lastviz.builders import ThresholdGrowth
-from lastviz.criteria import CRITERIA, DOMINANCE
+from lastviz.criteria import DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
-from lastviz.splitters import ObliqueSplit, presort
+from lastviz.splitters import ObliqueSplit, result_of
 from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags
-from .ordered import directions_of, encode_ordered
-from .threshold_tree import ThresholdTreeClassifier
+from .ordered import directions_of
+from .reading import TrainingData
+from .recipe import Recipe, threshold_recipe
+from .tree_estimator import TreeClassifier
 
 MONOTONE = Param(
     "monotone", bool, False, label="Truly monotone",
@@ -32,7 +33,7 @@ MONOTONE = Param(
 )  # fmt: skip
 
 
-class REMTClassifier(ThresholdTreeClassifier):
+class REMTClassifier(TreeClassifier):
     """Rank entropy based monotonic tree: ordered classes that rise with the features.
 
     Splits at the cut of largest rank mutual information, which is large where rows above the
@@ -183,20 +184,16 @@ class REMTClassifier(ThresholdTreeClassifier):
         self.classes_, self.n_features_in_ = classes, X.shape[1]
         if names is not None:
             self.feature_names_in_ = names
-        self._training = (X, codes)
-        growth = self._growth_on(presort(X), codes, n_jobs)
+        recipe = self.recipe(self._of_numbers(X, codes, None), n_jobs)
+        growth = recipe.growth()
         for _ in growth.steps():
             yield growth.n_settled / len(X)
-        self._finish(growth)
+        result_of(self._finish(recipe, growth))
 
-    def _encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return encode_ordered(y, self.class_order)
-
-    def _directions(self, n_features: int) -> np.ndarray:
-        return directions_of(self.monotonic_cst, n_features)
-
-    def _choice(self) -> Choice:
-        return Choice(
+    def recipe(self, data: TrainingData, n_jobs: int = 1) -> Recipe:
+        """Return thresholds by rank mutual information, and medians as classes."""
+        directions = directions_of(self.monotonic_cst, data.X.shape[1])
+        choice = Choice(
             criterion=RANK + DOMINANCE[self.dominance],
             scale=1.0,
             min_samples_leaf=self.min_samples_leaf,
@@ -208,19 +205,27 @@ class REMTClassifier(ThresholdTreeClassifier):
             least_score=float(self.min_gain),
             cut_at_value=self.threshold == "value",
         )
-
-    def _refusal(self, edit: Edit) -> Sentence | None:
-        if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-            return Sentence(
-                "a tree of ordered classes has a direction for each feature, not for a hyperplane"
-            )
-        return super()._refusal(edit)
-
-    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
-        tree = growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
+        made = threshold_recipe(
+            data, choice, self._stop(), self.criterion_column,
+            directions=directions, n_jobs=n_jobs, refusal=no_hyperplane,
+        )  # fmt: skip
         if self.leaf == "majority":
-            return tree
-        return replace(tree, prediction=medians(tree, self.directions_))
+            return made
+        return replace(made, tree=lambda growth: by_medians(made.tree(growth), directions))
+
+
+def no_hyperplane(edit: Edit) -> Sentence | None:
+    """Return why a tree of ordered classes is given no hyperplane, None of another edit."""
+    if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
+        return Sentence(
+            "a tree of ordered classes has a direction for each feature, not for a hyperplane"
+        )
+    return None
+
+
+def by_medians(tree: Tree, directions: np.ndarray) -> Tree:
+    """Return a tree whose nodes predict their median class."""
+    return replace(tree, prediction=medians(tree, directions))
 
 
 def medians(tree: Tree, directions: np.ndarray) -> np.ndarray:

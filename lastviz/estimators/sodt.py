@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -21,13 +22,13 @@ from lastviz.builders import (
 )
 from lastviz.criteria import CRITERIA
 from lastviz.latent import LATENT_SPACES
-from lastviz.splitters import LatentSplitter, NodeContext, ObliqueSplit, Presorted, Split
+from lastviz.splitters import LatentSplitter, NodeContext, Presorted, result_of
 from lastviz.splitters.edits import Edit, Without
-from lastviz.tree import Tree
 
 from .base import Tags
 from .c45_rules import C45Rules
-from .reading import names_of, refuse_others
+from .reading import TrainingData, refuse_others
+from .recipe import Recipe, refused
 
 _LATENT = Param(
     "latent", str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",
@@ -158,8 +159,7 @@ class GSODTClassifier(C45Rules):
             belongs to other data, or an edit cannot be made.
         """
         refuse_others(self, others)
-        self._finish(self._start_beside(X, y, unlabelled, presorted).run())
-        self._edit_at_once(X, y, edits, presorted)
+        result_of(self._steps(X, y, presorted, edits, at_once=True, unlabelled=unlabelled))
         return self
 
     def grow(
@@ -176,35 +176,20 @@ class GSODTClassifier(C45Rules):
         Under edits the events are those of the changed tree. Parameters and errors are those
         of :meth:`fit`.
         """
-        growth = self._start_beside(X, y, unlabelled, presorted)
-        yield from self._events(growth, X, y, edits, presorted)
+        yield from self._steps(X, y, presorted, edits, unlabelled=unlabelled)
 
-    def as_stored(
-        self, split: Split | ObliqueSplit | None, X: np.ndarray
-    ) -> Split | ObliqueSplit | None:
-        """Return the split: it is stored as the search chooses it."""
-        return split
-
-    def _start_beside(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        unlabelled: np.ndarray | None,
-        presorted: Presorted | None,
-    ) -> LatentGrowth:
-        growth = self._start(X, y, presorted)
+    def _read(
+        self, X: object, y: object, presorted: Presorted | None, unlabelled: object = None
+    ) -> TrainingData:
+        data = super()._read(X, y, presorted)
+        self._check_size("X", data.X)
+        self.unlabelled_ = np.empty((0, data.X.shape[1]))
         if unlabelled is not None:
-            growth.unlabelled = validate_data(
+            self.unlabelled_ = validate_data(
                 self, unlabelled, reset=False, dtype=np.float64, order="C", ensure_min_samples=0
             )
-            self._check_size("unlabelled", growth.unlabelled)
-        self.unlabelled_ = growth.unlabelled
-        return growth
-
-    @property
-    def _n_levels(self) -> int | None:
-        """Levels of the tree that have bases of their own; None: all."""
-        return 1
+            self._check_size("unlabelled", self.unlabelled_)
+        return data
 
     def _check_size(self, name: str, X: np.ndarray) -> None:
         """Refuse rows whose products with each other are beyond floating point."""
@@ -218,57 +203,48 @@ class GSODTClassifier(C45Rules):
                 largest=largest,
             )
 
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentGrowth:
-        self._check_size("X", X)
-        return self._latent_growth(X, y, self._stop())
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return C4.5 along the components of latent spaces."""
+        X, y, n_classes = data.X, data.y, len(data.classes)
+        choice, stop, levels = self._choice(), self._stop(), getattr(self, "levels", 1)
 
-    def _latent_growth(
-        self, X: np.ndarray, y: np.ndarray, stop: Stop, start: NodeContext | None = None
-    ) -> LatentGrowth:
-        return LatentGrowth(
-            X,
-            y,
-            len(self.classes_),
-            self._choice(),
-            stop,
-            space=self.latent,
-            levels=self._n_levels,
-            start=start,
-        )
-
-    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentFamily:
-        def begin(max_depth: int, start: NodeContext) -> LatentGrowth:
-            growth = self._latent_growth(X, y, stop_below(self._stop(), max_depth), start)
+        def begin(stop: Stop, start: NodeContext | None = None) -> LatentGrowth:
+            growth = LatentGrowth(
+                X, y, n_classes, choice, stop, space=self.latent, levels=levels, start=start
+            )
             growth.unlabelled = self.unlabelled_
             return growth
 
-        return LatentFamily(
-            X=X,
-            y=y,
-            n_classes=len(self.classes_),
-            choice=self._choice(),
-            unlabelled=self.unlabelled_,
-            names=names_of(self),
-            begin=begin,
-            tree_of=self._part,
-            refusal=self._refusal,
+        def family() -> LatentFamily:
+            return LatentFamily(
+                X=X,
+                y=y,
+                n_classes=n_classes,
+                choice=choice,
+                unlabelled=self.unlabelled_,
+                names=data.names,
+                begin=lambda max_depth, start: begin(stop_below(stop, max_depth), start),
+                tree_of=lambda growth: growth.tree(
+                    data.names, data.classes, CRITERIA[self._criterion]
+                ),
+                refusal=partial(refused, stop=stop, own=_needs_all_features),
+            )
+
+        return Recipe(
+            growth=lambda: begin(stop),
+            tree=partial(self._grown, data),
+            splitter=lambda: LatentSplitter(X, y, n_classes, choice, self.grown_tree_),
+            family=family,
+            prune=partial(self._pruned, data),
         )
 
-    def _refusal(self, edit: Edit) -> Sentence | None:
-        if isinstance(edit, Without):
-            return Sentence(
-                "a latent space mixes all features; leave the column out of the data instead"
-            )
-        return super()._refusal(edit)
 
-    def _splitter(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> LatentSplitter:
-        return LatentSplitter(X, y, len(self.classes_), self._choice(), self.grown_tree_)
-
-    def _tree(self, growth: LatentGrowth, feature_names: tuple[str, ...]) -> Tree:
-        criterion = CRITERIA[self._criterion]
-        return growth.tree(feature_names, self.classes_, criterion, keep_parents_class=True)
+def _needs_all_features(edit: Edit) -> Sentence | None:
+    if isinstance(edit, Without):
+        return Sentence(
+            "a latent space mixes all features; leave the column out of the data instead"
+        )
+    return None
 
 
 class LSODTClassifier(GSODTClassifier):
@@ -349,7 +325,3 @@ class LSODTClassifier(GSODTClassifier):
             min_samples_leaf=min_samples_leaf,
         )
         self.levels = levels
-
-    @property
-    def _n_levels(self) -> int | None:
-        return self.levels

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 import numpy as np
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import PeelGrowth, Sprout, nodewise_sprout
-from lastviz.splitters import KernelSplitter, MachineChoice, Presorted
+from lastviz.splitters import KernelSplitter, MachineChoice, NodeContext
 from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit, Without
 from lastviz.tree import FeatureScaling, KernelFunction
 from lastviz.tree.kernel_function import KERNEL_CODES
 from lastviz.tree.kernel_machine_kernels import LINEAR, POLY
 
-from .base import MAX_DEPTH, TreeClassifier
+from .base import MAX_DEPTH
 from .machine_settings import GrowthOnceChosen, choose_settings
+from .reading import TrainingData
+from .recipe import Recipe, family_of, splitter_recipe
+from .tree_estimator import TreeClassifier
 
 LARGEST = 100.0  # decimal digits of a kernel value; its sums and products stay finite
 # What "auto" compares; the first ones where others are as good. Widths are in units of "scale".
@@ -251,42 +255,38 @@ default "separability"
             max_iter=max_iter,
         )
 
-    def _splitter(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
-    ) -> KernelSplitter:
-        Z = self.scaling_.apply(X)
-        choice = self._choice(Z, self.scaling_, self.sigma_, self.C_, self.max_iter)
-        return KernelSplitter(X, y, len(self.classes_), choice)
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return machines that peel the classes, once their settings are chosen."""
+        n_classes, stop = len(data.classes), self._stop()
 
-    def _growth(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> GrowthOnceChosen:
-        return GrowthOnceChosen(self._begin(X, y), len(y))
+        def splitter() -> KernelSplitter:
+            Z = self.scaling_.apply(data.X)
+            choice = self._choice(Z, self.scaling_, self.sigma_, self.C_, self.max_iter)
+            return KernelSplitter(data.X, data.y, n_classes, choice)
 
-    def _begin(self, X: np.ndarray, y: np.ndarray) -> Generator[float, None, PeelGrowth]:
-        """Choose the settings, yielding the share that is done; return the growth."""
-        n_features = X.shape[1]
-        self.scaling_ = (
-            FeatureScaling.standard(X) if self.standardises else FeatureScaling.none(n_features)
+        def begin() -> Generator[float, None, PeelGrowth]:
+            as_it_is = FeatureScaling.none(data.X.shape[1])
+            self.scaling_ = FeatureScaling.standard(data.X) if self.standardises else as_it_is
+            yield from self._choose(self.scaling_.apply(data.X), data.y)
+            return PeelGrowth(splitter(), data.y, n_classes, stop)
+
+        def sprout(
+            splitter: KernelSplitter, context: NodeContext, max_depth: int, _: object
+        ) -> Sprout:
+            return nodewise_sprout(
+                splitter, data.y, n_classes, stop, context, max_depth, PeelGrowth
+            )
+
+        made = splitter_recipe(
+            data,
+            splitter,
+            stop,
+            self.criterion_column,
+            growth=lambda: GrowthOnceChosen(begin(), len(data.y)),
         )
-        yield from self._choose(self.scaling_.apply(X), y)
-        return PeelGrowth(self._splitter(X, y), y, len(self.classes_), self._stop())
-
-    def _sprout(self, splitter: KernelSplitter, y: np.ndarray, *where: object) -> Sprout:
-        context, max_depth, _ = where
-        n_classes, stop = len(self.classes_), self._stop()
-        return nodewise_sprout(splitter, y, n_classes, stop, context, max_depth, PeelGrowth)
-
-    def _refusal(self, edit: Edit) -> Sentence | None:
-        if isinstance(edit, Without):
-            return Sentence(
-                "the machines of an SVM tree read all features at once; leave the column out"
-            )
-        if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
-            return Sentence(
-                "an SVM tree parts classes by machines; choose the classes that go first"
-            )
-        return None
+        return replace(
+            made, family=lambda: family_of(data, splitter(), sprout, made.tree, _no_machine)
+        )
 
     def _choose(self, Z: np.ndarray, y: np.ndarray) -> Generator[float, None, None]:
         """Set `sigma_`, `C_` and `cross_validation_` from the scaled training rows `Z`."""
@@ -316,3 +316,14 @@ default "separability"
 def _width(Z: np.ndarray) -> float:
     """Return the width of "scale"; the sum does not depend on the order of the rows."""
     return float(np.sqrt(Z.shape[1] * np.sort(Z, axis=None).var() / 2.0)) or 1.0
+
+
+def _no_machine(edit: Edit) -> Sentence | None:
+    """Return why machines cannot do what an edit asks for, None if they can."""
+    if isinstance(edit, Without):
+        return Sentence(
+            "the machines of an SVM tree read all features at once; leave the column out"
+        )
+    if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
+        return Sentence("an SVM tree parts classes by machines; choose the classes that go first")
+    return None

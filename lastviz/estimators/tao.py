@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -18,30 +19,22 @@ from lastviz.builders import (
     Growth,
     NodewiseGrowth,
     SearchProgress,
-    Sprout,
     Stop,
-    ThresholdGrowth,
-    nodewise_sprout,
 )
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import GINI
-from lastviz.splitters import (
-    GivenSplitter,
-    NodeContext,
-    Presorted,
-    ThresholdSplitter,
-    Unsorted,
-    presort,
-)
+from lastviz.splitters import GivenSplitter, Presorted, Unsorted
 from lastviz.splitters.edits import Edit, Without
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Reason, Tree
 
-from .base import MIN_SAMPLES_SPLIT, Tags, TreeClassifier
+from .base import MIN_SAMPLES_SPLIT, Tags
 from .c45 import C45Classifier
 from .optimal_tree import OptimalTreeClassifier
+from .reading import TrainingData
+from .recipe import Pruned, Recipe, splitter_recipe, threshold_recipe
 from .scikit_learn import TREES, from_sklearn
-from .threshold_tree import ThresholdTreeClassifier
+from .tree_estimator import TreeClassifier
 
 CART = "cart"
 ANY_SIZE = Stop(-1, 2, max_leaf_nodes=0)
@@ -84,7 +77,7 @@ class GivenGrowth(NodewiseGrowth):
         yield from super().__iter__()
 
 
-class TAOClassifier(ThresholdTreeClassifier):
+class TAOClassifier(TreeClassifier):
     """Tree alternating optimization: a tree is grown, then its splits are improved one by one.
 
     Each split is fitted anew for the rows whose class depends on it, the rest of the tree as it
@@ -197,8 +190,13 @@ class TAOClassifier(ThresholdTreeClassifier):
         right = tree.value[tree.n_children == 0].max(axis=1).sum()
         return int(tree.n_node_samples[0] - right)
 
-    def _choice(self) -> Choice:
-        return Choice(
+    @property
+    def _is_given(self) -> bool:
+        return not (isinstance(self.start, str) and self.start == CART)
+
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return CART or the tree that is given, and as its pruning the alternation."""
+        choice = Choice(
             criterion=GINI,
             scale=1.0,
             min_samples_leaf=1,
@@ -208,21 +206,32 @@ class TAOClassifier(ThresholdTreeClassifier):
             needs_gain=False,
             raw_scores_decide=True,
         )
+        if self._is_given:
+            made = self._recipe_of_given(data, choice)
+        else:
+            made = threshold_recipe(data, choice, self._stop(), self.criterion_column)
+        return replace(made, prune=partial(self._alternated, data))
 
-    @property
-    def _is_given(self) -> bool:
-        return not (isinstance(self.start, str) and self.start == CART)
+    def _recipe_of_given(self, data: TrainingData, choice: Choice) -> Recipe:
+        y, n_classes = data.y, len(data.classes)
 
-    def _growth(
-        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> ThresholdGrowth | GivenGrowth:
-        if not self._is_given:
-            return super()._growth(X, y, presorted)
-        presorted = presort(X) if presorted is None else presorted
-        self._start_tree = None
-        splitter = self.splitter_on(presorted, y, len(self.classes_))
-        grown = self._grown_by_start(X, y, presorted)
-        return GivenGrowth(splitter, y, len(self.classes_), ANY_SIZE, grown)
+        def searching(columns: Presorted | Unsorted) -> GivenSplitter:
+            return GivenSplitter(columns, y, n_classes, choice, self._start_tree)
+
+        def growth() -> GivenGrowth:
+            self._start_tree = None
+            grown = self._grown_by_start(data.X, y, data.sorted)
+            return GivenGrowth(searching(data.sorted), y, n_classes, ANY_SIZE, grown)
+
+        return splitter_recipe(
+            data,
+            lambda: searching(data.columns),
+            ANY_SIZE,
+            self.criterion_column,
+            sorting=lambda: searching(data.sorted),
+            growth=growth,
+            refusal=_needs_a_search,
+        )
 
     def _grown_by_start(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted
@@ -252,43 +261,15 @@ class TAOClassifier(ThresholdTreeClassifier):
         _check_start(self._start_tree, X.shape[1])
         return self._start_tree
 
-    def splitter_on(
-        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
-    ) -> ThresholdSplitter:
-        """Return the splitter of the tree where it starts; `y` holds class indices."""
-        if not self._is_given:
-            return super().splitter_on(presorted, y, n_classes)
-        return GivenSplitter(presorted, y, n_classes, self._choice(), self._start_tree)
-
-    def _sprout(
-        self,
-        splitter: ThresholdSplitter,
-        y: np.ndarray,
-        context: NodeContext,
-        max_depth: int,
-        without: tuple[int, ...],
-    ) -> Sprout:
-        if not self._is_given:
-            return super()._sprout(splitter, y, context, max_depth, without)
-        return nodewise_sprout(splitter, y, len(self.classes_), ANY_SIZE, context, max_depth)
-
-    def _refusal(self, edit: Edit) -> Sentence | None:
-        if self._is_given and isinstance(edit, Without):
-            return Sentence(
-                "the tree that TAO starts from is already finished, so no feature is searched; "
-                "start from CART"
-            )
-        return super()._refusal(edit)
-
-    def _pruning(
-        self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
-    ) -> Generator[SearchProgress, None, tuple[Tree, GrowthLog]]:
+    def _alternated(
+        self, data: TrainingData, growth: Growth, kept: np.ndarray | None
+    ) -> Generator[SearchProgress, None, Pruned]:
         if kept is not None:
             log = self.growth_log_
             kept = kept.copy()
             kept[log.node[log.reason == Reason.CHOSEN_BY_HAND]] = False
-        work = Alternation(self.grown_tree_, X, y, oblique=self.oblique, kept=kept)
-        looks = len(X) * self.max_iter
+        work = Alternation(self.grown_tree_, data.X, data.y, oblique=self.oblique, kept=kept)
+        looks = len(data.X) * self.max_iter
         try:
             for share in work.steps(self.max_iter):
                 yield SearchProgress(0, share, looks)
@@ -300,6 +281,15 @@ class TAOClassifier(ThresholdTreeClassifier):
     def _improved(self, work: Alternation) -> tuple[Tree, GrowthLog]:
         self.n_iter_, self.care_ = work.n_sweeps, tuple(work.care)
         return work.tree(CRITERIA[self.criterion_column]), work.log()
+
+
+def _needs_a_search(edit: Edit) -> Sentence | None:
+    if isinstance(edit, Without):
+        return Sentence(
+            "the tree that TAO starts from is already finished, so no feature is searched; "
+            "start from CART"
+        )
+    return None
 
 
 def _check_start(tree: Tree, n_features: int) -> None:

@@ -27,8 +27,10 @@ class TreeAttributes:
     @property
     def _criterion(self) -> str:
         """The criterion by the word that `PARAMS` offers, whatever word was given."""
-        declared = next(param for param in self.PARAMS if param.name == "criterion")
-        return str(declared.check(self.criterion))
+        for param in self.PARAMS:
+            if param.name == "criterion":
+                return str(param.check(self.criterion))
+        raise AttributeError(f"{type(self).__name__} has no criterion")
 
     @property
     def n_outputs_(self) -> int:

@@ -1,4 +1,4 @@
-"""What the classifiers of weighted rows share whose weights go to the root with the rows."""
+"""Estimators of weighted rows: the weights go to the root with the rows."""
 
 from __future__ import annotations
 
@@ -7,23 +7,16 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import _check_sample_weight
 
-from lastviz.builders import Growth, GrowthEvent, SearchProgress
-from lastviz.splitters import Presorted
+from lastviz.builders import GrowthEvent, SearchProgress
+from lastviz.splitters import Presorted, result_of
 from lastviz.splitters.edits import Edit
 
-from .base import TreeClassifier
+from .tree_estimator import TreeEstimator
 
 
-class WeightedTreeClassifier(TreeClassifier):
-    """Base of the classifiers that take weights.
-
-    Attributes
-    ----------
-    sample_weight_ : ndarray or None, shape (n_samples,)
-        The weights given to `fit`, for replay.
-    """
+class WeightedTreeEstimator(TreeEstimator):
+    """Base of the estimators whose `fit` takes the weights of rows."""
 
     def fit(
         self,
@@ -39,9 +32,9 @@ class WeightedTreeClassifier(TreeClassifier):
         Parameters
         ----------
         X : array-like or DataFrame, shape (n_samples, n_features)
-            Numbers, and categories where the algorithm takes them.
+            Numbers, and categories and missing values where the algorithm takes them.
         y : array-like, shape (n_samples,)
-            Classes.
+            Classes, or numbers for a regressor.
         sample_weight : array-like, shape (n_samples,), optional
             Weights >= 0, for an optimal tree whole numbers; a row of weight 2 counts as two, one
             of weight 0 takes no part.
@@ -57,8 +50,7 @@ class WeightedTreeClassifier(TreeClassifier):
             the algorithm does not treat them), a nominal column has too many categories, weights
             do not fit, `presorted` belongs to other data, or an edit cannot be made.
         """
-        self._finish(self._start_weighted(X, y, presorted, sample_weight).run())
-        self._edit_at_once(X, y, edits, presorted)
+        result_of(self._steps(X, y, presorted, edits, at_once=True, sample_weight=sample_weight))
         return self
 
     def grow(
@@ -75,26 +67,4 @@ class WeightedTreeClassifier(TreeClassifier):
         Under edits the events are those of the changed tree. Parameters and errors are those
         of :meth:`fit`.
         """
-        growth = self._start_weighted(X, y, presorted, sample_weight)
-        yield from self._events(growth, X, y, edits, presorted)
-
-    def _start_weighted(
-        self,
-        X: np.ndarray,
-        y: np.ndarray,
-        presorted: Presorted | None,
-        sample_weight: np.ndarray | None,
-    ) -> Growth:
-        self._given_weight = sample_weight
-        try:
-            return self._start(X, y, presorted)
-        finally:
-            del self._given_weight
-
-    def _weight_of(self, X: np.ndarray) -> np.ndarray | None:
-        """Return the checked weights that `fit` was given, None if it was given none."""
-        if self._given_weight is None:
-            return None
-        return _check_sample_weight(
-            self._given_weight, X, dtype=np.float64, ensure_non_negative=True
-        )
+        yield from self._steps(X, y, presorted, edits, sample_weight=sample_weight)

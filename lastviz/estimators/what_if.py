@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from lastviz.splitters import Presorted, result_of
 from lastviz.splitters.edits import Edit
 
-from .editing import Editable
 from .forest import ForestClassifier
+from .tree_estimator import TreeEstimator
 
-Estimator = TypeVar("Estimator", bound=Editable | ForestClassifier)
+Estimator = TypeVar("Estimator", bound=TreeEstimator | ForestClassifier)
 
 
 def what_if(

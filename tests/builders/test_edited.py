@@ -1,7 +1,5 @@
 """Parts of a tree that grow by themselves are the parts of the tree that grew at once."""
 
-from copy import copy
-
 import numpy as np
 import pytest
 
@@ -47,12 +45,9 @@ class Apart(EditedGrowth):
 
 def grown_apart(estimator, X, y, node, before=None):
     """Return the tree and the log of a fitted estimator, grown in parts along a node's path."""
-    X, y, presorted = estimator._read_again(X, y, None)
-    family = estimator._family(X, y, presorted)
-    growth = Apart(family, path_of(estimator.grown_tree_, node), before).run()
-    again = copy(estimator)
-    again._take_tree(growth)
-    return again.grown_tree_, again.growth_log_
+    recipe = estimator.recipe(estimator._read_again(X, y, None))
+    growth = Apart(recipe.family(), path_of(estimator.grown_tree_, node), before).run()
+    return recipe.tree(growth), growth.log()
 
 
 def assert_grows_again(estimator, X, y, nodes):

@@ -7,6 +7,7 @@ from lastviz import C45Classifier
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.builders import NodewiseGrowth, Stop
 from lastviz.criteria import CRITERIA
+from lastviz.estimators.reading import TrainingData
 from lastviz.pruning import prune_error_based
 from lastviz.splitters import (
     NodeContext,
@@ -28,7 +29,8 @@ class OneByOne:
     """C4.5's splitter, asked for one winner after the other."""
 
     def __init__(self, X, y):
-        self.splitter = C45Classifier().splitter_on(presort(X), y, 3)
+        data = TrainingData.of_sorted(presort(X), y, 3)
+        self.splitter = C45Classifier().recipe(data).splitter()
         self.root, self.child = self.splitter.root, self.splitter.child
 
     def best(self, context):

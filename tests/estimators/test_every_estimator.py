@@ -201,7 +201,7 @@ def test_a_fold_is_fitted_without_sorting_again(cls, monkeypatch):
     whole = presort(X)
     rows = np.random.default_rng(0).permutation(len(y))[:200]
     anew = cls().fit(X[rows], y[rows])
-    monkeypatch.setattr("lastviz.estimators.threshold_tree.presort", None)
+    monkeypatch.setattr("lastviz.estimators.reading.presort", None)
     again = cls().fit(X[rows], y[rows], presorted=whole.take(rows))
     np.testing.assert_array_equal(again.tree_.threshold, anew.tree_.threshold)
     np.testing.assert_array_equal(again.predict(X), anew.predict(X))

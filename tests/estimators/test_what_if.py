@@ -523,7 +523,8 @@ def test_other_classes_are_refused(wine):
 
 
 def test_a_long_regrowth_says_how_far_it_is(monkeypatch):
-    monkeypatch.setattr("lastviz.estimators.editing.PAUSE", 0.0)  # on a fast machine none is long
+    pause = "lastviz.estimators.tree_estimator.PAUSE"
+    monkeypatch.setattr(pause, 0.0)  # on a fast machine none is long
     data = load_dataset("waveform", n_samples=600, random_state=0)
     model = OC1Classifier(n_restarts=4).fit(data.X, data.y)
     steps = what_if_in_steps(model, data.X, data.y, [ForcedSplit((), Split(6, 2.0))])

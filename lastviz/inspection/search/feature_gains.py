@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import CARTClassifier
+from lastviz.estimators.reading import TrainingData
 from lastviz.splitters import Presorted, presort
 
 MOST_PARTS = 10
@@ -96,7 +97,8 @@ def feature_cuts(
 
 
 def _by_thresholds(presorted: Presorted, y: np.ndarray, n_classes: int) -> FeatureCuts:
-    splitter = CARTClassifier().splitter_on(presorted, y, n_classes)
+    data = TrainingData.of_sorted(presorted, y, n_classes)
+    splitter = CARTClassifier().recipe(data).splitter()
     search = splitter.search(splitter.root())
     gains = np.zeros(presorted.X.shape[1])
     scores = search.columns["gini"]

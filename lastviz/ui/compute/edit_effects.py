@@ -7,7 +7,7 @@ from itertools import takewhile
 
 import numpy as np
 
-from lastviz.estimators import Editable, TreeClassifier
+from lastviz.estimators import TreeClassifier, TreeEstimator
 from lastviz.host.memory import remembered
 from lastviz.inspection import RowChanges, Scores, row_changes, scores
 from lastviz.splitters import same_split, stored_split
@@ -149,7 +149,7 @@ def splits_components(selection: Selection, place: int) -> bool:
     return estimator is not None and len(estimator.grown_tree_.bases) > 0
 
 
-def shown_node(estimator: Editable, path: Path) -> int | None:
+def shown_node(estimator: TreeEstimator, path: Path) -> int | None:
     """Return the node of the tree that predicts at the end of a path of the grown tree.
 
     None where that tree has no such node, or none of it is left after pruning.

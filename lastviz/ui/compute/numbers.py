@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import IMPORTED, LEARNS_NUMBERS, Editable, is_imported
+from lastviz.estimators import IMPORTED, LEARNS_NUMBERS, TreeEstimator, is_imported
 from lastviz.inspection import RowChanges, number_scores, row_changes
 from lastviz.splitters.edits import Edit
 from lastviz.ui.state.codec import SEED_NAME
@@ -132,7 +132,7 @@ def edits_of_numbers(selection: Selection) -> Edits:
     return full([edit for edit in edits if has_place(edit, divided, 0)], divided)
 
 
-def void_number_edits(selection: Selection, estimator: Editable) -> dict[Edit, bool]:
+def void_number_edits(selection: Selection, estimator: TreeEstimator) -> dict[Edit, bool]:
     """Return the edits without effect, and of each whether the data lack what it names."""
     divided, ended = division_of_numbers(selection), {trimmed(e) for e in estimator.void_edits_}
     return {
@@ -143,7 +143,7 @@ def void_number_edits(selection: Selection, estimator: Editable) -> dict[Edit, b
 
 
 def effects_on_numbers(
-    selection: Selection, before: Editable, after: Editable
+    selection: Selection, before: TreeEstimator, after: TreeEstimator
 ) -> dict[str, NumberEffects]:
     """Return what edits change on the rows held out, if there are any, and on those of training."""
     divided, found = division_of_numbers(selection), {}

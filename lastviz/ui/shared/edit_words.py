@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastviz.estimators import Editable
+from lastviz.estimators import TreeEstimator
 from lastviz.plots import number
 from lastviz.splitters.edits import (
     AnyForced,
@@ -44,7 +44,7 @@ def void_words(words: str, *, is_foreign: bool) -> str:
     )
 
 
-def where_words(estimator: Editable | None, path: Path) -> str:
+def where_words(estimator: TreeEstimator | None, path: Path) -> str:
     """Return which node lies at the end of a path: "root", "node 3"."""
     if not path:
         return t("root")
@@ -54,7 +54,9 @@ def where_words(estimator: Editable | None, path: Path) -> str:
     return t("branches {path}", path=".".join(str(branch + 1) for branch in path))
 
 
-def placed_words(selection: Selection, place: int, edit: Edit, estimator: Editable | None) -> str:
+def placed_words(
+    selection: Selection, place: int, edit: Edit, estimator: TreeEstimator | None
+) -> str:
     """Return what an edit does, and where."""
     where = where_words(estimator, edit.path)
     return t("{edit} · {where}", edit=edit_words(selection, place, edit), where=where)

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import Editable
+from lastviz.estimators import TreeEstimator
 from lastviz.host.jobs import Working
 from lastviz.plots import number
 from lastviz.splitters import stored_split
@@ -64,7 +64,7 @@ class NumberNode(EditedNode):
         _undo(self.selection, edit)
 
 
-def _unpruned(estimator: Editable, node: int) -> int:
+def _unpruned(estimator: TreeEstimator, node: int) -> int:
     return unpruned_node(estimator.tree_, estimator.grown_tree_, node)
 
 
@@ -74,7 +74,7 @@ def path_of_picked(selection: Selection) -> tuple[int, ...]:
     return path_of(estimator.grown_tree_, _unpruned(estimator, _picked(selection, estimator)))
 
 
-def _picked(selection: Selection, estimator: Editable) -> int:
+def _picked(selection: Selection, estimator: TreeEstimator) -> int:
     node = selection.boundaries.number_node
     return node if node is not None and node < estimator.tree_.n_nodes else 0
 
@@ -102,7 +102,7 @@ def number_edit_box(selection: Selection, axes: tuple[int, int]) -> None:
         change_controls(at)
 
 
-def _node_chooser(selection: Selection, estimator: Editable) -> None:
+def _node_chooser(selection: Selection, estimator: TreeEstimator) -> None:
     tree, node = estimator.tree_, _picked(selection, estimator)
     st.markdown(f"**{t('Node')}**")
     largest = np.argsort(-tree.n_node_samples, kind="stable")[:MOST_NODES].tolist()
@@ -197,7 +197,7 @@ def number_edit_panel(selection: Selection) -> None:
     )
 
 
-def _chips(selection: Selection, estimator: Editable | None, void: dict[Edit, bool]) -> None:
+def _chips(selection: Selection, estimator: TreeEstimator | None, void: dict[Edit, bool]) -> None:
     edits = selection.boundaries.number_edits
     for edit in edits:
         label = _placed_words(selection, estimator, edit)
@@ -230,13 +230,15 @@ def number_edit_words(selection: Selection) -> list[list[str]]:
     ]
 
 
-def _placed_words(selection: Selection, estimator: Editable | None, edit: Edit) -> str:
+def _placed_words(selection: Selection, estimator: TreeEstimator | None, edit: Edit) -> str:
     """Return what an edit does, and where."""
     words = words_of_edit(edit, division_of_numbers(selection))
     return t("{edit} · {where}", edit=words, where=where_words(estimator, edit.path))
 
 
-def _before_and_after(found: dict[str, NumberEffects], before: Editable, after: Editable) -> str:
+def _before_and_after(
+    found: dict[str, NumberEffects], before: TreeEstimator, after: TreeEstimator
+) -> str:
     """Return the numbers before and after as html, those after in the reader's colour."""
     cells = []
     for name, part in found.items():

@@ -1,0 +1,357 @@
+"""What all estimators of one tree share: one fit, one grow, one predict, changes by hand."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from copy import copy
+from time import perf_counter
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lastviz._params import Param
+from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchProgress, Stop
+from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
+from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
+from lastviz.splitters.edited import splitter_of_edited
+from lastviz.splitters.edits import Edit, checked_edits, growth_edits
+from lastviz.tree import GrowthLog, Missing, Tree
+
+from .base import Alternative, Tags
+from .ordered import encode_ordered
+from .reading import (
+    TrainingData,
+    check_belongs,
+    class_codes,
+    names_of,
+    read_numbers,
+    refuse_others,
+)
+from .recipe import Pruned, Recipe
+from .tree_attributes import TreeAttributes
+
+PAUSE = 0.05  # seconds between two signs of life
+OTHER_X = "X must be the data that the estimator was fitted on"
+
+
+class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
+    """Base of the estimators of one tree, for classes or numbers.
+
+    Each says what its tree is made of, in :meth:`recipe`; what is done with that is done here.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if `X` was a table with names.
+    grown_tree_ : Tree
+        Before any pruning.
+    tree_ : Tree
+        What predicts.
+    growth_log_ : GrowthLog
+    edits_, void_edits_ : tuple of Edit
+        What the tree was changed by, and which of that found no node to apply to.
+    """
+
+    PARAMS: ClassVar[tuple[Param, ...]]
+    # Parameters without a widget and their defaults: what is known about the data, or threads.
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
+    TAGS: ClassVar[Tags] = Tags()
+    # Data set -> parameter -> values, the default first: the app lets cross-validation choose.
+    TUNED_ON: ClassVar[Mapping[str, Mapping[str, tuple]]] = {}
+
+    grown_tree_: Tree
+    tree_: Tree
+    growth_log_: GrowthLog
+    edits_: tuple[Edit, ...]
+    void_edits_: tuple[Edit, ...]
+
+    @abstractmethod
+    def recipe(self, data: TrainingData) -> Recipe:
+        """Return what the tree is made of on its training data."""
+
+    @abstractmethod
+    def _read(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        """Return the checked training data, and learn what they are: names, classes."""
+
+    @abstractmethod
+    def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        """Return the training data of the fitted estimator, once they are given again."""
+
+    @property
+    @abstractmethod
+    def criterion_column(self) -> str:
+        """The criterion by which features compete, a key of CRITERIA."""
+
+    def _steps(
+        self,
+        X: object,
+        y: object,
+        presorted: Presorted | None,
+        edits: Iterable[Edit],
+        *,
+        at_once: bool = False,
+        **beside: object,
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        """Read, grow, prune, and change by hand if there is anything to change.
+
+        Yields the events of growth, under edits those of the changed tree; growth `at_once` has
+        none. What `fit` takes `beside` X and y is for :meth:`_read`.
+        """
+        for param in self.PARAMS:
+            param.check(getattr(self, param.name))
+        recipe = self.recipe(self._read(X, y, presorted, **beside))
+        growth, edits = recipe.growth(), tuple(edits)
+        if at_once:
+            growth.run()
+        events = iter(()) if at_once else iter(growth)
+        for event in events:
+            try:
+                if not edits or isinstance(event, SearchProgress):
+                    yield event
+            except GeneratorExit:
+                if recipe.hurry is not None:
+                    recipe.hurry(growth)
+                    for rest in (events, self._finish(recipe, growth)):
+                        result_of(rest)
+                raise
+        yield from self._finish(recipe, growth)
+        if edits:
+            yield from self._edit(X, y, edits, presorted)
+
+    def _finish(
+        self, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
+    ) -> Iterator[SearchProgress]:
+        """Take the tree of a finished growth and prune it, but for what edits keep."""
+        self.grown_tree_ = self.tree_ = recipe.tree(growth)
+        self.growth_log_ = growth.log()
+        self.edits_ = self.void_edits_ = ()
+        if recipe.prune is None:
+            return
+        pruned = recipe.prune(growth, kept_by_hand(self.grown_tree_, edits))
+        if isinstance(pruned, Generator):
+            pruned = yield from pruned
+        self._take_pruned(pruned)
+
+    def _take_pruned(self, pruned: Pruned) -> None:
+        """Set the tree that pruning leaves, if it changed anything."""
+        if pruned is not None:
+            self.tree_, events = pruned
+            self.growth_log_ = self.growth_log_ + events
+
+    def splitter(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
+    ) -> Splitter:
+        """Return the splitter that grew the tree, for replay on its training data."""
+        check_is_fitted(self)
+        recipe = self.recipe(self._read_again(X, y, presorted))
+        return splitter_of_edited(recipe.splitter(), self.edits_)
+
+    def edited_in_steps(
+        self, X: np.ndarray, y: np.ndarray, edits: Iterable[Edit], presorted: Presorted | None
+    ) -> Generator[float, None, Self]:
+        """Change a copy and return it; see :func:`lastviz.estimators.what_if_in_steps`."""
+        check_is_fitted(self)
+        changed, shown = copy(self), perf_counter()
+        for event in changed._edit(X, y, edits, presorted):
+            if isinstance(event, SearchProgress) and perf_counter() - shown > PAUSE:
+                yield event.share
+                shown = perf_counter()
+        return changed
+
+    def _edit(
+        self, X: np.ndarray, y: np.ndarray, edits: Iterable[Edit], presorted: Presorted | None
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        """Grow and prune again under edits, event by event; what they do not touch stays."""
+        edits = checked_edits(edits)
+        before = Grown(self.grown_tree_, self.growth_log_)
+        data = self._read_again(X, y, presorted)
+        _check_trained_on(self.grown_tree_, data.X, data.y)
+        if not edits and not self.edits_:
+            return
+        recipe = self.recipe(data)
+        untouched = not growth_edits(self.edits_)
+        growth = EditedGrowth(recipe.family(), edits, before if untouched else None)
+        yield from growth
+        yield from self._finish(recipe, growth, [e for e in edits if e not in growth.void])
+        grown = self.grown_tree_
+        self._take_pruned(cut_by_hand(grown, self.tree_, edits))
+        self.edits_ = edits
+        void = {*growth.void, *void_of_pruning(grown, edits)}
+        self.void_edits_ = tuple(edit for edit in edits if edit in void)
+
+    def apply(self, X: ArrayLike) -> np.ndarray:
+        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
+        tree, X = self._routed(X)
+        return tree.apply(X)
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth).
+
+        Not the argmax of :meth:`predict_proba` where classes are equally frequent in a leaf and
+        the algorithm keeps the class of the node above (C4.5, SODT).
+        """
+        tree, X = self._routed(X)
+        found = tree.predict(X)
+        return found if tree.is_regression else self.classes_[found]
+
+    def as_stored(
+        self, split: Split | ObliqueSplit | None, X: np.ndarray
+    ) -> Split | ObliqueSplit | None:
+        """Return a split as the search chooses it on the training data `X` as the tree has it."""
+        return split
+
+
+class TreeClassifier(ClassifierMixin, TreeEstimator):
+    """Base of the classifiers that grow one tree.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    """
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
+        **others: object,
+    ) -> Self:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Finite numbers.
+        y : array-like, shape (n_samples,)
+            Classes.
+        presorted : Presorted, optional
+            The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+        edits : iterable of Edit, default ()
+            What the tree is changed by, see :func:`lastviz.what_if`.
+        **others : object
+            Anything else is refused.
+
+        Raises
+        ------
+        TypeError
+            If there is anything else, such as the weights of rows.
+        ValueError
+            If a parameter is out of range, `X` holds missing or infinite values, `presorted`
+            belongs to other data, or an edit cannot be made.
+        """
+        refuse_others(self, others)
+        result_of(self._steps(X, y, presorted, edits, at_once=True))
+        return self
+
+    def grow(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        A long search of one node yields its progress in between, several times a second.
+        Under edits the events are those of the changed tree. Parameters and errors are those
+        of :meth:`fit`.
+        """
+        yield from self._steps(X, y, presorted, edits)
+
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the class shares of each row, shape (n_samples, n_classes).
+
+        Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
+        several branches.
+        """
+        tree, X = self._routed(X)
+        return tree.class_shares(X)
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
+
+    def alternative(self) -> Alternative | None:
+        """Return what else could have been chosen where a parameter ended growth; None if none did.
+
+        Of the fitted estimator; read off its growth log.
+        """
+        return None
+
+    @property
+    def max_depth_cuts(self) -> bool:
+        """Whether a smaller `max_depth` would give this very tree, cut there.
+
+        Of the fitted estimator. Not so where the tree was pruned afterwards or changed by hand,
+        nor where the best of all open nodes is split next (`max_leaf_nodes`).
+        """
+        check_is_fitted(self)
+        grows_by_node = getattr(self, "max_leaf_nodes", None) is None
+        by_itself = self.tree_ is self.grown_tree_ and not self.edits_
+        return hasattr(self, "max_depth") and grows_by_node and by_itself
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
+
+    def _stop(self) -> Stop:
+        """Return when growth stops."""
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, getattr(self, "min_samples_split", 2), max_leaf_nodes=0)
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        """Learn the classes in the order of their indices; return the index of each row's."""
+        check_classification_targets(y)
+        if self.TAGS.ordered_classes:
+            self.classes_, codes = encode_ordered(y, self.class_order)
+        else:
+            self.classes_, codes = np.unique(y, return_inverse=True)
+        return codes
+
+    def _read(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        X, y = read_numbers(self, X, y)
+        codes = self._targets(y)
+        check_belongs(presorted, X)
+        return self._of_numbers(X, codes, presorted)
+
+    def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        X = self.encode(X)
+        check_belongs(presorted, X)
+        return self._of_numbers(X, class_codes(self.classes_, y), presorted)
+
+    def _of_numbers(
+        self, X: np.ndarray, codes: np.ndarray, presorted: Presorted | None
+    ) -> TrainingData:
+        return TrainingData(
+            X, codes, names_of(self), self.classes_, (None,) * X.shape[1], presorted=presorted
+        )
+
+
+def _check_trained_on(grown: Tree, X: np.ndarray, y: np.ndarray) -> None:
+    """Refuse other data than those that a tree was grown on, as far as its leaves tell."""
+    rows, weights = grown.samples, grown.sample_weight
+    if not len(rows) or rows.max() >= len(X):
+        raise ValueError(OTHER_X)
+    if grown.missing != Missing.FRACTIONS and not len(grown.kernel):
+        leaf, place = grown.apply(X[rows]), np.arange(len(rows))
+        if not ((grown.start[leaf] <= place) & (place < grown.end[leaf])).all():
+            raise ValueError(OTHER_X)
+    if grown.is_regression:
+        same = np.isclose(np.average(y[rows], weights=weights), grown.value[0, 0])
+    else:
+        counts = np.bincount(y[rows], weights, grown.value.shape[1])
+        same = np.allclose(counts, grown.value[0])
+    if not same:
+        raise ValueError("y must be what the estimator was fitted on")
