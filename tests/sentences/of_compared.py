@@ -206,10 +206,10 @@ STUDIES = [
        ("compared_on=no_set", "compared_on=no_a", "compared_on=no_x"), "compared_on=iris"),
     at(f"{COMPARE}draft.py::study_of_draft", "Two algorithms are called", refusals(named_alike),
        twice, (("A", "A"), ("A", "B", "B"), ("C", "A", "C")), ("A", "B")),
-    *(at(f"{COMPARE}page.py::{made}", text, example, twin, METRICS, None)
+    *(at(f"{COMPARE}blocks.py::{made}", text, example, twin, METRICS, None)
       for made, text, twin in (
-          ("_ranks", "a bar joins algorithms", ranked),
-          ("_sizes", "Leaves against", of_metric))),
+          ("ranks", "a bar joins algorithms", ranked),
+          ("sizes", "Leaves against", of_metric))),
     at(f"{COMPARE}words.py::intervals_alt", "with its interval", on_slide, of_metric,
        METRICS, None),
     at(f"{COMPARE}report.py::exports", "for the command line", example,

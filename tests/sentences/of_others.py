@@ -11,7 +11,7 @@ TESTED = {
     "ui/monotone/short.py::verdicts": (
         "test_the_first_look_tells_each_verdict_its_count_and_the_errors",
     ),
-    "ui/compare/example.py::_panel": (
+    "ui/compare/blocks.py::_panel": (
         "test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first",
     ),
     "ui/home/growing.py::_caption": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 from unittest.mock import MagicMock, patch
 
 import numpy as np
@@ -22,20 +22,30 @@ from lastviz.ui.monotone import (
     price,
 )
 from lastviz.ui.monotone import data as data_page
+from lastviz.ui.shared import blocks
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests.sentences.rows import selected
 
 MODULES = (
-    audit, comparison, data_page, forest_draws, forest_trees, forest_votes, node, page, price
+    audit, blocks, comparison, data_page, forest_draws, forest_trees, forest_votes, node, page,
+    price,
 )  # fmt: skip
+
+
+def comparison_part(selection, theme):
+    """Return the choice of sets, and what they show."""
+    choice = blocks.Controls(partial(comparison.sets_chooser, selection))
+    return [choice, *comparison.study_part(selection, theme)]
+
+
 DRAWING = {"st", "show", "chart", "put", "control", "follow", "as_table", "_order", "four_sets"}
 PARTS = {
     "data": data_page.data_part,
     "node": node.node_part,
     "forest": page.forest_part,
     "audit": audit.audit_part,
-    "comparison": comparison.study_panel,
+    "comparison": comparison_part,
 }
 
 
@@ -83,5 +93,6 @@ def part_of(part, scene):
                 each = screen if name == "st" else getattr(screen, name)
                 stack.enter_context(patch.object(module, name, each))
         stack.enter_context(patch.object(price, "_price", MagicMock(return_value=[])))
-        PARTS[part](selection_of(scene), "light")
+        stack.enter_context(patch.object(blocks, "plain", str))
+        blocks.draw(PARTS[part](selection_of(scene), "light"))
     return list(texts_on(screen))

@@ -125,6 +125,7 @@ def panel(name, **query):
     def script(name):
         from lastviz.ui.compute import cache
         from lastviz.ui.monotone import comparison, forest_draws, forest_trees, forest_votes
+        from lastviz.ui.shared.blocks import draw
         from lastviz.ui.state import session
 
         session.sync()
@@ -132,10 +133,11 @@ def panel(name, **query):
         panels = {
             "subsets": forest_draws.subsets_panel,
             "votes": forest_votes.votes_panel,
-            "trees": forest_trees.trees_panel,
+            "trees": lambda *given: draw(forest_trees.trees_panel(*given)),
         }
         if name == "study":
-            comparison.study_panel(selection, "light")
+            comparison.sets_chooser(selection)
+            draw(comparison.study_part(selection, "light"))
         else:
             panels[name](
                 cache.fitted(selection, 0, allow_ensembles=True).estimator, selection, "light"
@@ -200,7 +202,7 @@ def test_trees_of_a_forest_are_picked_by_their_number():
 
 def test_the_study_shows_ours_beside_the_published_figures():
     app = panel("study", data="monotone", sets="Set1")
-    said = " ".join(caption.value for caption in app.caption)
+    said = " ".join(caption.value.replace("\\", "") for caption in app.caption)
     assert "10-fold cross-validation" in said
     assert "edges shallower" in said
     box = next(box for box in app.multiselect if box.label == "Sets")

@@ -312,6 +312,15 @@ def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
     assert "have no order" not in text(app)
 
 
+def test_the_comparison_of_own_data_is_there_in_a_second_language(open_page, monkeypatch):
+    from lastviz.ui.monotone import comparison
+
+    monkeypatch.setattr(comparison, "FOLDS", 2)
+    own = NOISY | {"n_samples": 60, "part": "comparison", "sets": "current"}
+    for code, words in (("en", "2-fold cross-validation"), ("zh", "2 折交叉验证")):
+        assert words in text(open_page(**own, lang=code))
+
+
 def test_one_class_against_the_rest_has_no_order(open_page):
     app = open_page(**NOISY, one=1)
     assert "One class against the rest has no order" in text(app)

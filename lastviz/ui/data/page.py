@@ -64,17 +64,21 @@ def report(address: str | None) -> str:
     scene = _scene(session.current(), paper_theme())
     selection = scene.selection.first_models(1)
     if isinstance(scene, PaintedScene):
-        if scene.figure is None:
-            needs = t("A report can be made once there are rows of two classes, and their model.")
-            raise CannotShow(scene.obstacle or needs)
-        pictured = [Pictured(painted(scene), painted_legend(scene))]
-        sections = [model_section(selection, 0, scene.view, pictured)]
+        sections = [_painted(scene)]
     else:
         title, drawn = t("The classes in the features"), scene.classes is not None
         sections = [Section(title, printed(classes(scene)))] if drawn else []
         if scene.report is not None:
             sections.append(findings_section(scene.report, scene.whole, scene.selection))
     return scene_report(selection, t(QUESTION), sections, address=address)
+
+
+def _painted(scene: PaintedScene) -> Section:
+    if scene.figure is None:
+        sentence = t("A report can be made once there are rows of two classes, and their model.")
+        raise CannotShow(scene.obstacle or sentence)
+    pictured = [Pictured(painted(scene), painted_legend(scene))]
+    return model_section(scene.selection, 0, scene.view, pictured)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.export.html_report import Text, Words
 from lastviz.inspection import ForestRegions, has_thresholds
 from lastviz.plots import (
     Bounds,
@@ -19,10 +20,10 @@ from lastviz.plots import (
     region_borders,
     surroundings,
 )
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, monotone
+from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import accuracy_cells, show, strip
+from lastviz.ui.shared.headline import accuracy_cells, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, t
@@ -37,19 +38,28 @@ MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
 PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "auto"}}
 
 
-def audit_part(selection: Selection, theme: ThemeName) -> None:
-    """Draw the verdict, what it rests on, the counter-example and the price."""
+def audit_part(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return the verdict, what it rests on, the counter-example and the price."""
     scene = audit_scene(selection)
-    show(audit_legend(scene.class_names, theme, held_out=selection.held > 0))
-    show(audit_headline(scene))
+    plane = _plane(scene, theme)
+    return [
+        Words(audit_legend(scene.class_names, theme, held_out=selection.held > 0)),
+        Words(audit_headline(scene)),
+        Only((REPORT, SLIDE), plane),
+        Controls(partial(_beside, scene, plane)),
+        Controls(partial(price_part, selection)),
+    ]
+
+
+def _beside(scene: AuditScene, plane: list[Block]) -> None:
+    """Draw the plane, and beside it what the verdict rests on."""
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _plane(scene, theme)
+        draw(plane)
     with right:
         st.markdown(what_was_compared(scene))
         _table(scene)
         _mend(scene)
-    price_part(selection)
 
 
 def audit_headline(scene: AuditScene) -> str:
@@ -74,13 +84,13 @@ def audit_headline(scene: AuditScene) -> str:
     return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
 
 
-def _plane(scene: AuditScene, theme: ThemeName) -> None:
+def _plane(scene: AuditScene, theme: ThemeName) -> list[Block]:
     if len(scene.names) < 2:
-        st.caption(t("With one feature there is no plane to draw; the table says all."))
-        return
-    figure = plane_figure(scene, theme)
-    chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=audit_alt(scene))
-    st.caption(audit_caption(scene))
+        words = t("With one feature there is no plane to draw; the table says all.")
+        return [Only((PAGE,), [Text(words)])]
+    figure, alt = plane_figure(scene, theme), audit_alt(scene)
+    picture = Chart(figure, alt, key="audit_plane", filename="audit")
+    return [picture, Only((PAGE,), [Text(audit_caption(scene))])]
 
 
 def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = None) -> Drawing:

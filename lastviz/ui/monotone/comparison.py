@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,18 +12,15 @@ import streamlit as st
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER
 from lastviz.estimators import ESTIMATORS
-from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
-from lastviz.host.jobs import Working
-from lastviz.plots import THEMES, Drawing, LevelSeries, ThemeName, level_plot
+from lastviz.plots import THEMES, LevelSeries, ThemeName, level_plot
 from lastviz.studies import RESULTS, SETS, Level, level_in_steps, results, set_of_the_paper
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import obstacle
-from lastviz.ui.shared.figures import as_table
+from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Numbers, Only, Title
 from lastviz.ui.shared.headline import SHAPES as SHAPES_DRAWN
-from lastviz.ui.shared.headline import show, sign
-from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.headline import sign
 from lastviz.ui.shared.large_sets import GENERATOR, large_set_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
@@ -43,57 +39,38 @@ MEASURES = {
 SHAPES = ("circle", "diamond", "square")  # of the models, as the figure draws them
 
 
-def study_panel(selection: Selection, theme: ThemeName) -> None:
-    """Draw the choice of sets, and REMT, AdaBoost.M1 and MCDF on them beside the published figures.
-
-    The sets are those of ``selection.sets``, by default Set1 to Set4 of the paper. They are
-    worked out in the background, with progress, and can be cancelled.
-
-    Parameters
-    ----------
-    selection : Selection
-    theme : {"light", "dark"}
-    """
+def sets_chooser(selection: Selection) -> None:
+    """Draw the choice of sets, and why forests cannot learn from some of them."""
     offered = _offered(selection)
     chosen = _chosen(selection, offered)
     _chooser(offered, chosen)
-    datasets, reasons = _datasets(selection, chosen)
-    for reason in reasons:
+    for reason in _datasets(selection, chosen)[1]:
         st.caption(reason)
-    if not datasets:
-        return
-    try:
-        levels = _levels(selection, chosen, datasets)
-    except Working as working:
-        job_box(working.job, "levels")
-        return
-    show(_legend(theme))
-    figures = _figures(levels, list(datasets), theme)
-    for column, picture in zip(st.columns(len(MEASURES), gap="medium"), figures, strict=True):
-        with column:
-            st.markdown(f"**{picture.title}**")
-            key = f"level_{picture.measure}"
-            figure, name = picture.figure, f"level-{picture.measure}"
-            chart(figure, key=key, height=figure.height, alt=picture.alt, filename=name,
-                  about=t(", ").join(datasets))  # fmt: skip
-    _words(levels, list(datasets))
 
 
-def study_slide(selection: Selection, theme: ThemeName) -> list[Words | Text | Columns]:
-    """Return what a slide shows of the comparison.
+def study_part(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return REMT, AdaBoost.M1 and MCDF on the sets beside the published figures.
+
+    The sets are those of ``selection.sets``, by default Set1 to Set4 of the paper.
 
     Raises
     ------
     Working
-        While it is being worked out.
+        While they are worked out in the background, which can be cancelled.
     """
     chosen = _chosen(selection, _offered(selection))
     datasets, reasons = _datasets(selection, chosen)
+    why = Only((REPORT, SLIDE), list(map(Text, reasons)))  # the page says it below the choice
     if not datasets:
-        return [Text(reason) for reason in reasons]
-    figures = _figures(_levels(selection, chosen, datasets), list(datasets), theme)
-    columns = [[Text(each.title), Picture(each.figure, each.alt, "")] for each in figures]
-    return [Words(_legend(theme)), Columns(columns), *map(Text, reasons)]
+        return [why]
+    levels, names = _levels(selection, chosen, datasets), list(datasets)
+    return [
+        Words(_legend(theme)),
+        Columns(_columns(levels, names, theme)),
+        why,
+        Only((PAGE,), [Text(_words(levels, names))]),
+        Numbers("levels", t("As a table"), partial(_table, levels)),
+    ]
 
 
 def _chosen(selection: Selection, offered: dict[str, str]) -> list[str]:
@@ -103,9 +80,9 @@ def _chosen(selection: Selection, offered: dict[str, str]) -> list[str]:
 def _levels(
     selection: Selection, chosen: Sequence[str], datasets: dict[str, Dataset]
 ) -> Sequence[Level]:
-    """Return the cross-validated figures; Working while they are worked out."""
+    """Return the cross-validated figures by names of sets, which differ between languages."""
     about = cache.data_key(selection) if CURRENT in chosen else ""
-    key = "|".join(["levels", *chosen, about, str(selection.seed)])
+    key = "|".join(["levels", *chosen, *datasets, about, str(selection.seed)])
     work = partial(level_in_steps, datasets, COMPARED, n_folds=FOLDS, random_state=selection.seed)
     return cache.outcome(key, t("The comparison"), work)
 
@@ -176,22 +153,14 @@ def _legend(theme: ThemeName) -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
 
 
-class _Level(NamedTuple):
-    """One measure as a figure."""
-
-    measure: str
-    title: str
-    figure: Drawing
-    alt: str
-
-
-def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> list[_Level]:
+def _columns(levels: Sequence[Level], names: list[str], theme: ThemeName) -> list[list[Block]]:
+    """Return each measure as a figure."""
     titles = {
         "accuracy": t("Classification accuracy"),
         "error": t("Mean absolute error, in classes"),
         "depth": t("Depth"),
     }
-    found = []
+    found, models, sets = [], t(", ").join(COMPARED), t(", ").join(names)
     for measure, (paper, digits) in MEASURES.items():
         figure = level_plot(
             names,
@@ -201,11 +170,10 @@ def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> lis
             digits=digits,
             paper_word=t("published"),
         )
-        models, sets = t(", ").join(COMPARED), t(", ").join(names)
-        alt = t(
-            "{measure} of {models} on {sets}", measure=titles[measure], models=models, sets=sets
-        )
-        found.append(_Level(measure, titles[measure], figure, alt))
+        title = titles[measure]
+        alt = t("{measure} of {models} on {sets}", measure=title, models=models, sets=sets)
+        key, name = f"level_{measure}", f"level-{measure}"
+        found.append([Title(title), Chart(figure, alt, key=key, filename=name, about=sets)])
     return found
 
 
@@ -228,24 +196,21 @@ def _published(model: str, paper: str) -> dict[str, float]:
     return {_plain(n): float(v) for n, v in zip(rows["dataset"], rows[paper], strict=True)}
 
 
-def _words(levels: Sequence[Level], names: list[str]) -> None:
-    """Say what to notice and how it was done, and offer the numbers as a table."""
+def _words(levels: Sequence[Level], names: list[str]) -> str:
+    """Return what to notice and how it was done."""
     means = {(x.dataset, x.model): x for x in levels}
     shallower = [
         means[name, "REMT"].depth.mean() - means[name, "MCDF"].depth.mean() for name in names
     ]
-    st.caption(
-        t(
-            "{folds}-fold cross-validation with all defaults, one draw of the folds. On {sets} the "
-            "trees of MCDF are {less} edges shallower than REMT's in the mean. Published: "
-            "{source}.",
-            folds=FOLDS,
-            sets=plural(len(names), "{n} set", "{n} sets"),
-            less=f"{np.mean(shallower):.1f}".replace("-", "−"),
-            source=t(RESULTS["mcdf"].source),
-        )
+    return t(
+        "{folds}-fold cross-validation with all defaults, one draw of the folds. On {sets} the "
+        "trees of MCDF are {less} edges shallower than REMT's in the mean. Published: "
+        "{source}.",
+        folds=FOLDS,
+        sets=plural(len(names), "{n} set", "{n} sets"),
+        less=f"{np.mean(shallower):.1f}".replace("-", "−"),
+        source=t(RESULTS["mcdf"].source),
     )
-    as_table("levels", lambda: _table(levels))
 
 
 def _table(levels: Sequence[Level]) -> pd.DataFrame:

@@ -11,6 +11,8 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.datasets import Dataset
+from lastviz.export.html_report import Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.plots import (
     Drawing,
     Points,
@@ -24,6 +26,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import column_editors, order_editor
+from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
@@ -48,21 +51,28 @@ PARAM = Param(
 )  # fmt: skip
 
 
-def data_part(selection: Selection, theme: ThemeName) -> None:
-    """Draw the data as an ordered set."""
+def data_part(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return the data as an ordered set."""
     scene = order_scene(selection)
     drawn = scene.drawn()
-    show(order_legend(scene, theme, len(drawn)))
-    show(order_headline(scene))
+    return [
+        Words(order_legend(scene, theme, len(drawn))),
+        Words(order_headline(scene)),
+        Controls(partial(_cautions, scene)),
+        Columns([_contradictions(scene, theme, drawn), _inclusion(scene, theme, drawn)]),
+        Controls(partial(_below, scene, theme)),
+    ]
+
+
+def _cautions(scene: OrderScene) -> None:
     for note in order_notes(scene):
         st.info(note.replace("<sub>", "").replace("</sub>", ""), icon=":material/info:")
-    for doubt in order_editor.doubts(selection):
+    for doubt in order_editor.doubts(scene.selection):
         st.info(plain(doubt), icon=":material/info:")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        _contradictions(scene, theme, drawn)
-    with right:
-        _inclusion(scene, theme, drawn)
+
+
+def _below(scene: OrderScene, theme: ThemeName) -> None:
+    """Draw the pairs and the formula, what can be changed of the order, and the paper's sets."""
     left, right = st.columns([3, 2], gap="large")
     with left:
         _table(scene)
@@ -77,8 +87,8 @@ def data_part(selection: Selection, theme: ThemeName) -> None:
                 "filled in for the row clicked in the right picture, else for the least consistent."
             )
         )
-    _order(selection)
-    four_sets(selection, theme)
+    _order(scene.selection)
+    four_sets(scene.selection, theme)
 
 
 def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
@@ -100,17 +110,8 @@ def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
     }
 
 
-def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
-    show(f'<p class="lv-heading">{t("Pairs that contradict each other")}</p>')
-    figure, alt = contradictions_figure(scene, theme, drawn)
-    chart(figure, key="pairs_plane", height=HEIGHT, alt=alt, on_click=_clicked, filename="pairs")
-    st.caption(drawn_words(scene))
-
-
-def contradictions_figure(
-    scene: OrderScene, theme: ThemeName, drawn: np.ndarray
-) -> tuple[Drawing, str]:
-    """Return the pairs that contradict each other, and what the figure shows in words."""
+def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> list[Block]:
+    """Return the pairs that contradict each other."""
     picked = scene.picked
     figure = contradictions_plot(
         scene.points(drawn, ringed=False),
@@ -122,7 +123,15 @@ def contradictions_figure(
         "The rows by class; a segment joins the two rows of each pair of which the upper one is "
         "lower in class"
     )
-    return figure, alt
+    return [
+        _heading(t("Pairs that contradict each other")),
+        Chart(figure, alt, key="pairs_plane", on_click=_clicked, filename="pairs"),
+        Text(drawn_words(scene)),
+    ]
+
+
+def _heading(words: str) -> Only:
+    return Only((PAGE,), [Words(f'<p class="lv-heading">{words}</p>')])
 
 
 def drawn_words(scene: OrderScene) -> str:
@@ -140,12 +149,19 @@ def drawn_words(scene: OrderScene) -> str:
     return t(sentence, listed=listed, **counts)
 
 
-def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
-    show(f'<p class="lv-heading">{t("Inclusion degree D of each row")}</p>')
-    figure, alt = inclusion_figure(scene, theme, drawn)
-    chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
-    _follow_threshold(scene, theme, drawn)
-    show(shades(theme))
+def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> list[Block]:
+    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
+    figure = _inclusion_figure(scene, theme, drawn)
+    return [
+        _heading(t("Inclusion degree D of each row")),
+        Chart(figure, alt, key="inclusion", on_click=_clicked, filename="inclusion"),
+        Controls(partial(_follow_threshold, scene, theme, drawn)),
+        Words(shades(theme)),
+        Controls(partial(_threshold, scene)),
+    ]
+
+
+def _threshold(scene: OrderScene) -> None:
     control(
         PARAM,
         scene.threshold,
@@ -165,16 +181,13 @@ def _below_words(scene: OrderScene) -> str:
     return f'<p class="lv-note">{below}</p>'
 
 
-def inclusion_figure(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> tuple[Drawing, str]:
-    """Return the rows by their inclusion degree, and what the figure shows in words."""
-    figure = inclusion_plot(
+def _inclusion_figure(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> Drawing:
+    return inclusion_plot(
         scene.points(drawn, ringed=True),
         scene.found.inclusion[drawn],
         inclusion_word=t("inclusion degree"),
         **_axis_options(scene, theme),
     )
-    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
-    return figure, alt
 
 
 def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
@@ -183,7 +196,7 @@ def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) ->
     def at(e: float) -> Frame:
         there = replace(scene, threshold=e)
         return Frame(
-            {"inclusion": inclusion_figure(there, theme, drawn)[0]},
+            {"inclusion": _inclusion_figure(there, theme, drawn)},
             {".lv-strip": [order_headline(there)], ".lv-note": [_below_words(there)]},
         )
 

@@ -8,11 +8,13 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.export.html_report import Text
+from lastviz.export.slide_show import Columns
 from lastviz.host.memory import remembered
 from lastviz.inspection import ForestRegions, forest_regions
 from lastviz.plots import Drawing, Points, ThemeName, forest_plot, forest_trees_plot, surroundings
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import PAGE, Block, Chart, Only, Title
 from lastviz.ui.shared.ensemble_view import predicted, regions_of_ensemble
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of
@@ -27,8 +29,8 @@ MOST_TREES, ACROSS = 12, 3
 
 def trees_panel(
     forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
-) -> None:
-    """Draw the forest large and its trees small; a click on a tree picks it.
+) -> list[Block]:
+    """Return the forest large and its trees small; a click on a tree picks it.
 
     Parameters
     ----------
@@ -43,27 +45,23 @@ def trees_panel(
     Working
         If the picture of many trees takes long.
     """
-    plane = plane_of(selection, alone=True)
+    plane, n_trees = plane_of(selection, alone=True), len(forest.estimators_)
     picked = selection.models[place].tree
-    picked = None if picked is None else min(picked, len(forest.estimators_) - 1)
-    large = forest_figure(forest, selection, place, plane, picked, theme)
-    small, first, last = trees_figure(forest, selection, place, plane, picked, theme)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.markdown(f"**{title_of(picked, len(forest.estimators_))}**")
-        chart(large, key=f"forest_large{place}", height=large.height,
-              alt=t("The regions of {what}", what=title_of(picked, len(forest.estimators_))),
-              filename="forest")  # fmt: skip
-    with right:
-        n_trees = len(forest.estimators_)
-        words = t("Its trees")
-        if n_trees > MOST_TREES:
-            words = t("Trees {first} to {last} of {n}", first=number(first + 1),
-                      last=number(last), n=number(n_trees))  # fmt: skip
-        st.markdown(f"**{words}**")
-        chart(small, key=f"forest_small{place}", height=small.height,
-              alt=t("The regions of trees {first} to {last}", first=first + 1, last=last),
-              on_click=lambda click: _picked(place, picked, click), filename="trees")  # fmt: skip
+    picked = None if picked is None else min(picked, n_trees - 1)
+    what, words = _title_of(picked, n_trees), t("Its trees")
+    small, first, last = _trees_figure(forest, selection, place, plane, picked, theme)
+    if n_trees > MOST_TREES:
+        words = t("Trees {first} to {last} of {n}", first=number(first + 1),
+                  last=number(last), n=number(n_trees))  # fmt: skip
+    large = Chart(
+        _forest_figure(forest, selection, place, plane, picked, theme),
+        t("The regions of {what}", what=what),
+        key=f"forest_large{place}", filename="forest",
+    )  # fmt: skip
+    trees = Chart(
+        small, t("The regions of trees {first} to {last}", first=first + 1, last=last),
+        key=f"forest_small{place}", filename="trees", on_click=partial(_picked, place, picked),
+    )  # fmt: skip
     grid = (
         t("Exact rectangles.")
         if regions_of_ensemble(selection, place, plane).exact
@@ -71,17 +69,18 @@ def trees_panel(
     )
     about = t("Click a tree to enlarge it, click again to return to the forest. The percentage is "
               "its accuracy on the training rows.")  # fmt: skip
-    st.caption(f"{grid} {about}")
+    columns = Columns([[Title(what), large], [Title(words), trees]])
+    return [columns, Only((PAGE,), [Text(f"{grid} {about}")])]
 
 
-def title_of(picked: int | None, n_trees: int) -> str:
+def _title_of(picked: int | None, n_trees: int) -> str:
     """Return what the large picture is called."""
     if picked is None:
         return t("What all {n} trees decide", n=number(n_trees))
     return t("Tree {n} of {all}", n=number(picked + 1), all=number(n_trees))
 
 
-def forest_figure(
+def _forest_figure(
     forest: ForestClassifier,
     selection: Selection,
     place: int,
@@ -116,7 +115,7 @@ def forest_figure(
     return figure
 
 
-def trees_figure(
+def _trees_figure(
     forest: ForestClassifier,
     selection: Selection,
     place: int,

@@ -10,11 +10,12 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ForestClassifier, REMTClassifier, entry_of
+from lastviz.export.html_report import Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.host.memory import remembered
 from lastviz.inspection import card_candidate, last_reason, split_search
 from lastviz.plots import (
     CandidateCurves,
-    Drawing,
     Points,
     Strip,
     ThemeName,
@@ -26,12 +27,12 @@ from lastviz.plots import (
     rank_curves_plot,
 )
 from lastviz.splitters import Search
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -152,21 +153,20 @@ def _search(key: str, selection: Selection, estimator: object, node: int) -> Sea
     return split_search(estimator, X, y, node, presorted=cache.sorted_training(selection))
 
 
-def node_part(selection: Selection, theme: ThemeName) -> None:
-    """Draw a node, its score curves and the arithmetic of its cut."""
+def node_part(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return a node, its score curves and the arithmetic of its cut."""
     scene = node_scene(selection)
-    if not scene.is_own:
-        _not_remt(scene.algorithm)
     names = class_names_of(cache.data(scene.selection).dataset)
-    show(node_legend(names, theme))
-    show(node_headline(scene))
-    left, right = st.columns([2, 3], gap="medium")
-    with left:
-        _plane(scene, names, theme)
-        _tree(scene, names, theme)
-    with right:
-        _curves(scene, theme)
-    _card(scene)
+    plane, curves = _plane(scene, names, theme), _curves(scene, theme)
+    beside = Columns([[plane, _tree(scene, names, theme)], curves], (2, 3))
+    return [
+        *([] if scene.is_own else [Controls(partial(_not_remt, scene.algorithm))]),
+        Words(node_legend(names, theme)),
+        Words(node_headline(scene)),
+        Only((PAGE,), [beside]),
+        Only((REPORT, SLIDE), [Columns([[plane], curves])]),
+        Controls(partial(_card, scene)),
+    ]
 
 
 def _not_remt(title: str) -> None:
@@ -202,13 +202,8 @@ def node_headline(scene: NodeScene) -> str:
     return strip(cells)
 
 
-def _plane(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
-    figure, alt = plane_figure(scene, names, theme)
-    chart(figure, key="node_plane", height=HEIGHT, filename="node", alt=alt)
-
-
-def plane_figure(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> tuple[Drawing, str]:
-    """Return the rows of the node with its cut, and what the figure shows in words."""
+def _plane(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> Chart:
+    """Return the rows of the node with its cut."""
     divided, dataset = scene.division, cache.data(scene.selection).dataset
     axes = _axes(scene)
     train = divided.train_rows
@@ -234,7 +229,8 @@ def plane_figure(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> 
         words=words(),
     )
     figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{axes}")
-    return figure, t("The rows of the node in a plane, with its cut; other rows are grey")
+    alt = t("The rows of the node in a plane, with its cut; other rows are grey")
+    return Chart(figure, alt, key="node_plane", filename="node")
 
 
 def _axes(scene: NodeScene) -> tuple[int, int]:
@@ -259,7 +255,7 @@ def _line(scene: NodeScene, axes: tuple[int, int], view: tuple) -> np.ndarray:
     return np.array([[view[0], at], [view[1], at]])
 
 
-def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
+def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> Chart:
     tree = scene.estimator.tree_
     figure = flow_tree_plot(
         tree,
@@ -271,11 +267,10 @@ def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
         class_names=names,
         words=words(),
     )
-    chart(
+    return Chart(
         figure,
+        t("The tree; the frame marks the node. Click a node to ask about it."),
         key="monotone_tree",
-        height=TREE,
-        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked if scene.is_own else None,
         passing=partial(passing_rows, scene.selection, 0),
         filename="tree",
@@ -287,26 +282,20 @@ def _node_clicked(click: dict) -> None:
         session.select_model(0, node=int(click["node"]))
 
 
-def _curves(scene: NodeScene, theme: ThemeName) -> None:
-    ranked = scene.ranked()
+def _curves(scene: NodeScene, theme: ThemeName) -> list[Block]:
+    """Return the score of every threshold of the best features."""
+    search, ranked = scene.search, scene.ranked()
     if not ranked:
-        st.info(t("All rows of this node are the same, so no threshold separates them."))
-        return
-    show(f'<p class="lv-heading">{t("Rank mutual information of every threshold")}</p>')
-    figure, alt = curves_figure(scene, theme)
-    chart(figure, key="rank_curves", height=figure.height, filename="rmi", alt=alt)
+        words = t("All rows of this node are the same, so no threshold separates them.")
+        return [Controls(partial(st.info, words))]
+    heading, notes = t("Rank mutual information of every threshold"), []
     if len(ranked) > MOST_ROWS:
         counts = {"n": MOST_ROWS, "all": number(len(ranked))}
-        st.caption(t("The best {n} of {all} features that have a threshold here.", **counts))
+        notes.append(t("The best {n} of {all} features that have a threshold here.", **counts))
     if scene.chosen is None:
         sentence = t(last_reason(scene.estimator, scene.node).sentence)
-        st.caption(t("This is a leaf, so no split is chosen. {why}", why=sentence))
-
-
-def curves_figure(scene: NodeScene, theme: ThemeName) -> tuple[Drawing, str]:
-    """Return the score of every threshold of the best features, and what it shows in words."""
+        notes.append(t("This is a leaf, so no split is chosen. {why}", why=sentence))
     names = tuple(feature_html(name) for name in scene.estimator.tree_.feature_names)
-    search, ranked = scene.search, scene.ranked()
     figure = rank_curves_plot(
         CandidateCurves(search.feature, search.threshold, names, scene.chosen),
         Strip("RMI", search.columns[scene.criterion]),
@@ -318,7 +307,12 @@ def curves_figure(scene: NodeScene, theme: ThemeName) -> tuple[Drawing, str]:
         floor_word=t("least that is admitted"),
         row_height=170 if len(ranked) <= 2 else 110,
     )
-    return figure, t("Rank mutual information over the thresholds of each feature")
+    alt = t("Rank mutual information over the thresholds of each feature")
+    return [
+        Only((PAGE,), [Words(f'<p class="lv-heading">{heading}</p>')]),
+        Chart(figure, alt, key="rank_curves", filename="rmi"),
+        Only((PAGE,), list(map(Text, notes))),
+    ]
 
 
 def _card(scene: NodeScene) -> None:

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, ForestClassifier, entry_of
+from lastviz.export.html_report import Text, Words
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
-from lastviz.ui.shared.blocks import report_of
+from lastviz.ui.shared.blocks import (
+    PAGE,
+    REPORT,
+    SLIDE,
+    Block,
+    Controls,
+    Only,
+    Title,
+    draw,
+    on_slide,
+    report_of,
+)
 from lastviz.ui.shared.example import example_instead
 from lastviz.ui.shared.figures import current_theme, paper_theme
+from lastviz.ui.shared.headline import legend
+from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import steps_on
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from .audit import audit_part
-from .comparison import study_panel
+from .comparison import sets_chooser, study_part
 from .data import data_part
 from .forest_draws import subsets_panel
 from .forest_trees import trees_panel
@@ -30,7 +44,6 @@ from .forest_votes import votes_panel
 from .node import node_part
 from .scene import GROW_REMT, obstacle_of
 from .short import short_part
-from .slide import pictured
 from .words import one_tree_words
 
 STYLE = Path(__file__).with_name("page.css")
@@ -53,20 +66,36 @@ def body() -> None:
     The choice stands while what a part needs is still worked out, so that the reader can leave.
     """
     selection, theme = session.current().first_models(MODELS), current_theme()
-    parts: dict[str, Callable[[Selection, ThemeName], None]] = {
-        "short": short_part,
-        "data": data_part,
-        "node": node_part,
-        "forest": forest_part,
-        "audit": audit_part,
-        "comparison": study_panel,
-    }
     part = segments("part", t("Part of the page"), _titles())
-    reason = None if part == "comparison" else obstacle_of(selection)  # that has sets of its own
+    reason = _obstacle(selection)
     if reason is not None:
         _ask_for_an_order(selection, reason)
         return
-    parts[part](selection, theme)
+    if part == "comparison":
+        sets_chooser(selection)
+    draw(PARTS[part](selection, theme), part)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows of the part of the page that is chosen.
+
+    Raises
+    ------
+    CannotShow, Working
+        Where nothing can be monotone; while it is being worked out.
+    """
+    selection = selection.first_models(MODELS)
+    reason = _obstacle(selection)
+    if reason is not None:
+        raise CannotShow(reason)
+    if selection.monotone.part == "forest":
+        _check_forest(selection)
+    return on_slide(PARTS[selection.monotone.part](selection, theme))
+
+
+def _obstacle(selection: Selection) -> str | None:
+    """Return why nothing can be monotone; the comparison has sets of its own."""
+    return None if selection.monotone.part == "comparison" else obstacle_of(selection)
 
 
 def _titles() -> dict[str, str]:
@@ -107,24 +136,39 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
         )
 
 
-def forest_part(selection: Selection, theme: ThemeName) -> None:
-    """Draw the forest, how its rows are drawn and how its trees vote; or offer one."""
-    entry = entry_of(selection.models[0].key)
-    if not issubclass(entry.cls, ForestClassifier):
-        _offer(t(entry.title))
-        return
-    forest = cache.fitted(selection, 0, allow_ensembles=True).estimator
-    parts = {
-        t("The trees and what they decide"): trees_panel,
-        t("How the rows of each tree are drawn"): subsets_panel,
-        t("The decision about one sample"): votes_panel,
-    }
-    for title, panel in parts.items():
-        st.markdown(f"**{title}**")
-        if panel is trees_panel and forest.n_features_in_ < 2:
-            st.caption(t("With one feature there is no plane to draw."))
-        else:
-            panel(forest, selection, theme)
+def forest_part(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return the forest, how its rows are drawn and how its trees vote; or offer one."""
+    forest = _forest(selection)
+    if forest is None:
+        return [Controls(partial(_offer, t(entry_of(selection.models[0].key).title)))]
+    names, given = class_names_of(cache.data(selection).dataset), (forest, selection, theme)
+    trees: list[Block] = [Text(t("With one feature there is no plane to draw."))]
+    if forest.n_features_in_ > 1:
+        trees = [Only((REPORT, SLIDE), [Words(legend(names, theme))]), *trees_panel(*given)]
+    return [
+        Only((PAGE,), [Title(t("The trees and what they decide"))]),
+        *trees,
+        Only((PAGE,), [Title(t("How the rows of each tree are drawn"))]),
+        Controls(partial(subsets_panel, *given)),
+        Only((PAGE,), [Title(t("The decision about one sample"))]),
+        Controls(partial(votes_panel, *given)),
+    ]
+
+
+def _forest(selection: Selection) -> ForestClassifier | None:
+    """Return the forest that the reader has chosen, None of a single tree."""
+    if not issubclass(entry_of(selection.models[0].key).cls, ForestClassifier):
+        return None
+    return cache.fitted(selection, 0, allow_ensembles=True).estimator
+
+
+def _check_forest(selection: Selection) -> None:
+    """Raise CannotShow where a slide has no forest to show."""
+    forest = _forest(selection)
+    if forest is None:
+        raise CannotShow(one_tree_words(t(entry_of(selection.models[0].key).title)))
+    if forest.n_features_in_ < 2:
+        raise CannotShow(t("With one feature there is no plane to draw."))
 
 
 def _offer(title: str) -> None:
@@ -148,3 +192,13 @@ def model_chooser() -> None:
         return
     view_controls.tree_choosers(session.current().first_models(MODELS))
     view_controls.node_chooser(allow_ensembles=True)
+
+
+PARTS: dict[str, Callable[[Selection, ThemeName], list[Block]]] = {
+    "short": short_part,
+    "data": data_part,
+    "node": node_part,
+    "forest": forest_part,
+    "audit": audit_part,
+    "comparison": study_part,
+}

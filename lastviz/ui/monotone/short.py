@@ -11,12 +11,12 @@ import numpy as np
 
 from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
 from lastviz.export.html_report import Picture, Text, Words
-from lastviz.export.slide_show import Block, Columns
+from lastviz.export.slide_show import Columns
 from lastviz.inspection import MonotonicityAudit, mcnemar
 from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, padded
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import obstacle
-from lastviz.ui.shared.example import draw
+from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import number, plural, t
@@ -100,13 +100,8 @@ def short_scene(selection: Selection) -> ShortScene:
     return ShortScene(order_scene(selection), scenes, reason)
 
 
-def short_part(selection: Selection, theme: ThemeName) -> None:
-    """Draw the verdicts, the pictures that they rest on, and the table."""
-    draw(short_blocks(selection, theme), "short")
-
-
-def short_blocks(selection: Selection, theme: ThemeName) -> list[Block]:
-    """Return what the part shows, as a slide does."""
+def short_part(selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return the verdicts, the pictures that they rest on, and the table."""
     scene = short_scene(selection)
     names = scene.order.class_names
     columns: list[list[Block]] = [_rows(scene, theme)]

@@ -42,11 +42,17 @@ class Chart(Picture):
     passing: Callable[[], dict[str, object]] | None = None
     filename: str | None = None
     note: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True)
 class Caution(Text):
     """What must be read before the pictures are believed."""
+
+
+@dataclass(frozen=True)
+class Title(Text):
+    """What stands above a picture."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,8 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
                 show(block.text)
             case Caution():
                 st.warning(plain(block.text), icon=":material/info:")
+            case Title():
+                st.markdown(f"**{block.text}**")
             case Text():
                 st.caption(plain(block.text))
             case Controls():
@@ -127,6 +135,7 @@ def _draw_picture(picture: Picture, name: str) -> None:
         passing=own.passing,
         filename=own.filename,
         note=own.note,
+        about=own.about,
     )
 
 
