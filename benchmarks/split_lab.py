@@ -29,10 +29,10 @@ def ranking(chosen: Selection) -> float:
     """Return the milliseconds until ranking and figures stand."""
     session.current = lambda: chosen
     begin = perf_counter()
-    shown = page.prepared()
-    figure_json(shown.lab)
-    figure_json(shown.features)
-    _ = shown.scene.favourites
+    scene = page.prepared()
+    figure_json(scene.lab)
+    figure_json(scene.strips)
+    _ = scene.candidates.favourites
     return 1000 * (perf_counter() - begin)
 
 

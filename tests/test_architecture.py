@@ -453,7 +453,7 @@ NAMES_CRITERIA = {
     "state/values.py": {"gini"},
     "splits/scene.py": {"gini", "gain_ratio", "bnm", "csn"},
     "splits/words.py": {"gini", "bnm", "csn"},  # what their distances measure
-    "splits/figures.py": {"gini"},
+    "splits/threshold.py": {"gini"},
     "splits/details.py": {"gini"},
     "splits/controls.py": {"bnm", "csn"},
     "splits/two_trees.py": {"gini", "bnm", "csn"},

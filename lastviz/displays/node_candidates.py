@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -77,7 +78,7 @@ class NodeCandidates:
                 return candidate
         return None
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the axes, as plotly html."""
         return tuple(feature_html(name) for name in self.axis_names)

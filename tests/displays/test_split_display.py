@@ -11,9 +11,9 @@ from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.splitters import same_split, stored_split
 from lastviz.tree import Kind
-from lastviz.ui.splits.figures import lab_figure
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
+from lastviz.ui.splits.threshold import lab_figure
 
 from .scenes import in_a_notebook, scenes, selected, traces
 

@@ -17,15 +17,14 @@ from lastviz import CARTClassifier, OptimalTreeClassifier, studies
 from lastviz.inspection import lookahead as lookahead_of
 from lastviz.plots import number
 from lastviz.ui.compute import uploads
-from lastviz.ui.splits import controls, landscape, lookahead, nominal, page, root_prices
+from lastviz.ui.splits import controls, landscape, lookahead, nominal, page
 from lastviz.ui.splits.details import split_details
-from lastviz.ui.splits.landscape_words import landscape_notes
+from lastviz.ui.splits.landscape import landscape_notes
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
-from lastviz.ui.splits.words import reasons
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from tests import naive, naive_hybrid, naive_landscape
-from tests.sentences.rows import Kind, Look, drawn, selected
+from tests.sentences.rows import Kind, Look, drawn, selected, texts_in
 
 PLACE = "ui/splits/"
 MEASURED = Path(studies.__file__).with_name("bnm_csn.csv")
@@ -240,8 +239,7 @@ def of_twelve(scene):
 
 
 def price_words(scene):
-    with patch("lastviz.ui.splits.lookahead.st"), patch("lastviz.ui.splits.lookahead.chart"):
-        return drawn("ui.splits.root_prices", root_prices.every_root, node_of(scene))
+    return drawn("ui.splits.lookahead", lookahead.every_root, node_of(scene))
 
 
 @cache
@@ -286,10 +284,10 @@ def own_beyond(scene):
 
 
 def reason_words(scene):
-    node = node_view(selection_of(scene), "light")
-    if isinstance(shown := page._shown(node), nominal.TestScene):
+    shown = page.scene_of(selection_of(scene), "light")
+    if isinstance(shown, nominal.TestScene):
         return drawn("ui.splits.nominal", nominal._table, shown)
-    return [*reasons(shown.scene), *drawn("ui.splits.page", page._numbers, shown.scene)]
+    return texts_in(shown.explanations())
 
 
 def hybrid_rows(scene):
@@ -398,7 +396,7 @@ COMPONENTS = tuple(f"data={key}" for key in (
 TABLES = tuple(("c45", n, 1) for n in (510, 600, 620))
 RULES = tuple(f"data=monotone&m=cart&rule={rule}" for rule in (
     "rmi", "gini%2B1*rmi_mean", "gini,5,rmi_descending"))  # fmt: skip
-DETAILS, WORDS = f"{PLACE}details.py::", f"{PLACE}landscape_words.py::"
+DETAILS, WORDS = f"{PLACE}details.py::", f"{PLACE}landscape.py::"
 ROWS = [
     Kind(f"{DETAILS}ranking", "The best {n} of {all}", details, longest_list, LONG,
          [("ranking", IRIS, 0), ("agreement", LONG[0][1], 0)]),
@@ -421,15 +419,16 @@ ROWS = [
          [PURE, REGROWN[0]]),
     Kind(f"{PLACE}lookahead.py::_sentence", "Only the {n} features", ahead_words, of_twelve, WIDE,
          [IRIS, "data=waveform&n_samples=200&m=cart"]),
-    Kind(f"{PLACE}root_prices.py::every_root", "Not drawn", price_words, not_drawn, PRICED, MOONS),
-    Kind(f"{PLACE}root_prices.py::sentences_of", "Every tree of depth three", price_words,
+    Kind(f"{PLACE}lookahead.py::every_root", "Not drawn", price_words, not_drawn, PRICED, MOONS),
+    Kind(f"{PLACE}lookahead.py::sentences_of", "Every tree of depth three", price_words,
          own_beyond, PRICED, MOONS),
     Kind(f"{PLACE}words.py::BEST_BEFORE", "last stage is shared", reason_words, of_last_stage, CSN,
          [IRIS, f"{CSN[0][:-1]}2"]),
     Kind(f"{PLACE}words.py::FIRST_OF_COMPONENTS", "the component of lower", reason_words,
          equal_components, COMPONENTS, [IRIS, "data=iris&m=gsodt"]),
-    Kind(f"{PLACE}page.py::_numbers", "With more than {n} rows", reason_words, along_the_feature,
-         EXACT, [CSN[0], "data=xor&n_samples=400&m=hybrid&m.penalty=exact&m.criterion=bnm"]),
+    Kind(f"{PLACE}threshold.py::_approximate", "With more than {n} rows", reason_words,
+         along_the_feature, EXACT,
+         [CSN[0], "data=xor&n_samples=400&m=hybrid&m.penalty=exact&m.criterion=bnm"]),
     Kind(f"{PLACE}nominal.py::_table", "The best {n} of {all} tests", reason_words, all_tests,
          TABLES, [("c45", 90, 1), IRIS]),
     Kind(f"{PLACE}controls.py::_grow", "no tree grows here", no_tree, needs_order, RULES,

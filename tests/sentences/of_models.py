@@ -27,9 +27,9 @@ from lastviz.ui.shared.greed import greed_cost
 from lastviz.ui.shared.greed import sentence_of as greed_words
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.splits.lookahead import _sentence as ahead_words
+from lastviz.ui.splits.lookahead import sentences_of as price_words
+from lastviz.ui.splits.lookahead import stability_words
 from lastviz.ui.splits.node import node_view
-from lastviz.ui.splits.root_prices import sentences_of as price_words
-from lastviz.ui.splits.root_prices import stability_words
 from lastviz.ui.splits.scene import split_scene
 from tests import naive_optimal
 from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
@@ -469,7 +469,7 @@ def _right_against(look, rows, *, is_new):
 
 WORDS = "ui/boundaries/words.py::"
 GREED = "ui/shared/greed.py::sentence_of"
-PRICES = "ui/splits/root_prices.py::sentences_of"
+PRICES = "ui/splits/lookahead.py::sentences_of"
 AHEAD = "ui/splits/lookahead.py::_sentence"
 FINISHED = "ui/growth/words.py::finished"
 NOISY = (
@@ -644,7 +644,7 @@ ROWS = [
         "data=wine&m=gsodt",
     ),
     Kind(
-        "ui/splits/root_prices.py::stability_words", "Grown again", as_often, root_of_draws,
+        "ui/splits/lookahead.py::stability_words", "Grown again", as_often, root_of_draws,
         ("data=moons&n_samples=100&m=cart", "data=iris&m=cart", "data=xor&n_samples=60&m=cart"),
         "data=wine&m=gsodt",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from unittest.mock import patch
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -12,17 +13,14 @@ from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute import nodes
 from lastviz.ui.compute.cache import data
+from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.splits import hyperplanes, nominal
+from lastviz.ui.splits import hyperplane, nominal, page
 from lastviz.ui.splits.classes import ClassScene
-from lastviz.ui.splits.figures import tree_figure
-from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.node_rows import node_rows
-from lastviz.ui.splits.page import SplitPictures, _drawn, _numbers, _shown
-from lastviz.ui.splits.report import explanations, split_report
 from lastviz.ui.text import CannotShow
 from tests import naive, naive_svm
-from tests.sentences.rows import Kind, Look, count, drawn, selected
+from tests.sentences.rows import Kind, Look, count, drawn, selected, texts_in
 
 PLACE = "ui/splits/"
 TITLES = {
@@ -35,18 +33,14 @@ TITLES = {
 def said(link):
     """All that the page and its report say of a node."""
     try:
-        at = node_view(selected(link), "light")
+        scene = page.scene_of(selected(link), "light")
     except CannotShow as reason:
         return [str(reason)]
-    shown = _shown(at)
-    scene = shown.scene if isinstance(shown, SplitPictures) else shown
-    words = [each for _, *about in _drawn(shown) for each in about] + explanations(scene)
-    words += drawn("ui.splits.node_rows", node_rows, at)
-    if scene is not shown:
-        words += drawn("ui.splits.page", _numbers, scene)
-    elif isinstance(scene, hyperplanes.HyperplaneScene) and scene.search is not None:
-        words.append(hyperplanes._rule_words(scene))
-        words += drawn("ui.splits.hyperplanes", hyperplanes._table, scene)
+    pictures = printed(scene.pictures())
+    words = [each for picture in pictures for each in (picture.alt, picture.caption)]
+    words += texts_in(scene.explanations()) + drawn("ui.splits.node_rows", node_rows, scene.at)
+    if isinstance(scene, hyperplane.HyperplaneScene) and scene.search is not None:
+        words += drawn("ui.splits.hyperplane", hyperplane._table, scene)
     elif isinstance(scene, nominal.TestScene) and scene.n_candidates:
         words += drawn("ui.splits.nominal", nominal._table, scene)
     return words
@@ -54,14 +48,12 @@ def said(link):
 
 def reported(link):
     try:
-        at = node_view(selected(link), "light")
+        scene = page.scene_of(selected(link), "light")
     except CannotShow as reason:
         return [str(reason)]
-    shown = _shown(at)
-    scene = shown.scene if isinstance(shown, SplitPictures) else shown
     assert isinstance(scene, ClassScene)  # the quickest to draw
-    page = split_report(scene, _drawn(shown), tree_figure(at), "", None)
-    return re.findall(r'aria-label="([^"]*)"', page)
+    with patch.object(page.session, "current", return_value=selected(link)):
+        return re.findall(r'aria-label="([^"]*)"', page.report(None))
 
 
 @cache
@@ -299,12 +291,12 @@ ROWS = [
           ("forced", "Forced by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
           ("groups", "until two groups remain", GROUPS), ("tied", "Shared by {n}", TIED),
           ("natural", "in their given order", NATURAL))),
-    Kind(f"{PLACE}hyperplanes.py::search_alt", "The rows of node", said, of_moves, OC1, KINDS[2:]),
-    Kind(f"{PLACE}hyperplanes.py::_rule_words", "Of all hyperplanes", said, is_largest,
+    Kind(f"{PLACE}hyperplane.py::_search_alt", "The rows of node", said, of_moves, OC1, KINDS[2:]),
+    Kind(f"{PLACE}hyperplane.py::_rule_words", "Of all hyperplanes", said, is_largest,
          (OC1[0], OC1[2], STARTS[0]), [IRIS, *EDITED_LINES]),
-    Kind(f"{PLACE}hyperplanes.py::_rule_words", "would be taken", said, would_be_largest,
+    Kind(f"{PLACE}hyperplane.py::_rule_words", "would be taken", said, would_be_largest,
          EDITED_LINES, [IRIS, OC1[0]]),
-    Kind(f"{PLACE}hyperplanes.py::_table", "The best {n} of {all} starts", said, many_starts,
+    Kind(f"{PLACE}hyperplane.py::_table", "The best {n} of {all} starts", said, many_starts,
          STARTS, OC1[0]),
     Kind(f"{PLACE}node_rows.py::node_rows", "{rows} of node {node}", said, where,
          (NODES[1], LOAN[1], FARTHEST[0]), REFUSED),
@@ -312,15 +304,17 @@ ROWS = [
          uses_many(Kinds.OBLIQUE), OC1, [IRIS, EDITED_LINES[0], FARTHEST[0]]),
     Kind(f"{PLACE}node_rows.py::_of_many", "A support vector machine", said,
          uses_many(Kinds.KERNEL), FARTHEST, [IRIS, OC1[0]]),
-    Kind(f"{PLACE}page.py::_drawn", "The best test of each feature", said, best_tests, LOAN,
-         KINDS[:3]),
-    Kind(f"{PLACE}page.py::_how_to_read", "Outward is better", said, has_strips, NODES, KINDS[1:]),
-    Kind(f"{PLACE}page.py::_alt", "its rows in a plane", said, pictured, NODES, KINDS[1:]),
-    Kind(f"{PLACE}page.py::_numbers", "No criterion prefers", said, indifferent, PURE, KINDS),
+    Kind(f"{PLACE}nominal.py::_how_to_read", "The best test of each feature", said, best_tests,
+         LOAN, KINDS[:3]),
+    Kind(f"{PLACE}threshold.py::_how_to_read", "Outward is better", said, has_strips, NODES,
+         KINDS[1:]),
+    Kind(f"{PLACE}threshold.py::_alt", "its rows in a plane", said, pictured, NODES, KINDS[1:]),
+    Kind(f"{PLACE}threshold.py::ThresholdScene.explanations", "No criterion prefers", said,
+         indifferent, PURE, KINDS),
     Kind(f"{PLACE}words.py::favourites", "Rank among {n}", said, ranked, NODES,
          [PURE[0], KINDS[1]]),
     Kind(f"{PLACE}words.py::FIRST_OF_EQUALS", "Rank 1 is shared", said, equal_thresholds, EQUAL,
          [NODES[1], PURE[0]]),
-    Kind(f"{PLACE}report.py::split_report", "is framed", reported, framed,
+    Kind(f"{PLACE}node.py::NodeScene.tree_in_report", "is framed", reported, framed,
          FARTHEST, REFUSED),
 ]  # fmt: skip

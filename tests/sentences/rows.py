@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
@@ -211,6 +211,16 @@ def drawn(module: str, draw: Callable[..., None], *args: object) -> list[str]:
     names = ("caption", "info", "markdown", "success")
     words = [call.args[0] for call in page.method_calls if str(call).split("(")[0][5:] in names]
     return words + [call.kwargs["alt"] for call in chart.call_args_list]
+
+
+def texts_in(blocks: Sequence[object]) -> list[str]:
+    """Return the html and the sentences of blocks, those of a page among them."""
+    found = []
+    for block in blocks:
+        inside = getattr(block, "blocks", ())
+        found += texts_in(inside() if callable(inside) else inside)
+        found += [block.text] if hasattr(block, "text") else []
+    return found
 
 
 def count(n: int, one: str, many: str) -> str:

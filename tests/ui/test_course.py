@@ -13,9 +13,9 @@ from lastviz.datasets import DATASETS
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.course_facts import FACTS, facts_of
 from lastviz.ui.shared.course_strip import filled
-from lastviz.ui.splits.figures import lab_figure
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
+from lastviz.ui.splits.threshold import lab_figure
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.course import USES, places_of

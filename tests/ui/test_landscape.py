@@ -17,10 +17,9 @@ from lastviz.ui.compute import ahead
 from lastviz.ui.growth.story import story
 from lastviz.ui.splits import by_hand
 from lastviz.ui.splits.by_hand import in_features
-from lastviz.ui.splits.figures import axes_of_plane
 from lastviz.ui.splits.landscape import _clicked, _criterion
 from lastviz.ui.splits.node import node_view
-from lastviz.ui.splits.scene import split_scene
+from lastviz.ui.splits.scene import axes_of_plane, split_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 

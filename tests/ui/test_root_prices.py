@@ -7,7 +7,7 @@ import pytest
 
 from lastviz.inspection import RootPrices, root_prices
 from lastviz.ui.compute import cache
-from lastviz.ui.splits.root_prices import sentences_of
+from lastviz.ui.splits.lookahead import sentences_of
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import opened

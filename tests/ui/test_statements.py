@@ -15,9 +15,9 @@ from lastviz.studies.published import ALL_SETS, QUANTITIES
 from lastviz.ui.compute import cache
 from lastviz.ui.papers.scene import paper_scene
 from lastviz.ui.papers.words import numbers as paper_numbers
+from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.splits import page as splits_page
-from lastviz.ui.splits import report as splits_report
 from lastviz.ui.splits import words as split_words
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
@@ -40,12 +40,11 @@ def node_of(query):
 
 def shown(query):
     """What the page shows of a node, whatever was searched there."""
-    found = splits_page._shown(node_view(selected(query), "light"))
-    return found.scene if isinstance(found, splits_page.SplitPictures) else found
+    return splits_page.scene_of(selected(query), "light")
 
 
 def told(scene):
-    return " ".join(splits_report.explanations(scene))
+    return " ".join(block.text for block in printed(scene.explanations()))
 
 
 def words(html):
@@ -280,8 +279,7 @@ def test_wherever_a_split_is_forced_its_branches_are_shown_and_nothing_else_is_c
 
 
 def forced_lines(query):
-    found = splits_page._shown(node_view(selected(query), "light"))
-    figure = splits_page._drawn(found)[0][0]
+    figure = printed(shown(query).pictures())[0].figure
     return [shape for shape in figure.settings["shapes"] if shape.get("name") == "forced"]
 
 
@@ -303,8 +301,6 @@ def test_a_forced_line_is_drawn_in_the_plane_of_two_features(model):
 )
 def test_the_legend_calls_marks_of_an_edited_node_as_the_picture_does(query, usual, edited):
     for text, said, other in ((query, edited, usual), (query.split("&e=")[0], usual, edited)):
-        found = splits_page._shown(node_view(selected(text), "light"))
-        figures = [figure for figure, _, _ in splits_page._drawn(found)]
-        legend = words(splits_report.node_legend(getattr(found, "scene", found), figures))
+        legend = words(printed(splits_page.blocks(shown(text)))[0].text)
         assert said in legend
         assert other not in legend

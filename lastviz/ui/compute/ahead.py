@@ -25,7 +25,7 @@ from lastviz.inspection import (
     row_changes,
 )
 from lastviz.plots import number
-from lastviz.splitters import ObliqueSplit, Presorted, presort
+from lastviz.splitters import ObliqueSplit
 from lastviz.splitters.edits import ForcedSplit, path_of
 from lastviz.splitters.optimal.exact_search import MOST_WORK
 from lastviz.ui.state.selection import Selection
@@ -109,7 +109,7 @@ def are_prices_quick(n_samples: int, n_features: int) -> bool:
 
 
 def levels_ahead(
-    key: str, data: Presorted | np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
+    key: str, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> Lookahead:
     """Return the best trees of depth two below a node's candidates; `key` names its rows.
 
@@ -118,8 +118,7 @@ def levels_ahead(
     Working
         If it takes long or was cancelled.
     """
-    sorted_data = data if isinstance(data, Presorted) else presort(data)
-    work = partial(lookahead_in_steps, sorted_data, y, rows, n_classes)
+    work = partial(lookahead_in_steps, data, y, rows, n_classes)
     return cache.outcome(f"{key}|ahead", t("Two levels ahead"), work, [LANDSCAPE])
 
 

@@ -6,7 +6,7 @@ for the page alone, charts that can be clicked, controls, and tables behind a fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,10 +81,10 @@ class Box:
 
 @dataclass(frozen=True, eq=False)
 class Only:
-    """Blocks for some of "page", "report" and "slide"."""
+    """Blocks for some of "page", "report" and "slide", or a function that makes them there."""
 
     media: Sequence[str]
-    blocks: Sequence[Block]
+    blocks: Sequence[Block] | Callable[[], Sequence[Block]]
 
 
 Block = SlideBlock | Controls | Numbers | Box | Only
@@ -154,15 +154,13 @@ def printed(blocks: Sequence[Block]) -> list[PrintedBlock]:
 
 def tables_in(blocks: Sequence[Block]) -> list[Table]:
     """Return the tables of a report, which stand at its end."""
-    inside = [each for block in blocks for each in (block, *_inside(block))]
-    return [table_of(each.rows(), each.title) for each in inside if isinstance(each, Numbers)]
-
-
-def _inside(block: Block) -> Iterator[Block]:
-    groups = block.columns if isinstance(block, Columns) else [getattr(block, "blocks", ())]
-    for inner in (each for group in groups for each in group):
-        yield inner
-        yield from _inside(inner)
+    found: list[Table] = []
+    for block in _for(REPORT, blocks):
+        groups = block.columns if isinstance(block, Columns) else [getattr(block, "blocks", ())]
+        found += (table for group in groups for table in tables_in(group))
+        if isinstance(block, Numbers):
+            found.append(table_of(block.rows(), block.title))
+    return found
 
 
 def report_of(
@@ -216,5 +214,5 @@ def _for(medium: str, blocks: Sequence[Block]) -> list[Block]:
         if not isinstance(block, Only):
             found.append(block)
         elif medium in block.media:
-            found += _for(medium, block.blocks)
+            found += _for(medium, block.blocks() if callable(block.blocks) else block.blocks)
     return found

@@ -1,25 +1,25 @@
-"""The page *splits* where classes part: which of them could leave, and how separable they are."""
+"""The search for classes to split off: which could leave, and how separable they are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, partial
 from html import escape
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.export.html_report import Text
 from lastviz.inspection import SeparabilityStep, tied_ranks
 from lastviz.plots import Drawing, best_tests_plot, machine_words, number
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.shared.headline import strip
 from lastviz.ui.text import percent, t
 
-from .controls import tree_chooser
-from .figures import tree_figure
-from .node import NodeView
-from .words import branch_html
+from .node import NodeScene, NodeView, brief
+from .words import children_html
 
 TITLES = {
     "separability": "separability in kernel space",
@@ -29,20 +29,17 @@ TITLES = {
 
 
 @dataclass(frozen=True, eq=False)
-class ClassScene:
+class ClassScene(NodeScene):
     """One node and the classes in play there.
 
     Attributes
     ----------
-    at : NodeView
-        The node in question.
     step : SeparabilityStep or None
         None at a leaf.
     column : str
         What is compared: "separability", "separability_input" or "centre_distance".
     """
 
-    at: NodeView
     step: SeparabilityStep | None
     column: str
 
@@ -64,64 +61,61 @@ class ClassScene:
         leaving = np.isin(live, self.step.first)
         return live[np.lexsort((live, ~leaving, -self.step.separability[live]))]
 
+    @cached_property
+    def bars(self) -> Drawing:
+        """How separable each class in play is."""
+        step, order = self.step, self.order
+        leaving = [place for place, c in enumerate(order.tolist()) if c in step.first]
+        return best_tests_plot(
+            [escape(self.at.class_names[c]) for c in order],
+            step.separability[order],
+            theme=self.at.theme,
+            chosen=leaving[0] if len(leaving) == 1 else None,
+            kept=leaving if len(leaving) > 1 else (),
+            refused=t("infinite"),
+        )
+
+    def pictures(self) -> list[Block]:
+        """Return the classes that could leave, and the tree."""
+        if self.step is None:
+            return [self.tree_chooser()]
+        title = t("The classes that could be split off")
+        alt = t("How separable each class in play is at node {node}", node=self.at.node)
+        note = t(
+            "Each bar is the smallest value between the class and any other class present. Only "
+            "the ranking of these values is meaningful."
+        )
+        return [
+            Controls(partial(st.markdown, f"**{title}** · {self.compared}")),
+            Chart(self.bars, alt, title, key="classes", filename="classes"),
+            Only((PAGE,), [Text(note)]),
+            self.tree_chooser(),
+        ]
+
+    def explanations(self) -> list[Block]:
+        """Return which classes part, why, and what it does to the rows."""
+        if self.step is None:
+            return brief([_headline(self)], 1)
+        why = f"<p>{escape(_rule_words(self))}</p>"
+        return brief([_headline(self), why, _children(self)], 2)
+
+    def details(self) -> list[Block]:
+        """Return the separabilities as a table."""
+        if self.step is None:
+            return []
+        title, rows = t("Between all classes in play"), partial(between_classes, self)
+        return [
+            Controls(partial(st.markdown, f"**{title}** · {self.compared}")),
+            Controls(partial(_table, self)),
+            Only((REPORT,), [Numbers("", title, rows)]),
+        ]
+
 
 def class_scene(at: NodeView) -> ClassScene:
     """Work out what the page shows of a node that parts classes."""
     found = nodes.separability_steps(at.selection, 0)
     step = next((step for step in found.steps if step.node == at.origin), None)
     return ClassScene(at, step, found.column)
-
-
-def pictures(scene: ClassScene) -> None:
-    """Draw the classes that could leave, the tree, the children and the separabilities."""
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        if scene.step is not None:
-            _bars(scene)
-        tree_chooser(tree_figure(scene.at))
-    with right:
-        for part in explanations(scene):
-            show(part)
-    if scene.step is not None:
-        _table(scene)
-
-
-def explanations(scene: ClassScene) -> list[str]:
-    """Return as html which classes part, why, and what it does to the rows."""
-    if scene.step is None:
-        return [_headline(scene)]
-    return [_headline(scene), f"<p>{escape(_rule_words(scene))}</p>", _children(scene)]
-
-
-def bars(scene: ClassScene) -> Drawing:
-    """Return how separable each class in play is."""
-    step, order = scene.step, scene.order
-    leaving = [place for place, c in enumerate(order.tolist()) if c in step.first]
-    return best_tests_plot(
-        [escape(scene.at.class_names[c]) for c in order],
-        step.separability[order],
-        theme=scene.at.theme,
-        chosen=leaving[0] if len(leaving) == 1 else None,
-        kept=leaving if len(leaving) > 1 else (),
-        refused=t("infinite"),
-    )
-
-
-def bars_alt(scene: ClassScene) -> str:
-    """Return what the bars show, for those who do not see them."""
-    return t("How separable each class in play is at node {node}", node=scene.at.node)
-
-
-def _bars(scene: ClassScene) -> None:
-    figure = bars(scene)
-    st.markdown(f"**{t('The classes that could be split off')}** · {scene.compared}")
-    chart(figure, key="classes", height=figure.height, alt=bars_alt(scene), filename="classes")
-    st.caption(
-        t(
-            "Each bar is the smallest value between the class and any other class present. Only "
-            "the ranking of these values is meaningful."
-        )
-    )
 
 
 def _headline(scene: ClassScene) -> str:
@@ -187,14 +181,9 @@ def _rule_words(scene: ClassScene) -> str:
 
 
 def _children(scene: ClassScene) -> str:
-    largest = max(1, *(int(counts.max()) for counts in scene.children))
-    sides = "".join(
-        branch_html(word, counts, largest, scene.at.theme)
-        for word, counts in zip((t("yes"), t("no")), scene.children, strict=True)
-    )
-    test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)
-    style = "lv-chosen" if scene.at.forced is None else "lv-picked"
-    return f'<div class="lv-children {style}"><p>{test}</p><div>{sides}</div></div>'
+    at = scene.at
+    test = machine_words(at.tree, at.node, class_names=at.class_names)
+    return children_html(test, scene.children, at.theme, is_picked=at.forced is not None)
 
 
 def between_classes(scene: ClassScene) -> pd.DataFrame:
@@ -221,6 +210,4 @@ def between_classes(scene: ClassScene) -> pd.DataFrame:
 
 
 def _table(scene: ClassScene) -> None:
-    table = between_classes(scene)
-    st.markdown(f"**{t('Between all classes in play')}** · {scene.compared}")
-    st.dataframe(table, key="class_table", hide_index=True)
+    st.dataframe(between_classes(scene), key="class_table", hide_index=True)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.plots import Drawing
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import criteria_for
-from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
@@ -99,24 +95,6 @@ def _grow(rule: OwnRule) -> None:
         help=t("It becomes the first model; the former first model moves to second place."),
         on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
     )
-
-
-def tree_chooser(figure: Drawing) -> None:
-    """Draw the tree, in which a click chooses a node."""
-    chart(
-        figure,
-        key="node_tree",
-        height=figure.height,
-        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
-        on_click=_node_clicked,
-        passing=partial(passing_rows, session.current(), 0),
-        filename="tree",
-    )
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))
 
 
 def _offered(chosen: tuple[str, ...]) -> list[str]:

@@ -10,19 +10,20 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from lastviz.inspection import agreement, best_of_each_feature
+from lastviz._sentences import Refusal
+from lastviz.criteria import CRITERIA, Candidate
+from lastviz.inspection import agreement, best_of_each_feature, card_candidate
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import arrow_table, column_title
+from lastviz.ui.shared.formula_card import general_formula, with_numbers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import plural, t, translated
 
-from .formulas import formula_cards
 from .landscape import all_lines
-from .lookahead import errors_ahead, two_levels
-from .root_prices import every_root, fewest_errors
+from .lookahead import errors_ahead, every_root, fewest_errors, two_levels
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
 
@@ -233,6 +234,52 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
             t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
         )
     return lines
+
+
+def formula_cards(scene: SplitScene) -> None:
+    """Draw the cards of all criteria for the candidate that the page is about."""
+    candidate = scene.highlighted
+    if candidate is None:
+        st.caption(t("There is no candidate here whose numbers could be shown."))
+        return
+    left, right = st.columns(2, gap="large")
+    for i, name in enumerate(scene.table.columns):
+        with (left, right)[i % 2]:
+            formula_card(scene, name, candidate)
+
+
+def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
+    """Draw one criterion: its formula, and the same with the numbers of `candidate`."""
+    criterion = CRITERIA[name]
+    best = t("small is good") if criterion.smaller_is_better else t("large is good")
+    st.markdown(f"**{t(criterion.title)}** · {best}")
+    try:
+        if name in scene.table.failed:
+            raise scene.table.failed[name]
+        here = card_numbers(scene, name, candidate)
+        general_formula(name, here)
+        with_numbers(name, here, float(scene.table.columns[name][candidate]))
+    except Refusal as reason:  # a registered criterion fails alone
+        st.info(translated(reason))
+
+
+def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:
+    """Return a candidate of the page as the card of criterion `name` reads it."""
+    measured = CRITERIA[name].reads == "geometry"
+    return card_candidate(
+        scene.table,
+        candidate,
+        geometry=scene.geometry(candidate) if measured else None,
+        penalty=scene.measures.get("penalty", "approximate"),
+        bnm_root=scene.measures.get("bnm_root", False),
+        direction=_direction(scene, int(scene.table.feature[candidate])),
+    )
+
+
+def _direction(scene: SplitScene, feature: int) -> int:
+    """Return the direction of a feature; data without any are taken to rise with all."""
+    known = scene.dataset.directions
+    return known.get(scene.axis_names[feature], 0) if any(known.values()) else 1
 
 
 # Name, how the parts are combined, purity, structure, is it here and how or why not. After

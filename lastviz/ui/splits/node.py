@@ -1,28 +1,38 @@
-"""The node in question: where it stands in its tree, and why it is a leaf if it is one."""
+"""The node in question: where it stands in its tree, why it is a leaf, what is shown of it."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 
 import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import TreeClassifier, entry_of
+from lastviz.export.html_report import Picture, Words
 from lastviz.inspection import last_reason
-from lastviz.plots import ThemeName, plain_split
+from lastviz.plots import Drawing, ThemeName, flow_tree_plot, plain_split
 from lastviz.splitters import AnySplit, same_split, stored_split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.tree import Reason, Tree
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.edit_effects import path_of_node, void_edits
+from lastviz.ui.compute.edit_effects import edited_nodes, path_of_node, void_edits
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Only
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edit_words import edit_words
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.moving import Moving
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
+TREE_HEIGHT = 170
 # What made a leaf of a node that had been split.
 PRUNED = (
     Reason.NO_FEWER_ERRORS,
@@ -207,3 +217,88 @@ def node_view(selection: Selection, theme: ThemeName) -> NodeView:
         stored=nodes.stored_split(selection, 0, node),
         reason=last_reason(estimator, node) if tree.is_leaf(node) else None,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class NodeScene(ABC):
+    """A node and what was searched there; every kind of search is a class of its own.
+
+    Attributes
+    ----------
+    at : NodeView
+        The node in question.
+    """
+
+    at: NodeView
+
+    @abstractmethod
+    def pictures(self) -> list[Block]:
+        """Return the pictures of what was searched, and on its page the tree of the node."""
+
+    @abstractmethod
+    def explanations(self) -> list[Block]:
+        """Return what was chosen, why, and what it does to the rows."""
+
+    def details(self) -> list[Block]:
+        """Return what stands below, such as all that was searched as a table."""
+        return []
+
+    def moving(self) -> Moving | None:
+        """Return what an offline page's slider goes through, if anything."""
+        return None
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What the legend calls marks that mean something else than usual."""
+        return {} if self.at.forced is None else {"chosen_split": t("without the edit")}
+
+    def legend(self, pictures: Sequence[Picture]) -> Words:
+        """Return the legend of pictures, in which the marks are called as they are there."""
+        figures = [picture.figure for picture in pictures]
+        return Words(legend(self.at.class_names, self.at.theme, figures, self.marks))
+
+    @cached_property
+    def tree_figure(self) -> Drawing:
+        """The tree with the node in question framed."""
+        at = self.at
+        return flow_tree_plot(
+            at.tree,
+            theme=at.theme,
+            selected=at.node,
+            path=at.tree.path(at.node) if at.node else None,
+            height=TREE_HEIGHT,
+            width_hint=500,
+            class_names=at.class_names,
+            words=words(),
+            outlined=edited_nodes(at.selection, 0, at.estimator),
+        )
+
+    def tree_chooser(self) -> Only:
+        """Return the tree, in which a click chooses a node; it is for the page alone."""
+        return Only((PAGE,), lambda: [
+            Chart(
+                self.tree_figure,
+                t("The tree; the frame marks the node. Click a node to ask about it."),
+                key="node_tree",
+                on_click=_node_clicked,
+                passing=partial(passing_rows, self.at.selection, 0),
+                filename="tree",
+            )
+        ])  # fmt: skip
+
+    def tree_in_report(self) -> Picture:
+        """Return the tree as a report has it."""
+        alt = t("The tree of {title}; node {node} is framed.", title=self.at.title,
+                node=self.at.node)  # fmt: skip
+        return Picture(self.tree_figure, alt, t("Where the node stands in its tree."))
+
+
+def _node_clicked(click: dict) -> None:
+    if click.get("node") is not None:
+        session.select_model(0, node=int(click["node"]))
+
+
+def brief(html: Sequence[str], n: int) -> list[Block]:
+    """Return explanations as blocks; a slide has the first `n`."""
+    first, rest = (list(map(Words, part)) for part in (html[:n], html[n:]))
+    return [*first, *([Only((PAGE, REPORT), rest)] if rest else [])]

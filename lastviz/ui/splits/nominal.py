@@ -1,13 +1,15 @@
-"""The page *splits* where a feature is nominal or a value missing: tests instead of curves."""
+"""The search through tests, where a feature is nominal or a value missing: bars, not curves."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.export.html_report import Text
 from lastviz.inspection import tied_candidates
 from lastviz.plots import (
     Drawing,
@@ -18,30 +20,26 @@ from lastviz.plots import (
 )
 from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
 from lastviz.splitters import BinarySearch, CategorySplit, ObliqueSplit, Search, Split
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, t
 
 from .by_hand import split_here
-from .controls import tree_chooser
-from .figures import tree_figure
-from .node import NodeView
-from .words import branch_html, forced_branches, stages, tied_html, won_over
+from .node import NodeScene, NodeView, brief
+from .words import children_html, forced_branches, stages, tied_html, won_over
 
 MOST_TESTS = 20  # bars; the table has all
 
 
 @dataclass(frozen=True, eq=False)
-class TestScene:
+class TestScene(NodeScene):
     """One node and all tests that were asked for there.
 
     Attributes
     ----------
-    at : NodeView
-        The node in question.
     search : Search
         The node's own search, run again.
     chosen, picked : int or None
@@ -52,7 +50,6 @@ class TestScene:
 
     __test__ = False
 
-    at: NodeView
     search: Search
     chosen: int | None
     picked: int | None
@@ -122,6 +119,96 @@ class TestScene:
         left = self.search.left_counts[candidate]
         return np.array([left, self.search.counts - left])
 
+    @cached_property
+    def best(self) -> list[int]:
+        """The best candidate of each feature, those of the highest score first."""
+        score = self.search.columns[self.deciding]
+        best: dict[int, int] = {}
+        for i in np.argsort(-score, kind="stable").tolist():
+            best.setdefault(int(self.search.feature[i]), i)
+        for marked in (self.chosen, self.picked):
+            if marked is not None:
+                best[int(self.search.feature[marked])] = marked
+        found = sorted(best.values(), key=lambda i: (-score[i], i))
+        return found[:MOST_TESTS]
+
+    @cached_property
+    def bars(self) -> Drawing:
+        """The scores of the best test of each feature."""
+        place = {candidate: i for i, candidate in enumerate(self.best)}
+        kept = self.survivors[-2] if len(self.survivors) > 1 else ()
+        return best_tests_plot(
+            [self.words(i) for i in self.best],
+            self.search.columns[self.deciding][self.best],
+            theme=self.at.theme,
+            chosen=place.get(self.chosen),
+            picked=place.get(self.picked),
+            kept=[place[i] for i in np.asarray(kept).tolist() if i in place],
+            refused=t("not admitted"),
+        )
+
+    def pictures(self) -> list[Block]:
+        """Return the bars, and the tree."""
+        if not self.n_candidates:
+            return [self.tree_chooser()]
+        title = f"**{t('The best test of each feature')}** · {column_title(self.deciding)}"
+        bars = Chart(
+            self.bars,
+            t("Scores of the best test of each feature at node {node}", node=self.at.node),
+            _how_to_read(),
+            key="tests",
+            on_click=partial(_clicked, self.best),
+            filename="tests",
+        )
+        note = t(
+            "Highlighted: the test that the rule selects. Stronger grey: passed all stages but "
+            "the last. Click a bar."
+        )
+        return [
+            Controls(partial(st.markdown, title)),
+            bars,
+            Only((PAGE,), [Text(note)]),
+            self.tree_chooser(),
+        ]
+
+    def explanations(self) -> list[Block]:
+        """Return what was chosen, why, and what it does to the rows."""
+        if not self.n_candidates:
+            same = t("All rows of this node are the same, so no test separates them.")
+            ended = list(filter(None, [self.at.why_no_split]))
+            return [*brief(ended, 1), Controls(partial(st.info, same))]
+        parts = [_headline(self), stages(self.search.rule, self.survivors, self.n_candidates)]
+        if self.chosen is not None:
+            parts.insert(1, tied_html([f"<i>{self.words(int(i))}</i>" for i in self.tied]))
+            parts.append(won_over(self.search, self.at.tree.feature_names))
+        if self.highlighted is not None:
+            parts.append(_branches(self, self.highlighted))
+        if not self.is_forced_shown:
+            parts.append(forced_branches(self.at))
+        found = brief(list(filter(None, parts)), 2)
+        picked = None if self.is_forced_shown else self.picked
+        if picked is not None and _has_two_branches(self, picked):
+            split_of = partial(_test_here, self, picked)
+            found.append(Controls(partial(split_here, self.at, split_of)))
+        return found
+
+    def details(self) -> list[Block]:
+        """Return all tests as a table."""
+        if not self.n_candidates:
+            return []
+        title = t("All tests of this node")
+        note = t(
+            "All lines of a plane, and two levels ahead, can be searched where every feature is "
+            "numeric, no value is missing and every row counts once."
+        )
+        rows = Numbers("", t("The tests of this node"), lambda: ranked_tests(self)[0])
+        return [
+            Controls(partial(st.markdown, f"**{title}**")),
+            Controls(partial(_table, self)),
+            Only((PAGE,), [Text(note)]),
+            Only((REPORT,), [rows]),
+        ]
+
 
 def test_scene(at: NodeView) -> TestScene:
     """Work out what the page shows of a node whose tests a curve cannot show.
@@ -162,50 +249,6 @@ def _forced_test(scene: TestScene) -> int | None:
     return None
 
 
-def pictures(scene: TestScene) -> None:
-    """Draw the bars, the tree, the branches of the highlighted test and the table of all."""
-    if scene.n_candidates == 0:
-        for part in explanations(scene):
-            show(part)
-        st.info(t("All rows of this node are the same, so no test separates them."))
-        tree_chooser(tree_figure(scene.at))
-        return
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        _bars(scene)
-        tree_chooser(tree_figure(scene.at))
-    with right:
-        for part in explanations(scene):
-            show(part)
-        picked = None if scene.is_forced_shown else scene.picked
-        if picked is not None and _has_two_branches(scene, picked):
-            split_here(scene.at, lambda: _test_here(scene, picked))
-    st.markdown(f"**{t('All tests of this node')}**")
-    _table(scene)
-    st.caption(
-        t(
-            "All lines of a plane, and two levels ahead, can be searched where every feature is "
-            "numeric, no value is missing and every row counts once."
-        )
-    )
-
-
-def explanations(scene: TestScene) -> list[str]:
-    """Return as html what was chosen, why, and what it does to the rows."""
-    if scene.n_candidates == 0:
-        return list(filter(None, [scene.at.why_no_split]))
-    steps = stages(scene.search.rule, scene.survivors, scene.n_candidates)
-    parts = [_headline(scene), steps]
-    if scene.chosen is not None:
-        parts.insert(1, tied_html([f"<i>{scene.words(int(i))}</i>" for i in scene.tied]))
-        parts.append(won_over(scene.search, scene.at.tree.feature_names))
-    if scene.highlighted is not None:
-        parts.append(_branches(scene, scene.highlighted))
-    if not scene.is_forced_shown:
-        parts.append(forced_branches(scene.at))
-    return list(filter(None, parts))
-
-
 def _has_two_branches(scene: TestScene, candidate: int) -> bool:
     branches = scene.branches(candidate)
     asks_value = branches is not None or np.isfinite(scene.search.threshold[candidate])
@@ -220,57 +263,8 @@ def _test_here(scene: TestScene, candidate: int) -> Split | CategorySplit:
     return CategorySplit(feature, np.where(branches == 0, 0, 1), 0.0)
 
 
-def _best(scene: TestScene) -> list[int]:
-    """Return the best candidate of each feature, those of the highest score first."""
-    score = scene.search.columns[scene.deciding]
-    best: dict[int, int] = {}
-    for i in np.argsort(-score, kind="stable").tolist():
-        best.setdefault(int(scene.search.feature[i]), i)
-    for marked in (scene.chosen, scene.picked):
-        if marked is not None:
-            best[int(scene.search.feature[marked])] = marked
-    found = sorted(best.values(), key=lambda i: (-score[i], i))
-    return found[:MOST_TESTS]
-
-
-def bars(scene: TestScene) -> Drawing:
-    """Return the scores of the best test of each feature."""
-    shown = _best(scene)
-    place = {candidate: i for i, candidate in enumerate(shown)}
-    kept = scene.survivors[-2] if len(scene.survivors) > 1 else ()
-    return best_tests_plot(
-        [scene.words(i) for i in shown],
-        scene.search.columns[scene.deciding][shown],
-        theme=scene.at.theme,
-        chosen=place.get(scene.chosen),
-        picked=place.get(scene.picked),
-        kept=[place[i] for i in np.asarray(kept).tolist() if i in place],
-        refused=t("not admitted"),
-    )
-
-
-def bars_alt(scene: TestScene) -> str:
-    """Return what the bars show, for those who do not see them."""
-    return t("Scores of the best test of each feature at node {node}", node=scene.at.node)
-
-
-def _bars(scene: TestScene) -> None:
-    figure = bars(scene)
-    st.markdown(f"**{t('The best test of each feature')}** · {column_title(scene.deciding)}")
-    chart(
-        figure,
-        key="tests",
-        height=figure.height,
-        alt=bars_alt(scene),
-        on_click=lambda click: _clicked(_best(scene), click),
-        filename="tests",
-    )
-    st.caption(
-        t(
-            "Highlighted: the test that the rule selects. Stronger grey: passed all stages but "
-            "the last. Click a bar."
-        )
-    )
+def _how_to_read() -> str:
+    return t("The best test of each feature. Highlighted: the one that the rule selects.")
 
 
 def _clicked(shown: list[int], click: dict) -> None:
@@ -305,16 +299,9 @@ def _rows(counts: np.ndarray) -> str:
 def _branches(scene: TestScene, candidate: int) -> str:
     """Return the branches of a test with the rows of each class."""
     counts = scene.counts(candidate)
-    largest = float(counts.max(initial=0.0)) or 1.0
-    parts = [
-        branch_html(scene.words(candidate, branch), each, largest, scene.at.theme)
-        for branch, each in enumerate(counts)
-    ]
-    style = "lv-picked" if candidate == scene.picked else "lv-chosen"
-    return (
-        f'<div class="lv-children {style}"><p><i>{scene.words(candidate)}</i></p>'
-        f"<div>{''.join(parts)}</div></div>"
-    )
+    test, is_picked = f"<i>{scene.words(candidate)}</i>", candidate == scene.picked
+    words = [scene.words(candidate, branch) for branch in range(len(counts))]
+    return children_html(test, counts, scene.at.theme, is_picked=is_picked, words=words)
 
 
 def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:

@@ -142,7 +142,7 @@ class SplitScene(NodeCandidates):
         """Names of the axes: the features, or u1, u2, ..."""
         return self.tree.feature_names if self.basis is None else self.basis.names
 
-    @property
+    @cached_property
     def favourites(self) -> dict[str, int]:
         """The best candidate of each criterion of the short table; criteria that abstain left out.
 
@@ -160,10 +160,11 @@ class SplitScene(NodeCandidates):
 
         Candidates that a rule takes for equal share one.
         """
-        if name != "stage":
-            return nodes.ranks(self.table_key, self.table, name)
         if name not in self._ranks:
-            self._ranks[name] = nodes.ranked(self.table, self.rule.stages[0].column)
+            if name == "stage":
+                self._ranks[name] = nodes.ranked(self.table, self.rule.stages[0].column)
+            else:
+                self._ranks[name] = nodes.ranks(self.table_key, self.table, name)
         return self._ranks[name]
 
     def sharing(self, name: str, candidate: int) -> np.ndarray:
@@ -239,6 +240,21 @@ def split_scene(at: NodeView) -> SplitScene:
         measures=nodes.measures(selection, 0),
         is_approximate=nodes.is_too_long(selection, 0),
     )
+
+
+def axes_of_plane(scene: SplitScene) -> tuple[int, int]:
+    """Return the axes of the plane: the reader's, or those of the split and its best rival."""
+    return _chosen_axes(scene) or scene.telling_axes()
+
+
+def _chosen_axes(scene: SplitScene) -> tuple[int, int] | None:
+    names, selection = scene.axis_names, scene.at.selection
+    if scene.basis is not None:
+        chosen = selection.latent.components
+        return chosen if chosen is not None and max(chosen) < len(names) else None
+    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
+        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
+    return None
 
 
 def _favourite(

@@ -359,27 +359,33 @@ def forced_branches(at: NodeView) -> str:
     """Return the class histograms of the branches of the forced split; empty without one."""
     if at.forced is None:
         return ""
-    largest = max(float(counts.max()) for counts in at.branches)
-    sides = "".join(
-        branch_html(word, counts, largest, at.theme)
-        for word, counts in zip((t("yes"), t("no")), at.branches, strict=True)
-    )
-    head = f"<p>{at.forced_words}</p>"
-    return f'<div class="lv-children lv-picked">{head}<div>{sides}</div></div>'
+    return children_html(at.forced_words, at.branches, at.theme, is_picked=True)
 
 
 def children(scene: SplitScene, candidate: int) -> str:
     """Return the class histograms of a candidate's two children."""
     left = scene.table.left_counts[candidate]
-    right = scene.table.counts - left
-    largest = max(int(left.max()), int(right.max()), 1)
+    sides, is_picked = [left, scene.table.counts - left], candidate == scene.candidates().picked
+    test = candidate_html(scene, candidate)
+    return children_html(test, sides, scene.at.theme, is_picked=is_picked)
+
+
+def children_html(
+    test: str,
+    counts: Sequence[np.ndarray],
+    theme: ThemeName,
+    *,
+    is_picked: bool,
+    words: Sequence[str] | None = None,
+) -> str:
+    """Return the class histograms of the children of a split; `words` are yes and no by default."""
+    largest = max(float(each.max(initial=0.0)) for each in counts) or 1.0
     sides = "".join(
-        branch_html(word, counts, largest, scene.at.theme)
-        for word, counts in ((t("yes"), left), (t("no"), right))
+        branch_html(word, each, largest, theme)
+        for word, each in zip(words or (t("yes"), t("no")), counts, strict=True)
     )
-    style = "lv-picked" if candidate == scene.candidates().picked else "lv-chosen"
-    head = f"<p>{candidate_html(scene, candidate)}</p>"
-    return f'<div class="lv-children {style}">{head}<div>{sides}</div></div>'
+    style = "lv-picked" if is_picked else "lv-chosen"
+    return f'<div class="lv-children {style}"><p>{test}</p><div>{sides}</div></div>'
 
 
 def branch_html(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:

@@ -1,21 +1,24 @@
-"""The page *splits* where a hyperplane was searched for: the hyperplanes that were visited."""
+"""The search for a hyperplane: the hyperplanes that were visited, and what each scored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
+from lastviz.export.html_report import Text
 from lastviz.plots import Drawing, number, split_words
 from lastviz.splitters import ObliqueSearch, ObliqueSplit
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.headline import kept_for_pruning, show, strip
+from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.shared.headline import kept_for_pruning, strip
 from lastviz.ui.shared.hyperplane_search import (
     TERMS,
+    how_to_read,
     move_head,
     move_sentence,
     move_test,
@@ -28,22 +31,18 @@ from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
 from .by_hand import draw_forced, split_here
-from .controls import tree_chooser
-from .figures import tree_figure
-from .node import NodeView
-from .words import branch_html, forced_branches
+from .node import NodeScene, NodeView, brief
+from .words import children_html, forced_branches
 
 MOST_STARTS = 500  # rows of the table
 
 
 @dataclass(frozen=True, eq=False)
-class HyperplaneScene:
+class HyperplaneScene(NodeScene):
     """One node and the search for its hyperplane.
 
     Attributes
     ----------
-    at : NodeView
-        The node in question.
     criterion : str
         What the score is called.
     search : ObliqueSearch or None
@@ -56,7 +55,6 @@ class HyperplaneScene:
         Names the search.
     """
 
-    at: NodeView
     criterion: str
     search: ObliqueSearch | None
     move: int
@@ -87,6 +85,68 @@ class HyperplaneScene:
         members = np.eye(len(self.at.class_names), dtype=np.intp)[self.y]
         return below.T.astype(np.intp) @ members
 
+    @cached_property
+    def moves(self) -> Drawing:
+        """The rows with the hyperplane of a move, and the score over all moves."""
+        figure = search_figure(
+            self.search,
+            self.move,
+            self.X,
+            self.y,
+            self.at.rows,
+            theme=self.at.theme,
+            feature_names=tuple(self.at.tree.feature_names),
+            class_names=self.at.class_names,
+            score=self.criterion,
+            equal=self.equal,
+        )
+        if self.at.tree.n_features == 2:
+            draw_forced(figure, self.at, (0, 1))
+        figure.about(self.key)
+        return figure
+
+    def pictures(self) -> list[Block]:
+        """Return the search with the slider of its moves, and the tree."""
+        if self.search is None:
+            return [self.tree_chooser()]
+        moves = Chart(
+            self.moves,
+            _search_alt(self),
+            how_to_read(),
+            key="hyperplanes",
+            on_click=partial(_clicked, self),
+            filename="search",
+        )
+        return [
+            Controls(partial(_slider, self)),
+            moves,
+            Only((PAGE,), [Text(search_caption())]),
+            self.tree_chooser(),
+        ]
+
+    def explanations(self) -> list[Block]:
+        """Return what the node was split at, the move that is shown, and its children."""
+        if self.search is None:
+            return brief([_headline(self)], 1)
+        forced = forced_branches(self.at)
+        parts = filter(None, [_headline(self), forced, _move(self), _children(self)])
+        found = brief(list(parts), 2)
+        if self.move != self.search.winner:
+            found.append(Controls(partial(split_here, self.at, partial(_move_here, self))))
+        return [*found, Only((PAGE,), [Text(_rule_words(self))])]
+
+    def details(self) -> list[Block]:
+        """Return the best hyperplane of each start as a table, and all moves as a file."""
+        if self.search is None:
+            return []
+        title = t("The best hyperplane of each start")
+        rows = Numbers("", title, lambda: moves_table(self, ranked_starts(self)))
+        return [
+            Controls(partial(st.markdown, f"**{title}**")),
+            Controls(partial(_table, self)),
+            Only((REPORT,), [rows]),
+        ]
+
 
 def hyperplane_scene(at: NodeView) -> HyperplaneScene:
     """Work out what the page shows of a node whose hyperplane was searched for.
@@ -113,53 +173,13 @@ def hyperplane_scene(at: NodeView) -> HyperplaneScene:
     )
 
 
-def pictures(scene: HyperplaneScene) -> None:
-    """Draw the search, the tree, the split in numbers and the table of the starts."""
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        if scene.search is not None:
-            _search(scene)
-        tree_chooser(tree_figure(scene.at))
-    with right:
-        for part in explanations(scene):
-            show(part)
-        if scene.search is not None:
-            if scene.move != scene.search.winner:
-                split_here(scene.at, lambda: _move_here(scene))
-            st.caption(_rule_words(scene))
-    if scene.search is not None:
-        _table(scene)
-
-
-def explanations(scene: HyperplaneScene) -> list[str]:
-    """Return as html what the node was split at, the move that is shown, and its children."""
-    if scene.search is None:
-        return [_headline(scene)]
-    forced = forced_branches(scene.at)
-    return list(filter(None, [_headline(scene), forced, _move(scene), _children(scene)]))
-
-
 def _move_here(scene: HyperplaneScene) -> ObliqueSplit:
     """Return the hyperplane that is shown as the split that an edit forces."""
     search, at = scene.search, scene.move
     return ObliqueSplit(search.weights[at], float(search.threshold[at]), 0.0)
 
 
-def _search(scene: HyperplaneScene) -> None:
-    _slider(scene)
-    figure = search_picture(scene)
-    chart(
-        figure,
-        key="hyperplanes",
-        height=figure.height,
-        alt=search_alt(scene),
-        on_click=lambda click: _clicked(scene, click),
-        filename="search",
-    )
-    st.caption(search_caption())
-
-
-def search_alt(scene: HyperplaneScene) -> str:
+def _search_alt(scene: HyperplaneScene) -> str:
     """Return what the picture of the search shows, for those who do not see it."""
     return t(
         "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
@@ -169,26 +189,6 @@ def search_alt(scene: HyperplaneScene) -> str:
         all=scene.search.n_moves,
         title=scene.at.title,
     )
-
-
-def search_picture(scene: HyperplaneScene) -> Drawing:
-    """Return the rows with the hyperplane of a move, and the score over all moves."""
-    figure = search_figure(
-        scene.search,
-        scene.move,
-        scene.X,
-        scene.y,
-        scene.at.rows,
-        theme=scene.at.theme,
-        feature_names=tuple(scene.at.tree.feature_names),
-        class_names=scene.at.class_names,
-        score=scene.criterion,
-        equal=scene.equal,
-    )
-    if scene.at.tree.n_features == 2:
-        draw_forced(figure, scene.at, (0, 1))
-    figure.about(scene.key)
-    return figure
 
 
 def _slider(scene: HyperplaneScene) -> None:
@@ -259,15 +259,9 @@ def _move(scene: HyperplaneScene) -> str:
 def _children(scene: HyperplaneScene) -> str:
     """Return the class histograms of both sides of the hyperplane that is shown."""
     left = scene.counts_of(np.array([scene.move]))[0]
-    right = scene.search.counts - left
-    largest = max(int(left.max()), int(right.max()), 1)
-    sides = "".join(
-        branch_html(word, counts, largest, scene.at.theme)
-        for word, counts in ((t("yes"), left), (t("no"), right))
-    )
     test = move_test(scene.search, scene.move, scene.at.tree.feature_names)
-    style = "lv-chosen" if scene.move == scene.search.winner else "lv-picked"
-    return f'<div class="lv-children {style}"><p>{test}</p><div>{sides}</div></div>'
+    sides, is_picked = [left, scene.search.counts - left], scene.move != scene.search.winner
+    return children_html(test, sides, scene.at.theme, is_picked=is_picked)
 
 
 def _rule_words(scene: HyperplaneScene) -> str:
@@ -288,7 +282,6 @@ def _table(scene: HyperplaneScene) -> None:
     """Draw the best hyperplane of each start as a table, and offer all moves as a file."""
     search, starts = scene.search, ranked_starts(scene)
     shown = starts[:MOST_STARTS]
-    st.markdown(f"**{t('The best hyperplane of each start')}**")
     st.dataframe(
         moves_table(scene, shown),
         key="starts",

@@ -1,0 +1,295 @@
+"""The search through thresholds: the plane with its score curves, the strips, the split."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.displays import lab_drawing
+from lastviz.export.html_report import Text, Words
+from lastviz.plots import Drawing, crowding, distance_traces, feature_strips_plot, number
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.shared.blocks import (
+    PAGE,
+    REPORT,
+    Block,
+    Box,
+    Chart,
+    Controls,
+    Numbers,
+    Only,
+)
+from lastviz.ui.shared.figures import arrow_table, words
+from lastviz.ui.shared.moving import MOST_STOPS, Moving
+from lastviz.ui.shared.plane_view import apart_words
+from lastviz.ui.state import session
+from lastviz.ui.text import plural, t
+
+from .by_hand import draw_forced, line_drawn, split_here, threshold_here
+from .details import candidate_columns, formula_card, listed_candidates, split_details
+from .node import NodeScene, NodeView
+from .scene import SplitScene, axes_of_plane, split_scene
+from .words import both_sides, distance_words, favourites, reasons, split_headline
+
+AXIS_ROWS = 6
+MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdScene(NodeScene):
+    """A node whose search went through thresholds.
+
+    Attributes
+    ----------
+    candidates : SplitScene
+    """
+
+    candidates: SplitScene
+
+    @cached_property
+    def lab(self) -> Drawing | None:
+        """The plane with its score curves; None where all rows are the same."""
+        return lab_figure(self.candidates) if self.candidates.axis_names else None
+
+    @cached_property
+    def strips(self) -> Drawing | None:
+        """The strips of many axes; None where the plane shows them all."""
+        return strips_figure(self.candidates) if self.candidates.axis_names else None
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What the candidates that are marked are called."""
+        return {"chosen": self.candidates.chosen_word, "picked": self.candidates.picked_word}
+
+    def pictures(self) -> list[Block]:
+        """Return the plane with its score curves and, of many axes, the curves of the best."""
+        scene, plane = self.candidates, []
+        if self.lab is not None:
+            lab = Chart(
+                self.lab,
+                _alt(scene),
+                _how_to_read(),
+                key="lab_plot",
+                on_click=partial(_clicked, scene, self.lab),
+                on_line=partial(line_drawn, scene, axes_of_plane(scene)),
+                filename="split",
+            )
+            plane = [lab, Only((PAGE,), self._about_plane)]
+        return [*plane, self.tree_chooser(), Only((PAGE, REPORT), self._strips)]
+
+    def _about_plane(self) -> list[Block]:
+        scene = self.candidates
+        click = t(
+            "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
+            "that splits the node."
+        )
+        x, y = scene.values[scene.at.division.train_rows][:, list(axes_of_plane(scene))].T
+        about = [distance_words(scene), _how_to_read(), click, apart_words(crowding(x, y))]
+        return [Text(" ".join(filter(None, about)))]
+
+    def _strips(self) -> list[Block]:
+        if self.strips is None:
+            return []
+        title = t("The features with the best candidates")
+        if self.candidates.basis is not None:
+            title = t("The components with the best candidates")
+        curves = Chart(
+            self.strips,
+            title,
+            title,
+            key="features",
+            on_click=partial(_clicked, self.candidates, self.strips),
+            filename="curves",
+        )
+        return [Controls(partial(st.markdown, f"**{title}**")), curves]
+
+    def explanations(self) -> list[Block]:
+        """Return what was chosen, the stages of the rule, the favourites, the children."""
+        scene, head = self.candidates, Words(split_headline(self.candidates))
+        if not scene.n_candidates:
+            same = t("All rows of this node are the same, so no threshold separates them.")
+            return [head, Controls(partial(st.info, same))]
+        if scene.is_pure:
+            n = number(scene.n_candidates)
+            alike = t("No criterion prefers any of its {n} thresholds: none gains anything.", n=n)
+            return [head, Only((PAGE,), [Text(alike)])]
+        return [
+            head,
+            *map(Words, reasons(scene)),
+            *([Only((PAGE,), [Text(_approximate())])] if scene.is_approximate else []),
+            Only((PAGE, REPORT), lambda: [Words(favourites(scene)), Words(both_sides(scene))]),
+            *self._of_marked(),
+        ]
+
+    def _of_marked(self) -> list[Block]:
+        """Return the button that splits as it was picked, and the formula with its numbers."""
+        scene, found = self.candidates, []
+        picked = scene.candidates().picked
+        if picked is not None and not scene.is_forced_shown:
+            split_of = partial(threshold_here, scene, picked)
+            found.append(Controls(partial(split_here, scene.at, split_of)))
+        if scene.highlighted is not None and scene.read:
+            card = partial(formula_card, scene, scene.read[-1], scene.highlighted)
+            found.append(Box("formula", [Controls(card)]))
+        return found
+
+    def details(self) -> list[Block]:
+        """Return what can be read about the split; a report has the best candidates."""
+        scene, below = self.candidates, [Controls(partial(split_details, self.candidates))]
+        if not scene.n_candidates or scene.is_pure:
+            return below
+        n = number(scene.n_candidates)
+        title = t("The best of each feature, of {n} candidates", n=n)
+        if scene.basis is not None:
+            title = t("The best of each component, of {n} candidates", n=n)
+        return [*below, Only((REPORT,), [Numbers("", title, partial(_best_candidates, scene))])]
+
+    def moving(self) -> Moving | None:
+        """Return the thresholds along the shown feature."""
+        scene, selection = self.candidates, self.at.selection
+        at = scene.highlighted
+        if at is None:
+            return None
+        feature, threshold = scene.table.feature, scene.table.threshold
+        along = np.flatnonzero(feature == feature[at])
+        if len(along) > MOST_STOPS:
+            some = np.linspace(0, len(along) - 1, MOST_STOPS - 1).round().astype(np.intp)
+            along = np.union1d(along[some], at)
+        column = scene.read[-1] if scene.read else next(iter(scene.table.columns))
+        rank, scores = scene.rank(column), scene.table.columns[column]
+        stops = [
+            (
+                t(
+                    "{name} ≤ {threshold}: {criterion} {score}, rank {rank} of {n}",
+                    name=scene.axis_names[feature[at]],
+                    threshold=number(threshold[i]),
+                    criterion=scene.title_of(column),
+                    score=number(scores[i]),
+                    rank=number(int(rank[i])),
+                    n=number(len(rank)),
+                ),
+                selection.change(pick=None if i == scene.chosen else int(i)),
+                np.empty(0, dtype=np.intp),
+            )
+            for i in along
+        ]
+        return Moving(t("Threshold"), stops, int(np.searchsorted(along, at)))
+
+
+def threshold_scene(at: NodeView) -> ThresholdScene:
+    """Work out what the page shows of a node whose search went through thresholds."""
+    return ThresholdScene(at, split_scene(at))
+
+
+def _best_candidates(scene: SplitScene) -> pd.DataFrame:
+    shown, _ = listed_candidates(scene, None)
+    return arrow_table(candidate_columns(scene, shown)).to_pandas().rename(columns={"mark": ""})
+
+
+def _how_to_read() -> str:
+    return t(
+        "Outward is better in every strip. Each criterion has one scale for all features; where "
+        "small is good, the scale is logarithmic and reversed."
+    )
+
+
+def _approximate() -> str:
+    return t(
+        "With more than {n} rows the ranking measures the penalty of BNM along the split "
+        "feature; the tree itself was grown with the exact one.",
+        n=number(nodes.MOST_EXACT),
+    )
+
+
+def _alt(scene: SplitScene) -> str:
+    return t(
+        "{title}, node {node} with {rows}: its rows in a plane, {n} candidate thresholds as score "
+        "curves around it.",
+        title=scene.at.title,
+        node=scene.at.node,
+        rows=plural(len(scene.rows), "{n} row", "{n} rows"),
+        n=number(scene.n_candidates),
+    )
+
+
+def _clicked(scene: SplitScene, figure: Drawing, click: dict) -> None:
+    """Go to the node of a clicked row, or pick the threshold nearest to a clicked place."""
+    if click.get("row") is not None:
+        _go_down(scene, int(click["row"]) - 1)
+        return
+    features = figure.areas["features"]
+    x_axis, y_axis = click.get("axis", "x"), click.get("yaxis", "y")
+    if x_axis in features:
+        feature, at = features[x_axis], click["x"]
+    elif y_axis in features:
+        feature, at = features[y_axis], click["y"]
+    else:
+        return
+    which = scene.candidates().of(feature)
+    if len(which):
+        nearest = which[np.argmin(np.abs(scene.table.threshold[which] - at))]
+        session.select(pick=int(nearest))
+
+
+def _go_down(scene: SplitScene, row: int) -> None:
+    """Pick a row, and the next inner node towards its leaf, or the last one above it."""
+    at = scene.at
+    path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
+    below = path[max(len(path) - 2, 0)]
+    if at.node in path[:-1]:
+        below = path[path.index(at.node) + 1]
+    session.pick_row(row, session.current().change_model(0, node=below))
+
+
+def lab_figure(scene: SplitScene) -> Drawing:
+    """Return the plane of two axes with the score curves of both around it."""
+    axes, selection, theme = axes_of_plane(scene), scene.at.selection, scene.at.theme
+    rows = scene.at.division.train_rows
+    inside = np.isin(rows, scene.rows)
+    distances = []
+    if selection.splits.distances != "none" and scene.highlighted is not None:
+        geometry = scene.geometry(scene.highlighted)
+        places = scene.values[:, list(axes)]
+        distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
+    units = scene.dataset.units if scene.basis is None else {}
+    figure = lab_drawing(
+        scene,
+        scene.values[rows],
+        scene.y[rows],
+        rows + 1,
+        inside,
+        scene.strips(),
+        axes=axes,
+        class_names=scene.class_names,
+        theme=theme,
+        units=tuple(units.get(scene.axis_names[axis], "") for axis in axes),
+        distances=distances,
+        words=words(),
+        chosen_word=scene.chosen_word,
+        picked_word=scene.picked_word,
+    )
+    # A mark has the name already: it stands where the nearest candidate parts the rows alike.
+    draw_forced(figure, scene.at, axes, scene.basis, is_named=not scene.is_forced_shown)
+    space = "" if scene.basis is None else cache.model_key(selection, 0)
+    figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
+    return figure
+
+
+def strips_figure(scene: SplitScene) -> Drawing | None:
+    """Return the curves of the axes with the best candidates; None where the plane has them all."""
+    if len(scene.names) <= 2:
+        return None
+    marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]
+    ranked = list(dict.fromkeys([*(int(axis) for axis in marked), *scene.axes_by_rank()]))
+    n = len(scene.values)
+    return feature_strips_plot(
+        scene.candidates(),
+        scene.strips(),
+        ranked[:AXIS_ROWS],
+        theme=scene.at.theme,
+        rows=(np.arange(n), scene.values) if n <= MOST_STANDING else None,
+    )
