@@ -150,7 +150,7 @@ EXITS = {
     "candidates": Exit("splits/details.py::ranking", ("splits",), "pandas", CSV),
     "hyperplanes": Exit("splits/hyperplane.py::_table", ("splits",), "pandas", CSV),
     "curves of pruning": Exit("pruning/page.py::_download", ("pruning",), "pandas", CSV),
-    "wrong rows": Exit("rules/lost.py::_by_row", ("rules",), "pandas", CSV),
+    "wrong rows": Exit("rules/tables.py::_by_row", ("rules",), "pandas", CSV),
     "brushed rows": Exit("shared/brushing.py::_buttons", GROWN, "pandas", CSV),
     "rows that differ": Exit("shared/difference.py::_rows", ("boundaries",), "pandas", CSV),
     "table of a paper": Exit("papers/page.py::_acts", ("papers",), "pandas", CSV),

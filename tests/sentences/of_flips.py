@@ -406,7 +406,7 @@ ROWS = [
     of("_comparison", "{n} more feature.|{n} more features.", compared, differing,
        (NINE, *WIDE[:2]), NEAR[0]),
     *(
-        Kind("ui/rules/flip_controls.py::_held_words", text, page, holds(how), WISHES, KNOWN)
+        Kind("ui/rules/flip_panel.py::_held_words", text, page, holds(how), WISHES, KNOWN)
         for text, how in (("only rise", "rises"), ("only fall", "falls"), ("from {low}", "within"))
     ),
     Kind("ui/rules/sample.py::_number", "is no value of", page, no_number,

@@ -22,7 +22,7 @@ from lastviz.ui.growth.story import story
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.pruning.words import errors_table, verdict_words
 from lastviz.ui.rules.scene import rule_scene
-from lastviz.ui.rules.short_words import verdict_words as in_short_words
+from lastviz.ui.rules.short import verdict_words as in_short_words
 from lastviz.ui.shared.greed import greed_cost
 from lastviz.ui.shared.greed import sentence_of as greed_words
 from lastviz.ui.shared.plane import plane_of
@@ -485,7 +485,7 @@ OVERDONE = (
 )
 EQUAL = ("data=breast_cancer&m=c45", "data=checkerboard&m=cart", "data=moons&m=cart&seed=3")
 
-IN_SHORT = "ui/rules/short_words.py::verdict_words"
+IN_SHORT = "ui/rules/short.py::verdict_words"
 GUESSING = (
     "data=moons&noise=2&m=cart",
     "data=diagonal&label_noise=0.45&n_samples=1000&m=cart",

@@ -11,7 +11,8 @@ import numpy as np
 from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.rules.controls import _fields
-from lastviz.ui.rules.details import rule_report, tree_notes
+from lastviz.ui.rules.headline import tree_notes
+from lastviz.ui.rules.page import rule_report
 from lastviz.ui.rules.scene import rule_scene
 from tests.sentences.of_boundaries import TITLES, walk
 from tests.sentences.of_rules import decides, list_words, lists, names_of, wrong_rows
@@ -272,14 +273,14 @@ def of(unit, text, tell, twin, true, never):
 
 HEAD = "headline.py::"
 ROWS = [
-    of("details.py::tree_alt", "as a flow of rows", page, tree_shown(as_nodes=False), PLAIN,
+    of(f"{HEAD}tree_alt", "as a flow of rows", page, tree_shown(as_nodes=False), PLAIN,
        [LINKED[0], SHORT]),
-    of("details.py::tree_alt", "as nodes and links", page, tree_shown(as_nodes=True), LINKED,
+    of(f"{HEAD}tree_alt", "as nodes and links", page, tree_shown(as_nodes=True), LINKED,
        PLAIN[0]),
-    of("details.py::rule_rows", "all others grey", page, on_axes, PICKED, PLAIN[0]),
-    of("details.py::sample_card", "Class supports of the sample", page, of_sample, SAMPLES,
+    of("details.py::_rule_rows", "all others grey", page, on_axes, PICKED, PLAIN[0]),
+    of("details.py::_sample_path", "Class supports of the sample", page, of_sample, SAMPLES,
        PLAIN[0]),
-    of("details.py::rule_report", "from left to right.", reported, shown_small, LARGE, PLAIN[0]),
+    of("page.py::rule_report", "from left to right.", reported, shown_small, LARGE, PLAIN[0]),
     of(f"{HEAD}_CLOSED_ROWS", "+n says", noted, closes("flow"), CLOSED, [LARGE[0], ICICLES[0]]),
     of(f"{HEAD}_CLOSED_ICICLES", "have no room", noted, closes("icicle"), ICICLES, CLOSED[0]),
     of(f"{HEAD}_CLOSED_NODES", "leaves are drawn", noted, closes("node-link"), NODES, CLOSED[0]),
@@ -288,14 +289,14 @@ ROWS = [
     of(f"{HEAD}_DENSE", "there is no room", noted, dense, DENSE, [PLAIN[0], CLOSED[0]]),
     of(f"{HEAD}part_note", "took no part", noted, poured("held_out"), HELD, [NEW[0], PLAIN[0]]),
     of(f"{HEAD}part_note", "of the file", noted, poured("new"), NEW, [HELD[0], PLAIN[0]]),
-    of("scene.py::_poured", "Upload a file", page, asks_for_file, NEW, HELD[0]),
+    of("scene.py::_new_rows", "Upload a file", page, asks_for_file, NEW, HELD[0]),
     of(f"{HEAD}who_decides", "Its monotone envelope", decides, enveloped, ENVELOPES,
        f"data=monotone&n_samples=60&m=remt{VIEW}"),
-    of("lost.py::_by_row", "all are in the file", page, many_wrong, WRONG, PLAIN[0]),
-    of("table.py::_how_many", "the first {most}", list_words, long_list, LONG, PLAIN[0]),
+    of("tables.py::_by_row", "all are in the file", page, many_wrong, WRONG, PLAIN[0]),
+    of("tables.py::_how_many", "the first {most}", list_words, long_list, LONG, PLAIN[0]),
     of("controls.py::_fields", "it asks for least", fields, asked_least,
        tuple(f"data=digits&m=cart&lit=3&seed={seed}" for seed in (2, 3, 7)), PLAIN[2]),
     of("controls.py::_least", "“Readable” opens", page, at_most, (*PLAIN[:2], SAMPLES[0]), SHORT),
-    of("forest.py::forest_panel", "is most like the forest", page, like_the_forest, FORESTS,
+    of("forest.py::_representative", "is most like the forest", page, like_the_forest, FORESTS,
        PLAIN[0]),
 ]  # fmt: skip

@@ -13,9 +13,8 @@ from lastviz.plots import number
 from lastviz.ui.compute.cache import data
 from lastviz.ui.rules.flip_panel import _changes, _nothing
 from lastviz.ui.rules.headline import who_decides
-from lastviz.ui.rules.lost import lost_panel
 from lastviz.ui.rules.scene import rule_scene
-from lastviz.ui.rules.table import _how_many, _passing
+from lastviz.ui.rules.tables import _how_many, _passing, lost_panel
 from lastviz.ui.shared.model_view import class_names_of
 from tests.sentences.rows import Kind, Look, count, selected
 
@@ -173,7 +172,7 @@ def of_pruned(link):
 
 
 def lost_words(link):
-    with patch("lastviz.ui.rules.lost.st") as page:
+    with patch("lastviz.ui.rules.tables.st") as page:
         page.columns.return_value = [MagicMock(), MagicMock()]
         lost_panel(scene_of(link))
         return [call.args[0] for call in page.caption.call_args_list]
@@ -276,15 +275,16 @@ WRONG = tuple(f"data={key}&m=cart&m.max_depth=2" for key in ("iris", "wine", "ga
 NEVER_RIGHT = tuple(f"data={key}&m=cart&m.max_depth=1" for key in ("iris", "wine"))
 PRUNED = tuple(f"data={key}&m=oc1" for key in ("iris", "wine", "moons"))
 OF_A_CLASS = (f"{WRONG[0]}&only=2", f"{PRUNED[1]}&only=1", f"{PRUNED[0]}&from_rows=40")
-LISTS = "ui/rules/table.py::_how_many"
+TABLES = "ui/rules/tables.py::"
 ROWS = [
-    Kind("ui/rules/lost.py::lost_panel", "right about all", lost_words, all_right, RIGHT, WRONG[0]),
-    Kind("ui/rules/lost.py::lost_panel", "deepest node", lost_words, some_wrong, WRONG, RIGHT[0]),
-    Kind("ui/rules/lost.py::_by_node", "more was never|more were never", lost_words, never_right,
+    Kind(TABLES + "lost_panel", "right about all", lost_words, all_right, RIGHT, WRONG[0]),
+    Kind(TABLES + "lost_panel", "deepest node", lost_words, some_wrong, WRONG, RIGHT[0]),
+    Kind(TABLES + "_by_node", "more was never|more were never", lost_words, never_right,
          (*NEVER_RIGHT, "data=iris&m=c45&m.max_depth=1"), RIGHT[0]),
-    Kind(LISTS, "{n} rule, all|{n} rules, all", list_words, lists(whole=True),
+    Kind(TABLES + "_how_many", "{n} rule, all|{n} rules, all", list_words, lists(whole=True),
          (*WRONG[:2], *PRUNED), OF_A_CLASS[0]),
-    Kind(LISTS, "% of {rows}.", list_words, lists(whole=False), OF_A_CLASS, PRUNED[0]),
+    Kind(TABLES + "_how_many", "% of {rows}.", list_words, lists(whole=False), OF_A_CLASS,
+         PRUNED[0]),
     Kind(FLIP + "_length", "{n} feature changes: distance|{n} features change: distance",
          flip_words, changes, NEAR, ALREADY[0]),
     Kind(FLIP + "_certainty", "every leaf of the class", flip_words, is_sure, NEAR, ALREADY[0]),

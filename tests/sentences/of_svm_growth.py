@@ -11,7 +11,7 @@ import pandas as pd
 from lastviz.plots import number
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.cache import data, division, fitted
-from lastviz.ui.growth import orders
+from lastviz.ui.growth import details
 from lastviz.ui.growth.page import _how_far
 from lastviz.ui.growth.story import story
 from lastviz.ui.shared.model_view import class_names_of
@@ -176,9 +176,9 @@ def tied_steps(scene):
 
 def compared(link):
     selection = selected(link)
-    results = [orders.order_result(selection, order) for order in
-               (orders.IMPROVED, orders.TRADITIONAL)]  # fmt: skip
-    return [orders._difference(results, len(division(selection).held_out_rows) > 0)]
+    results = [details.order_result(selection, order) for order in
+               (details.IMPROVED, details.TRADITIONAL)]  # fmt: skip
+    return [details._difference(results, len(division(selection).held_out_rows) > 0)]
 
 
 @cache
@@ -274,7 +274,7 @@ ROWS = [
        (iris("&m.max_iter=1"), iris("&m.max_iter=1&seed=2"), iris("&m.max_iter=1&held=0.5")),
        FEW[0]),
     at("machines.py::_tie", "Tie: the next smallest", ties, tied_steps, TIED, FEW[0]),
-    *(at("orders.py::_difference", text, compared, partial(differ, case), true, never)
+    *(at("details.py::_difference", text, compared, partial(differ, case), true, never)
       for text, case, true, never in (
           ("Both orders are the same", "same", SAME, WAVES[0]),
           ("They differ by {gap} of {n} held-out", "gap held", WAVES, SAME[0]),

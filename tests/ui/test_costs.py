@@ -14,7 +14,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import Costs, cost_curve, decisions
 from lastviz.ui.components import chart_host
 from lastviz.ui.compute.division import Division, Table
-from lastviz.ui.rules.cost_scene import _of_leaves
+from lastviz.ui.rules.costs import _of_leaves
 from tests.credit import write_credit
 
 from .conftest import checked, html, opened, sent
@@ -40,7 +40,7 @@ def words(app):
 
 
 def captions(app):
-    return " ".join(caption.value for caption in app.caption)
+    return " ".join(re.sub(r"\\(?=\W)", "", caption.value) for caption in app.caption)
 
 
 def shares():

@@ -17,8 +17,8 @@ from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
+from lastviz.ui.growth.details import order_result
 from lastviz.ui.growth.export import growth_page
-from lastviz.ui.growth.orders import order_result
 from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent

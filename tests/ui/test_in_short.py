@@ -11,11 +11,15 @@ import pytest
 from lastviz.inspection import Costs, share_interval
 from lastviz.ui.components import chart_host
 from lastviz.ui.compute import cache
-from lastviz.ui.rules.scene import rule_scene
-from lastviz.ui.rules.short import intervals_figure
-from lastviz.ui.rules.short_words import error_strip, leaf_texts
-from lastviz.ui.rules.verdict import cheapest_constant, deciding_rules, verdict_of
-from lastviz.ui.rules.views import view_of
+from lastviz.ui.rules.scene import rule_scene, view_of
+from lastviz.ui.rules.short import (
+    cheapest_constant,
+    deciding_rules,
+    error_strip,
+    intervals_figure,
+    leaf_texts,
+    verdict_of,
+)
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import DEFAULT

@@ -19,7 +19,7 @@ from lastviz.ui.data.page import report as data_page_report
 from lastviz.ui.data.scene import scene_of as scene_of_data
 from lastviz.ui.pruning.page import report as pruning_page_report
 from lastviz.ui.pruning.scene import pruning_scene
-from lastviz.ui.rules.details import rule_report
+from lastviz.ui.rules.page import rule_report
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.page import report as splits_page_report

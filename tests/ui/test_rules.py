@@ -14,9 +14,8 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 from lastviz.plots import number
 from lastviz.ui.components import chart_host
-from lastviz.ui.rules.figures import CLOSED_TO
-from lastviz.ui.rules.lost import lost_table
-from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.scene import CLOSED_TO, rule_scene
+from lastviz.ui.rules.tables import lost_table
 from lastviz.ui.rules.words import part_words
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import DEFAULT, Model
@@ -63,7 +62,7 @@ def listed(monkeypatch):
         table = {column.title: column.data()["values"] for column in columns}
         sent.append(SimpleNamespace(table=table, ids=ids, classes=classes, **others))
 
-    monkeypatch.setattr("lastviz.ui.rules.table.filtered_table", draw)
+    monkeypatch.setattr("lastviz.ui.rules.tables.filtered_table", draw)
     return lambda whole=False: sent[-1] if whole else sent[-1].table
 
 
@@ -151,7 +150,7 @@ def test_the_browser_has_the_rules_of_all_classes_and_what_is_said_of_each(open_
 
 
 def test_of_too_many_rules_those_of_the_chosen_class_are_sent(open_rules, listed, monkeypatch):
-    monkeypatch.setattr("lastviz.ui.rules.table.MOST_LISTED", 3)
+    monkeypatch.setattr("lastviz.ui.rules.tables.MOST_LISTED", 3)
     open_rules(**CANCER, **RULES)
     assert len(listed()["rule"]) == 3
     open_rules(**CANCER, only=2)
@@ -211,7 +210,7 @@ def test_typed_values_survive_the_link():
 def test_rows_held_back_for_pruning_count_among_those_that_come_to_a_node(key):
     selection = replace(DEFAULT, data="breast_cancer", models=(Model(key),))
     scene = rule_scene(selection, "light")
-    tree, lost, rows = scene.tree, scene.poured.lost, scene.division.train_rows
+    tree, lost, rows = scene.tree, scene.lost, scene.division.train_rows
     assert lost.come[0] == len(rows) > tree.n_node_samples[0]
     here = np.array([np.isin(scene.found.stops[rows], tree.subtree(n)).sum() for n in range(3)])
     assert lost.come[:3].tolist() == here.tolist()

@@ -1,4 +1,4 @@
-"""The page *growth*: the player and the file to keep; what stands below is in details."""
+"""The page *growth*: the player, its controls and the file to keep; details stand below."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from lastviz.export.html_report import Text
 from lastviz.export.slide_show import Block, Columns, Growth
 from lastviz.plots import ThemeName
 from lastviz.ui.components.growth_player import growth_player
-from lastviz.ui.compute import python_code
+from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.model_title import model_title
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, language, number, t
 
-from .controls import in_step_toggle, picture_chooser
 from .details import below
 from .export import growth_page
 from .story import Story, story
@@ -52,12 +53,38 @@ def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
     controls.model_choosers(IN_STEP if session.current().growth.in_step else MODELS)
-    in_step_toggle()
-    picture_chooser()
+    _in_step_toggle()
+    _picture_chooser()
     view_controls.node_chooser()
     edit_box(session.current(), 0)
     controls.seed()
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def _in_step_toggle() -> None:
+    """Draw the choice whether a second model grows beside the first."""
+    put("in_step", session.current().growth.in_step)
+    st.toggle(
+        t("Two models in step"),
+        key="in_step",
+        help=t("The growth of the second model beside that of the first: both go step by step."),
+        on_change=lambda: session.select(in_step=st.session_state["in_step"]),
+    )
+
+
+def _picture_chooser() -> None:
+    """Draw what the picture shows: of kernel machines values of f or a plane, and which plane."""
+    selection = session.current()
+    plane = plane_of(selection, alone=True)
+    model = cache.trained(selection, 0)
+    curved = model is not None and len(model.grown_tree_.kernel) > 0
+    if not curved or not plane.is_slice:
+        view_controls.plane_chooser(plane)
+        return
+    titles = {"values": t("Values of f"), "plane": t("A plane slice")}
+    chosen = "plane" if selection.growth.picture == "plane" else "values"
+    if segments("picture", t("Growth shown as"), titles, chosen=chosen, seen=True) == "plane":
+        view_controls.plane_chooser(plane)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:

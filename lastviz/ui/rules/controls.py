@@ -1,4 +1,4 @@
-"""The sidebar of the page *rules*: the sample, and how much of the tree is drawn."""
+"""The controls of the page *rules*: its view, the sample, how much of the tree is drawn."""
 
 from __future__ import annotations
 
@@ -20,16 +20,25 @@ from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plain, t
 
-from .cost_scene import rarer_class
-from .costs import cost_fields
-from .figures import MOST
+from .costs import cost_fields, rarer_class
 from .sample import texts_of, used_features, with_value
-from .views import view_of
+from .scene import MOST, view_of
 
 MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
 CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 READABLE = "readable"
 NEW_ROWS = "new_rows"  # the key of the field for a file
+
+
+def view_chooser(selection: Selection) -> None:
+    """Draw the choice of a view."""
+    titles = {
+        "short": t("In short"),
+        "rules": t("Tree and rules"),
+        "row": t("One row"),
+        "costs": t("Costs"),
+    }
+    segments("rule_view", t("View"), titles, chosen=view_of(selection))
 
 
 def rule_choices() -> None:

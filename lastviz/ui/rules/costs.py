@@ -1,7 +1,8 @@
-"""What the tree's errors about two classes cost, and whether its shares can be believed."""
+"""What the errors of a tree of two classes cost, and whether its shares can be believed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 
@@ -9,48 +10,152 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import Costs, Reliability, tells_certainty
+from lastviz.criteria.ties_kernels import TIE
+from lastviz.export.html_report import Heading, Text, Words
+from lastviz.export.slide_show import Columns
+from lastviz.host.memory import remembered
+from lastviz.inspection import (
+    CostCurve,
+    Costs,
+    Decisions,
+    Reliability,
+    Scores,
+    cost_curve,
+    decisions,
+    reliability,
+    tells_certainty,
+)
 from lastviz.plots import cost_curve_plot, number, reliability_plot
-from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import Cell, accuracy_cells, class_sign, show, strip
+from lastviz.tree import Tree
+from lastviz.ui.compute.division import Division
+from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Numbers
+from lastviz.ui.shared.headline import Cell, accuracy_cells, strip
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plain, plural, t
 
-from .cost_scene import CostScene, cost_scene
-from .scene import RuleScene
-from .views import view_of
-from .words import training_words
+from .scene import RuleScene, view_of
+from .words import small_table, training_words
 
 HEIGHT = 340
 DEAREST = 1e6
 
 
-def cost_panel(scene: RuleScene) -> None:
-    """Draw threshold, costs and reliability, or say why there are none."""
-    with st.container(key="costs"):
-        st.markdown(f"**{t('What do errors cost?')}**")
-        obstacle = _obstacle(scene)
-        if obstacle:
-            st.caption(obstacle)
-            return
-        costs = cost_scene(scene)
-        _choices(scene, costs)
-        if not costs.costs.miss + costs.costs.alarm > 0:
-            st.info(
-                t(
-                    "No error costs anything: every threshold is as good as any other. Give at "
-                    "least one error a cost."
-                )
-            )
-            return
-        show(strip(_cells(scene, costs)))
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _cost_picture(scene, costs)
-        with right:
-            _reliability_picture(scene, costs)
+@dataclass(frozen=True, eq=False)
+class CostScene:
+    """What the errors of a tree cost.
+
+    Attributes
+    ----------
+    label, other : int
+        The rarer class of the training rows, which the threshold is about, and the other one.
+    costs : Costs
+    cut : float
+        The reader's threshold, a share.
+    judged : Decisions
+        On the rows held out, on the training rows if there are none.
+    is_held_out : bool
+    never, always : Decisions
+        Of giving no row the rarer class (the majority's answer), and of giving it to all.
+    curves : dict of str to CostCurve
+        By the name of the rows.
+    shares : ndarray of float64
+        The distinct shares of the rarer class in leaves.
+    reliable : Reliability or None
+        Of the rows held out; None without any.
+    """
+
+    label: int
+    other: int
+    costs: Costs
+    cut: float
+    judged: Decisions
+    is_held_out: bool
+    never: Decisions
+    always: Decisions
+    curves: dict[str, CostCurve]
+    shares: np.ndarray
+    reliable: Reliability | None
+
+    @property
+    def scores(self) -> Scores:
+        """What is right at the reader's threshold."""
+        right = np.array([[self.judged.passed, self.judged.alarms],
+                          [self.judged.missed, self.judged.found]])  # fmt: skip
+        return Scores(right if self.label else right[::-1, ::-1])
+
+
+def cost_scene(scene: RuleScene) -> CostScene:
+    """Work out what the panel shows of a tree of two classes."""
+    division, tree, rules = scene.division, scene.tree, scene.selection.rules
+    label = rarer_class(division)
+    shares, reliable = _of_leaves(f"{scene.key}|{label}", tree, division, label)
+    own = division.y == label
+    kept = division.held_out_rows
+    rows = kept if len(kept) else division.train_rows
+    costs, cut = Costs(rules.cost_miss, rules.cost_alarm), rules.cut / 100.0
+    parts = {t("held out"): kept, t("training"): division.train_rows}
+    fares = partial(decisions, shares[rows], own[rows], costs=costs)
+    return CostScene(
+        label=label,
+        other=1 - label,
+        costs=costs,
+        cut=cut,
+        judged=fares(threshold=cut),
+        is_held_out=bool(len(kept)),
+        never=fares(threshold=np.inf),
+        always=fares(threshold=0.0),
+        curves={
+            name: cost_curve(shares[part], own[part], costs)
+            for name, part in parts.items()
+            if len(part)
+        },
+        shares=np.unique(shares),
+        reliable=reliable,
+    )
+
+
+def rarer_class(division: Division) -> int:
+    """Return which of two classes fewer training rows have, the second of equal ones."""
+    counts = np.bincount(division.y[division.train_rows], minlength=2)
+    return int(counts[1] <= counts[0])
+
+
+@remembered
+def _of_leaves(
+    key: str, tree: Tree, division: Division, label: int
+) -> tuple[np.ndarray, Reliability | None]:
+    """Return the share of a class in the leaf of each row, and whether those shares hold.
+
+    A row of equal shares that the tree gives the other class stands just below one half, so that
+    the threshold of one half decides as the tree does.
+    """
+    shares, kept = tree.class_shares(division.values)[:, label], division.held_out_rows
+    is_level = np.abs(shares - 0.5) <= TIE
+    shares[is_level & (tree.predict(division.values) != label)] = 0.5 - 2 * TIE
+    if not len(kept):
+        return shares, None
+    return shares, reliability(tree, division.values[kept], division.y[kept], label)
+
+
+def costs_view(scene: RuleScene) -> list[Block]:
+    """Return threshold, costs and reliability, or why there are none."""
+    blocks: list[Block] = [Heading(t("What do errors cost?"))]
+    obstacle = _obstacle(scene)
+    if obstacle:
+        return [Box("costs", [*blocks, Text(obstacle)])]
+    costs = cost_scene(scene)
+    blocks.append(Controls(partial(_choices, scene, costs)))
+    if costs.costs.miss + costs.costs.alarm > 0:
+        blocks.append(Words(strip(_cells(scene, costs))))
+        blocks.append(Columns([_cost_picture(scene, costs), _reliability_picture(scene, costs)]))
+    else:
+        sentence = t(
+            "No error costs anything: every threshold is as good as any other. Give at least one "
+            "error a cost."
+        )
+        blocks.append(Controls(partial(st.info, sentence)))
+    return [Box("costs", blocks)]
 
 
 def _obstacle(scene: RuleScene) -> str:
@@ -145,11 +250,8 @@ def _money(cost: float) -> str:
     return number(float(f"{cost:.3g}"))
 
 
-def _cost_picture(scene: RuleScene, costs: CostScene) -> None:
-    """Draw which errors cost what, and the cost at every threshold."""
-    show(_table(scene, costs))
-    for sentence in _sentences(scene, costs):
-        st.caption(sentence)
+def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
+    """Return which errors cost what, and the cost at every threshold."""
     name = scene.class_names[costs.label]
     figure = cost_curve_plot(
         costs.curves,
@@ -160,27 +262,26 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> None:
         axes=(t("threshold, share of {name}", name=name), t("cost of a row")),
         height=HEIGHT,
     )
-    chart(
-        figure,
-        key="cost_curve",
-        height=figure.height,
-        alt=t("The expected cost of a row at every threshold, on held-out and training rows."),
-        filename="costs",
-    )
-    st.caption(
+    alt = t("The expected cost of a row at every threshold, on held-out and training rows.")
+    drawn = (
         t("Solid: held-out rows. Dotted: training rows.")
         if len(costs.curves) > 1
         else t("On training rows: none are held out.")
     )
-    as_table("cost_curve", lambda: _curve_table(costs))
+    return [
+        Words(_table(scene, costs)),
+        *map(Text, _sentences(scene, costs)),
+        Chart(figure, alt, key="cost_curve", filename="costs"),
+        Text(drawn),
+        Numbers("cost_curve", t("As a table"), partial(_curve_table, costs)),
+    ]
 
 
 def _table(scene: RuleScene, costs: CostScene) -> str:
     """Return which errors there are and what they cost, as html."""
     judged = costs.judged
-    names = {k: f"{class_sign(k, scene.theme)} {escape(scene.class_names[k])}"
-             for k in (costs.label, costs.other)}  # fmt: skip
-    called = {k: t("called {name}", name=escape(scene.class_names[k])) for k in names}
+    names = {k: scene.signed(k) for k in (costs.label, costs.other)}
+    called = [t("called {name}", name=escape(scene.class_names[k])) for k in names]
     wrong = {
         costs.label: (judged.missed, costs.costs.miss),
         costs.other: (judged.alarms, costs.costs.alarm),
@@ -196,19 +297,14 @@ def _table(scene: RuleScene, costs: CostScene) -> str:
                 n, cost = wrong[true]
                 about = {"n": number(n), "cost": _money(cost), "total": _money(n * cost)}
                 cells.append(f"<td>{t('<b>{n}</b> × {cost} = {total}', **about)}</td>")
-        rows.append(f"<tr><th>{names[true]}</th>{''.join(cells)}</tr>")
-    head = "".join(f"<th>{text}</th>" for text in (t("true class"), *called.values()))
-    label = t("errors and their costs")
-    return (
-        f'<div class="lv-path" role="group" aria-label="{label}"><table><thead><tr>{head}</tr>'
-        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
+        rows.append(f"<th>{names[true]}</th>{''.join(cells)}")
+    return small_table(t("errors and their costs"), [t("true class"), *called], rows)
 
 
 def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
     """Return what the threshold misses, and what would be cheaper."""
     judged, always, never = costs.judged, costs.always, costs.never
-    name, other = (plain(scene.class_names[k]) for k in (costs.label, costs.other))
+    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
     found = [
         t(
             "From {share} % on it misses {missed} of {all} {name} and takes {alarms} of {rest} "
@@ -274,15 +370,14 @@ def _curve_table(costs: CostScene) -> pd.DataFrame:
     return pd.concat(parts)
 
 
-def _reliability_picture(scene: RuleScene, costs: CostScene) -> None:
-    """Draw each leaf's share against that of the held-out rows."""
-    st.markdown(f"**{t('Are the leaf shares calibrated?')}**")
-    found = costs.reliable
+def _reliability_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
+    """Return each leaf's share against that of the held-out rows."""
+    title, found = Heading(t("Are the leaf shares calibrated?")), costs.reliable
     if found is None:
-        st.caption(
-            t("Hold rows out: only rows that the tree has not seen can show how it generalises.")
+        sentence = t(
+            "Hold rows out: only rows that the tree has not seen can show how it generalises."
         )
-        return
+        return [title, Text(sentence)]
     name = scene.class_names[costs.label]
     figure = reliability_plot(
         found,
@@ -291,21 +386,18 @@ def _reliability_picture(scene: RuleScene, costs: CostScene) -> None:
         hover=[_leaf_words(scene, found, place) for place in range(len(found.node))],
         height=HEIGHT + 40,
     )
-    chart(
-        figure,
-        key="reliability",
-        height=figure.height,
-        alt=t("The share of {name} in each leaf against its share among held-out rows.", name=name),
-        filename="reliability",
+    alt = t("The share of {name} in each leaf against its share among held-out rows.", name=name)
+    about = t(
+        "Each dot is a leaf, its area the held-out rows that reach it, its line one standard "
+        "error. On the diagonal a leaf is calibrated. Mean gap: {gap} percentage points.",
+        gap=percent(found.error),
     )
-    st.caption(
-        t(
-            "Each dot is a leaf, its area the held-out rows that reach it, its line one standard "
-            "error. On the diagonal a leaf is calibrated. Mean gap: {gap} percentage points.",
-            gap=percent(found.error),
-        )
-    )
-    as_table("reliability", lambda: _leaf_table(scene, found))
+    return [
+        title,
+        Chart(figure, alt, key="reliability", filename="reliability"),
+        Text(about),
+        Numbers("reliability", t("As a table"), partial(_leaf_table, scene, found)),
+    ]
 
 
 def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:

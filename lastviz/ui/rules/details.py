@@ -1,4 +1,4 @@
-"""What stands below the rule tree: the path of the sample, the rows of a rule, the files."""
+"""What stands below the rule tree: the picked node, the path of the sample, the rows of a rule."""
 
 from __future__ import annotations
 
@@ -7,36 +7,48 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
-from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.html_report import Heading, Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
-from lastviz.plots import flow_tree_plot, number
-from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
-from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.figures import as_table, words
-from lastviz.ui.shared.headline import class_sign, show
-from lastviz.ui.shared.plane import plane_of
+from lastviz.plots import Drawing, Points, cut_plane_plot, number
+from lastviz.ui.shared.blocks import Block, Chart, Numbers
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.node_card import node_card
+from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.plane_view import band_words
-from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import percent, t
 
-from .figures import ROWS_HEIGHT, rows_figure
-from .headline import closed_note, part_note, rule_headline, who_decides
 from .scene import RuleScene
-from .words import part_words, rule_legend, shares_words, step_of, training_words
+from .words import shares_words, small_table, step_of, training_words
 
 MOST_POINTS = 3000
-PAGE, SMALL = 640, 260  # pixels: a picture that stands on one page, one that shows the whole
+ROWS_HEIGHT = 320
 
 
-def sample_card(scene: RuleScene) -> None:
-    """Draw what each node asked of the sample, its value, its answer, and where it ends."""
+def details(scene: RuleScene) -> list[Block]:
+    """Return the card of the picked node, the sample's tests and the rows of the rule."""
+    left: list[Block] = []
+    if scene.node is not None:
+        card = node_card(scene.view, scene.class_names, scene.theme, folded=True)
+        left += [Heading(_node_title(scene)), Words(card)]
+    if scene.sample is not None:
+        left.append(Words(_sample_path(scene)))
+    return [Columns([left, _rule_rows(scene)], (3, 2))] if left else []
+
+
+def _node_title(scene: RuleScene) -> str:
+    if scene.node in scene.found.numbers:
+        return t("Rule {n}", n=scene.found.numbers[scene.node])
+    return t("Node {n}", n=scene.node)
+
+
+def _sample_path(scene: RuleScene) -> str:
+    """Return what each node asked of the sample, its value, its answer, and where it ends."""
     shares = shares_words(scene.sample.path.shares, scene.class_names)
     note = f"<p>{t('Class supports of the sample: {shares}.', shares=shares)}</p>"
-    show(path_table(scene, scene.sample.path, t("The path of the sample"), note))
+    return path_table(scene, scene.sample.path, t("The path of the sample"), note)
 
 
 def path_table(
@@ -69,14 +81,10 @@ def path_table(
             if was.get(node, branch) != branch:
                 answer = f"<b>{t('{answer}, other than before', answer=answer)}</b>"
             cells = f"<th>{step.question}</th><td><b>{step.value}</b></td><td>{answer}</td>"
-        rows.append(f"<tr>{weighed}{cells}</tr>")
-    titles = [t("test"), t("value"), t("answer")]
-    head = "".join(f"<th>{each}</th>" for each in ([t("share")] if parts else []) + titles)
-    return (
-        f'<div class="lv-path" role="group" aria-label="{escape(title.lower())}">'
-        f"<b>{title}</b><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>{note}</div>"
-    )
+        rows.append(weighed + cells)
+    titles = [*([t("share")] if parts else []), t("test"), t("value"), t("answer")]
+    label = escape(title.lower())
+    return small_table(label, titles, rows, before=f"<b>{title}</b>", after=note)
 
 
 def _branches(path: Explanation) -> dict[int, int]:
@@ -84,9 +92,7 @@ def _branches(path: Explanation) -> dict[int, int]:
 
 
 def _end(scene: RuleScene, node: int) -> str:
-    label = scene.tree.prediction[node]
-    sign = class_sign(label, scene.theme)
-    name = f"{sign} {escape(scene.class_names[label])}"
+    name = scene.signed(scene.tree.prediction[node])
     if node in scene.found.numbers:
         return t("rule {n}: {name}", n=scene.found.numbers[node], name=name)
     return t("stops here: {name}", name=name)
@@ -101,42 +107,55 @@ def _held(scene: RuleScene, node: int) -> str:
     )
 
 
-def rule_rows(scene: RuleScene) -> None:
-    """Draw the rows of the picked node, or of the sample's rule, among all others."""
+def _rule_rows(scene: RuleScene) -> list[Block]:
+    """Return the rows of the picked node, or of the sample's rule, among all others."""
     node = scene.node if scene.node is not None else scene.sample.path.main_end
     inside = np.isin(scene.found.stops, scene.tree.subtree(node))
     if not inside.any():
-        st.caption(t("No row of the data reaches this node."))
-        return
+        return [Text(t("No row of the data reaches this node."))]
     plane = plane_of(scene.selection.change(axes=_axes(scene, node)), alone=True)
     drawn = _drawn(inside, scene)
-    figure = rows_figure(
-        plane,
-        scene.division,
-        scene.theme,
-        drawn=drawn,
-        inside=inside,
-        wrong=(scene.found.predicted != scene.division.y) & inside,
-        highlighted=scene.sample.row if scene.sample is not None else None,
-        class_names=scene.class_names,
-    )
-    st.markdown(f"**{_title(scene, node, int(inside.sum()))}**")
     x, y = (plane.names[feature] for feature in plane.features)
-    chart(
-        figure,
+    notes = [band_words(plane)]
+    if len(drawn) < len(inside):
+        shown, rows = number(len(drawn)), number(len(inside))
+        notes.append(t("{shown} of {rows} rows", shown=shown, rows=rows))
+    chart = Chart(
+        _rows_figure(scene, plane, drawn, inside),
+        t("The rows of the rule in colour, all others grey, in {x} and {y}.", x=x, y=y),
         key="rule_rows",
-        height=ROWS_HEIGHT,
-        alt=t("The rows of the rule in colour, all others grey, in {x} and {y}.", x=x, y=y),
         on_click=_clicked,
         filename="rule-rows",
     )
-    bands = band_words(plane)
-    if bands:
-        st.caption(bands)
-    if len(drawn) < len(inside):
-        shown, rows = number(len(drawn)), number(len(inside))
-        st.caption(t("{shown} of {rows} rows", shown=shown, rows=rows))
-    as_table("rule_rows", partial(_rows_table, scene, inside))
+    table = Numbers("rule_rows", t("As a table"), partial(_rows_table, scene, inside))
+    title = _title(scene, node, int(inside.sum()))
+    return [Heading(title), chart, *map(Text, filter(None, notes)), table]
+
+
+def _rows_figure(scene: RuleScene, plane: Plane, drawn: np.ndarray, inside: np.ndarray) -> Drawing:
+    """Return the rows `drawn`, those `inside` the node in colour, all others grey."""
+    first, second = plane.features
+    x, y, division, found = (
+        plane.across.places, plane.upward.places, scene.division, scene.found,
+    )  # fmt: skip
+    held_out = np.zeros(len(x), dtype=bool)
+    held_out[division.held_out_rows] = True
+    wrong = (found.predicted != division.y) & inside
+    parts = (x, y, division.y, held_out, wrong, np.arange(1, len(x) + 1))
+    row = scene.sample.row if scene.sample is not None else None
+    return cut_plane_plot(
+        Points(*(part[drawn] for part in parts), texts=plane.texts(drawn)),
+        inside[drawn],
+        np.empty((0, 2)),
+        theme=scene.theme,
+        names=(plane.names[first], "" if first == second else plane.names[second]),
+        class_names=scene.class_names,
+        highlighted=None if row is None else int(np.flatnonzero(drawn == row)[0]),
+        height=ROWS_HEIGHT,
+        view=plane.view,
+        words=words(),
+        bands=plane.bands,
+    )
 
 
 def _rows_table(scene: RuleScene, inside: np.ndarray) -> pd.DataFrame:
@@ -192,75 +211,3 @@ def _clicked(click: dict) -> None:
     """Choose the clicked row as the sample."""
     if click.get("row") is not None:
         session.pick_row(int(click["row"]) - 1)
-
-
-def tree_exports(scene: RuleScene) -> None:
-    """Draw the downloads of the shown tree; of a forest, all its trees judge the rows held out."""
-    loaded, selection = cache.data(scene.selection), scene.selection
-    name = f"{selection.data}-{selection.models[0].key}"
-    counts = scene.found.held_out_counts
-    exports(scene.tree, name, loaded, scene.division, scene.model, counts)
-
-
-def tree_alt(scene: RuleScene) -> str:
-    """Return what the picture of the tree shows, for those who do not see it."""
-    sentence = (
-        t(
-            "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
-            "at the nodes, answers on the links, classes at the leaves."
-        )
-        if scene.selection.rules.drawing == "node-link"
-        else t(
-            "The tree of {title} as a flow of rows from left to right, {n}; beside each the "
-            "support, the class supports, the confidence and the coverage on {rows}."
-        )
-    )
-    return sentence.format(
-        title=scene.title,
-        rows=part_words(scene.poured.part, len(scene.poured.y)),
-        n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
-    )
-
-
-def tree_notes(scene: RuleScene) -> list[str]:
-    """Return which rows the tree holds and what of it is not drawn."""
-    return [note for note in (part_note(scene), closed_note(scene)) if note]
-
-
-def legend_of(scene: RuleScene) -> str:
-    """Return the legend of the drawn tree."""
-    part, sample = scene.poured.part, scene.sample is not None
-    shown, names = scene.poured.tree, scene.class_names
-    return rule_legend(shown, names, scene.theme, sample=sample, part=part)
-
-
-def rule_slide(scene: RuleScene) -> list[Words | Picture | Text]:
-    """Return what a slide shows of a scene: the numbers, the tree with its rules."""
-    about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]
-    picture = Picture(scene.figure, tree_alt(scene), "", fixed=True)
-    return [Words(legend_of(scene)), Words(rule_headline(scene)), picture, *map(Text, about)]
-
-
-def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
-    """Return the report of a scene that was worked out in the light theme."""
-    marks = legend_of(scene)
-    caption = t("The tree as a flow of rows, with its rules.")
-    picture = Picture(scene.figure, tree_alt(scene), caption)
-    pictured = Pictured(picture, marks, tree_notes(scene))
-    first, more = pictured, []
-    if scene.figure.height > PAGE:
-        whole = flow_tree_plot(
-            scene.tree,
-            theme=scene.theme,
-            height=SMALL,
-            width_hint=900,
-            class_names=scene.class_names,
-            words=words(),
-        )
-        alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
-        first, more = Pictured(Picture(whole, alt, ""), marks), [pictured]
-    notes = [note for note in (who_decides(scene), scene.problem) if note]
-    section = model_section(scene.selection, 0, scene.view, more, notes)
-    summary = summary_of(scene.selection, 0, scene.view, first)
-    about = {"address": address, "caveats": (), "summary": summary}
-    return scene_report(scene.selection, question, [section], **about)

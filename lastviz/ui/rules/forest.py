@@ -9,14 +9,15 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier
+from lastviz.export.html_report import Heading, Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.host.memory import remembered
 from lastviz.inspection import ForestOverview, forest_overview
 from lastviz.plots import forest_overview_plot, number
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
 from lastviz.ui.shared.exports import forest_exports
-from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
@@ -28,49 +29,50 @@ def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOvervi
     return forest_overview(forest, X)
 
 
-def forest_panel(scene: RuleScene) -> None:
-    """Draw the forest as a whole, if the model is one."""
+def forest_blocks(scene: RuleScene) -> list[Block]:
+    """Return the forest as a whole, if the model is one."""
     if not isinstance(scene.model, ForestClassifier):
-        return
+        return []
     key = cache.model_key(scene.selection, 0)
     found = _overview(key, scene.model, scene.division.values)
-    st.markdown(f"**{t('The whole forest')}**")
-    show(strip(_cells(found)))
     names = tuple(scene.division.X.columns)
     figure = forest_overview_plot(found.splits, names, theme=scene.theme, depth_word=t("depth"))
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        chart(
-            figure,
-            key="forest_overview",
-            height=figure.height,
-            alt=t("Percentage of the rows that reach tests of each feature, by depth."),
-            filename="forest",
+    alt = t("Percentage of the rows that reach tests of each feature, by depth.")
+    about = t(
+        "Percentage of the rows that reach a test of the feature at this depth, averaged "
+        "over all trees. At depth 0 it is the share of trees with the feature at the root."
+    )
+    table = Numbers("forest_overview", t("As a table"), partial(_table, found, names))
+    splits = [Chart(figure, alt, key="forest_overview", filename="forest"), table]
+    return [
+        Heading(t("The whole forest")),
+        Words(strip(_cells(found))),
+        Columns([splits, [Text(about), Controls(partial(_representative, scene, found))]], (3, 2)),
+        Controls(partial(_exports, scene)),
+    ]
+
+
+def _representative(scene: RuleScene, found: ForestOverview) -> None:
+    """Draw which tree is most like the forest, and the way to it."""
+    best = found.representative
+    st.markdown(
+        t(
+            "Tree {n} is most like the forest: it predicts the forest's class for {share} % "
+            "of the rows. The least similar tree does for {least} %.",
+            n=number(best + 1),
+            share=percent(float(found.agreement[best])),
+            least=percent(float(found.agreement.min())),
         )
-        as_table("forest_overview", partial(_table, found, names))
-    with right:
-        st.caption(
-            t(
-                "Percentage of the rows that reach a test of the feature at this depth, averaged "
-                "over all trees. At depth 0 it is the share of trees with the feature at the root."
-            )
-        )
-        best = found.representative
-        st.markdown(
-            t(
-                "Tree {n} is most like the forest: it predicts the forest's class for {share} % "
-                "of the rows. The least similar tree does for {least} %.",
-                n=number(best + 1),
-                share=percent(float(found.agreement[best])),
-                least=percent(float(found.agreement.min())),
-            )
-        )
-        st.button(
-            t("Show tree {n}", n=number(best + 1)),
-            key="representative",
-            disabled=scene.place == best,
-            on_click=lambda: session.select_model(0, tree=best),
-        )
+    )
+    st.button(
+        t("Show tree {n}", n=number(best + 1)),
+        key="representative",
+        disabled=scene.place == best,
+        on_click=lambda: session.select_model(0, tree=best),
+    )
+
+
+def _exports(scene: RuleScene) -> None:
     selection = scene.selection
     name = f"{selection.data}-{selection.models[0].key}-forest"
     forest_exports(scene.model, name, cache.data(selection), scene.division)

@@ -45,12 +45,12 @@ def group_panel(scene: RuleScene) -> None:
             on_change=_choose,
             args=(CLASS,),
         )
-    rows, groups = _groups(scene)
     table = group_table(scene)
 
     def chosen() -> None:
         picked = st.session_state[TABLE]["selection"]["rows"]
         if picked:
+            rows, groups = _groups(scene)
             take_brush(tuple(rows[groups[picked[0]].rows].tolist()))
 
     st.dataframe(
@@ -109,8 +109,7 @@ def group_table(scene: RuleScene) -> pd.DataFrame:
     """Return the table in words."""
     rows, groups = _groups(scene)
     whole, k = cache.data(scene.selection).whole, _class(scene)
-    predicted = scene.tree.predict(scene.division.values[rows])
-    found = group_scores(groups, scene.division.y[rows], predicted, k)
+    found = group_scores(groups, scene.division.y[rows], scene.found.predicted[rows], k)
     named = whole.value_labels.get(whole.X.columns[_column(scene)], {})
     name, many = scene.class_names[k], found["n"] >= FEW
 

@@ -1,15 +1,14 @@
-"""The numbers above the rule tree, and the sentences about what it leaves out."""
+"""What is said around the rule tree: its legend, its numbers, what it shows and leaves out."""
 
 from __future__ import annotations
 
 from html import escape
 
-from lastviz.plots import number
-from lastviz.ui.shared.headline import cell_html, class_sign, count_cell, judged_cell
+from lastviz.plots import THEMES, number
+from lastviz.ui.shared.headline import LEGEND_CLASSES, cell_html, count_cell, judged_cell, sign
 from lastviz.ui.text import percent, plural, t
 
-from .figures import MOST, OPEN_WHOLE
-from .scene import RuleScene
+from .scene import MOST, OPEN_WHOLE, RuleScene
 from .words import held_out_words, part_words, training_words
 
 _CLOSED_ROWS = (
@@ -29,6 +28,50 @@ _DENSE = (
     "With more than {n} rows there is no room for numbers and some tests: point at a node to "
     "read them."
 )
+
+
+def rule_legend(scene: RuleScene) -> str:
+    """Return the legend of the drawn tree."""
+    names, tree = scene.class_names, scene.poured.tree
+    items = [scene.signed(k) for k in range(min(len(names), LEGEND_CLASSES))]
+    if len(names) > LEGEND_CLASSES:
+        items.append(t("and {n} more", n=len(names) - LEGEND_CLASSES))
+    if scene.sample is not None:
+        line = sign('<path d="M0 8h16"/>', line=THEMES[scene.theme].ink, width=3)
+        items.append(f"{line} {t('path of the sample')}")
+    if (tree.n_children == 2).any():
+        items.append(t("upper branch: yes, lower branch: no"))
+    rows = part_words(scene.poured.part, float(tree.weighted_n_node_samples[0]))
+    sentence = "support, confidence and coverage: of {rows}"
+    if scene.poured.part != "training":
+        sentence = "support, accuracy and coverage: of {rows}"
+    items.append(t(sentence, rows=rows))
+    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def tree_alt(scene: RuleScene) -> str:
+    """Return what the picture of the tree shows, for those who do not see it."""
+    sentence = (
+        t(
+            "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
+            "at the nodes, answers on the links, classes at the leaves."
+        )
+        if scene.selection.rules.drawing == "node-link"
+        else t(
+            "The tree of {title} as a flow of rows from left to right, {n}; beside each the "
+            "support, the class supports, the confidence and the coverage on {rows}."
+        )
+    )
+    return sentence.format(
+        title=scene.title,
+        rows=part_words(scene.poured.part, len(scene.poured.y)),
+        n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
+    )
+
+
+def tree_notes(scene: RuleScene) -> list[str]:
+    """Return which rows the tree holds and what of it is not drawn."""
+    return [note for note in (part_note(scene), closed_note(scene)) if note]
 
 
 def who_decides(scene: RuleScene) -> str:
@@ -122,8 +165,8 @@ def _sample_cells(scene: RuleScene) -> list[str]:
         part = t("held out") if sample.held_out else t("training")
         about = t("{part}, true {name}", part=part, name=names[sample.label])
     label = sample.path.prediction
-    answer = f"{class_sign(label, scene.theme)} {escape(names[label])}"
-    return [_cell(escape(title), about, ' class="lv-apart"'), _cell(answer, _by(scene))]
+    apart = _cell(escape(title), about, ' class="lv-apart"')
+    return [apart, _cell(scene.signed(label), _by(scene))]
 
 
 def _by(scene: RuleScene) -> str:

@@ -1,4 +1,7 @@
-"""The page *rules*: headline, rule tree, the card of a node, the sample, the table, exports."""
+"""The page *rules*: headline, rule tree, the card of a node, the sample, the table, exports.
+
+Each view is a list of blocks; a slide and a report show the tree, whatever the view.
+"""
 
 from __future__ import annotations
 
@@ -7,47 +10,37 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.export.slide_show import Block
-from lastviz.plots import ThemeName
-from lastviz.ui.components.chart_host import chart
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.plots import ThemeName, flow_tree_plot
 from lastviz.ui.components.frames import Frame
-from lastviz.ui.compute import python_code
+from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, draw, on_slide
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import current_theme, paper_theme
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.exports import exports
+from lastviz.ui.shared.figures import current_theme, paper_theme, words
 from lastviz.ui.shared.moving import by_depth
-from lastviz.ui.shared.node_card import node_card
+from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of
 from lastviz.ui.shared.slider_frames import follow_depth
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
 from . import controls
-from .costs import cost_panel
-from .details import (
-    legend_of,
-    rule_report,
-    rule_rows,
-    rule_slide,
-    sample_card,
-    tree_alt,
-    tree_exports,
-    tree_notes,
-)
+from .costs import costs_view
+from .details import details
 from .flip_panel import flip_panel
-from .forest import forest_panel
-from .headline import rule_headline, who_decides
-from .lost import lost_panel
-from .scene import RuleScene, rule_scene
+from .forest import forest_blocks
+from .headline import rule_headline, rule_legend, tree_alt, tree_notes, who_decides
+from .scene import RuleScene, rule_scene, view_of
 from .short import short_view
-from .table import rule_table
-from .views import view_chooser, view_of
+from .tables import lost_panel, rule_table
 
 QUESTION = "What does the tree say?"
 MODELS = 1
 moving = by_depth
 ABOUT_CLASSES = True
+SHEET, SMALL = 640, 260  # pixels: a picture that stands on one page, one that shows the whole
 
 
 def choices() -> None:
@@ -65,9 +58,33 @@ def report(address: str | None) -> str:
     return rule_report(scene, t(QUESTION), address)
 
 
+def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
+    """Return the report of a scene that was worked out in the light theme."""
+    marks = rule_legend(scene)
+    pictured, more = Pictured(_tree(scene), marks, tree_notes(scene)), []
+    if scene.figure.height > SHEET:
+        whole = flow_tree_plot(
+            scene.tree,
+            theme=scene.theme,
+            height=SMALL,
+            width_hint=900,
+            class_names=scene.class_names,
+            words=words(),
+        )
+        alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
+        pictured, more = Pictured(Picture(whole, alt), marks), [pictured]
+    notes = [note for note in (who_decides(scene), scene.problem) if note]
+    section = model_section(scene.selection, 0, scene.view, more, notes)
+    summary = summary_of(scene.selection, 0, scene.view, pictured)
+    return scene_report(scene.selection, question, [section], address=address, summary=summary)
+
+
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows."""
-    return rule_slide(rule_scene(selection, theme))
+    """Return what a slide shows: the numbers, the tree with its rules."""
+    scene = rule_scene(selection, theme)
+    about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]
+    top = [Words(rule_legend(scene)), Words(rule_headline(scene))]
+    return on_slide([*top, _tree(scene, fixed=True), *map(Text, about)])
 
 
 def prepared() -> RuleScene:
@@ -82,49 +99,88 @@ def is_own() -> bool:
 
 def views() -> None:
     """Draw the choice of a view, beside the question."""
-    view_chooser(session.current())
+    controls.view_chooser(session.current())
 
 
 def body(scene: RuleScene) -> None:
-    """Draw the view that is chosen; the first is for a reader who decides."""
-    view = view_of(scene.selection)
-    if scene.problem is not None:
-        st.info(scene.problem)
-    if view == "short":
-        short_view(scene)
-    else:
-        _whole(scene, view)
-
-
-def _whole(scene: RuleScene, view: str) -> None:
-    """Draw legend and numbers, and the tree or the costs with all that stands below them."""
-    show(legend_of(scene))
-    show(rule_headline(scene))
-    note = who_decides(scene)
-    if note:
-        st.caption(note)
-    if view == "costs":
-        cost_panel(scene)
-        return
-    if view == "rules":
-        show(_switch())
-    with st.container(key="rule_body"):
-        _tree(scene)
-        _below(scene)
-        if view == "row":
-            _change(scene)
-        else:
-            with st.container(key="rule_table"):
-                rule_table(scene)
-                lost_panel(scene)
-            forest_panel(scene)
-        tree_exports(scene)
-    follow_depth(scene.selection, scene.theme, partial(_frame, scene.theme, controls.new_file()))
+    """Draw the view that is chosen; its tree follows the slider of the depth shown."""
+    draw(blocks(scene))
+    if view_of(scene.selection) in ("rules", "row"):
+        frame = partial(_frame, scene.theme, controls.new_file())
+        follow_depth(scene.selection, scene.theme, frame)
 
 
 def _frame(theme: ThemeName, new: tuple[bytes, str] | None, selection: Selection) -> Frame:
     """Return what the page would show of a selection; its headline is about the whole tree."""
     return Frame({"rules_plot": rule_scene(selection, theme, new).figure})
+
+
+def blocks(scene: RuleScene) -> list[Block]:
+    """Return the view that is chosen; the first is for a reader who decides."""
+    problem = [Controls(partial(st.info, scene.problem))] if scene.problem is not None else []
+    return [*problem, *VIEWS[view_of(scene.selection)](scene)]
+
+
+def _rules_view(scene: RuleScene) -> list[Block]:
+    """Return the tree with all that stands below it: its rules, what it gets wrong, its forest."""
+    tables = [Controls(partial(rule_table, scene)), Controls(partial(lost_panel, scene))]
+    return [
+        *_top(scene),
+        Words(_switch()),
+        _body(scene, [Box("rule_table", tables), *forest_blocks(scene)]),
+    ]
+
+
+def _row_view(scene: RuleScene) -> list[Block]:
+    """Return the way of one row through the tree, and what would change its class."""
+    ask = t("Choose a row at the left, or click one in a picture of any page.")
+    none = scene.sample is None and scene.problem is None
+    missing = [Controls(partial(st.info, ask))] if none else []
+    return [*_top(scene), _body(scene, [*missing, Controls(partial(flip_panel, scene))])]
+
+
+def _costs_view(scene: RuleScene) -> list[Block]:
+    return [*_top(scene), *costs_view(scene)]
+
+
+VIEWS = {"short": short_view, "rules": _rules_view, "row": _row_view, "costs": _costs_view}
+
+
+def _top(scene: RuleScene) -> list[Block]:
+    note = who_decides(scene)
+    lines = [Words(rule_legend(scene)), Words(rule_headline(scene))]
+    return [*lines, *([Text(note)] if note else [])]
+
+
+def _body(scene: RuleScene, more: Sequence[Block]) -> Box:
+    """Return the tree, what is known of the picked node and the sample, `more`, and the files."""
+    tree = Box("rule_tree", [_tree(scene), *map(Text, tree_notes(scene))])
+    files = Controls(partial(_exports, scene))
+    return Box("rule_body", [tree, *details(scene), *more, files])
+
+
+def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
+    """Return the tree with its rules, which are its table; `fixed`: as high as those."""
+    return Chart(
+        scene.figure,
+        tree_alt(scene),
+        t("The tree as a flow of rows, with its rules."),
+        fixed=fixed,
+        key="rules_plot",
+        on_click=_picked,
+        texts=scene.texts,
+        passing=partial(passing_rows, scene.selection, 0),
+        filename="rules",
+        note=t(" ").join(tree_notes(scene)),
+    )
+
+
+def _picked(click: dict) -> None:
+    node = click.get("node")
+    node = click.get("row") if node is None else node
+    if node is not None:
+        same = int(node) == session.current().models[0].node
+        session.select_model(0, node=None if same else int(node))
 
 
 def _switch() -> str:
@@ -140,55 +196,9 @@ def _switch() -> str:
     )
 
 
-def _tree(scene: RuleScene) -> None:
-    """Draw the tree with its rules and say what of it is closed; the rules are its table."""
-    alt, notes = tree_alt(scene), tree_notes(scene)
-    with st.container(key="rule_tree"):
-        chart(
-            scene.figure,
-            key="rules_plot",
-            height=scene.figure.height,
-            alt=alt,
-            on_click=_picked,
-            texts=scene.texts,
-            passing=partial(passing_rows, scene.selection, 0),
-            filename="rules",
-            note=t(" ").join(notes),
-        )
-        for note in notes:
-            st.caption(note)
-
-
-def _picked(click: dict) -> None:
-    node = click.get("node")
-    node = click.get("row") if node is None else node
-    if node is not None:
-        same = int(node) == session.current().models[0].node
-        session.select_model(0, node=None if same else int(node))
-
-
-def _below(scene: RuleScene) -> None:
-    """Draw the card of the picked node, the sample's tests and the rows of its rule."""
-    if scene.node is not None or scene.sample is not None:
-        left, right = st.columns([3, 2], gap="medium")
-        with left:
-            if scene.node is not None:
-                st.markdown(f"**{_node_title(scene)}**")
-                show(node_card(scene.view, scene.class_names, scene.theme, folded=True))
-            if scene.sample is not None:
-                sample_card(scene)
-        with right:
-            rule_rows(scene)
-
-
-def _change(scene: RuleScene) -> None:
-    """Draw what would change the class of the sample, or how to choose one."""
-    if scene.sample is None and scene.problem is None:
-        st.info(t("Choose a row at the left, or click one in a picture of any page."))
-    flip_panel(scene)
-
-
-def _node_title(scene: RuleScene) -> str:
-    if scene.node in scene.found.numbers:
-        return t("Rule {n}", n=scene.found.numbers[scene.node])
-    return t("Node {n}", n=scene.node)
+def _exports(scene: RuleScene) -> None:
+    """Draw the downloads of the shown tree; of a forest, all its trees judge the rows held out."""
+    loaded, selection = cache.data(scene.selection), scene.selection
+    name = f"{selection.data}-{selection.models[0].key}"
+    counts = scene.found.held_out_counts
+    exports(scene.tree, name, loaded, scene.division, scene.model, counts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -22,22 +24,66 @@ from lastviz.inspection import (
     scores,
     supports,
 )
-from lastviz.plots import Drawing, FlowLayout, ThemeName
+from lastviz.plots import (
+    Drawing,
+    FlowLayout,
+    ThemeName,
+    icicle_layout,
+    icicle_plot,
+    node_link_plot,
+    rule_layout,
+    rule_tree_plot,
+)
+from lastviz.plots.visuals.node_selection import select
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.edit_effects import edited_nodes
 from lastviz.ui.shared.ensemble_view import trees_of
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of
 from lastviz.ui.shared.new_table import classes_in, new_table
+from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from .figures import tree_figure
 from .flip import ChangeView, change_view
 from .sample import Sample, sample_of
-from .words import hover_texts
+from .words import column_words, hover_texts, written_texts
+
+OPEN_WHOLE, CLOSED_TO, MOST = 60, 40, 250
+"""Rules up to which a tree is drawn whole; to which a larger one is closed; drawn at most."""
+WIDTH = 1080
+_ONLY_IN = {
+    "rules": ("only", "from_rows", "from_confidence", "order"),
+    "row": ("flip_to", "flip_metric", "flip_holds", "flip_rows"),
+    "costs": ("cost_miss", "cost_alarm", "cut"),
+}
+_OF_TREE = ("drawing", "rows_of", "least")
+
+
+def view_of(selection: Selection) -> str:
+    """Return which view is shown: "short", "rules", "row" or "costs".
+
+    Links from before there were views name what only one of them shows.
+    """
+    rules, view = selection.rules, selection.view
+    if rules.rule_view != "auto":
+        return rules.rule_view
+    for name, fields in _ONLY_IN.items():
+        if _differs(rules, fields):
+            return name
+    if rules.typed or view.highlighted is not None:
+        return "row"
+    is_open = selection.models[0].node is not None or view.depth is not None
+    return "rules" if is_open or _differs(rules, _OF_TREE) else "short"
+
+
+def _differs(rules: RulesView, fields: tuple[str, ...]) -> bool:
+    plain = RulesView()
+    return any(getattr(rules, field) != getattr(plain, field) for field in fields)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +139,6 @@ class PouredRows:
         Their classes.
     tree : Tree
         The tree with their counts; of the training rows as it was grown.
-    lost : LostRows
-        Those that it misclassifies.
     """
 
     part: str
@@ -102,7 +146,6 @@ class PouredRows:
     X: pd.DataFrame
     y: np.ndarray
     tree: Tree
-    lost: LostRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +159,8 @@ class RuleScene:
     theme : {"light", "dark"}
     title : str
         What the model is called.
+    key : str
+        Names the tree where what is worked out about it is kept.
     model : TreeClassifier or ForestClassifier
         As it was trained.
     estimator : TreeClassifier
@@ -125,10 +170,9 @@ class RuleScene:
     division : Division
         The data as the tree reads them.
     found : TreeRules
-    poured : PouredRows
+    new_rows : PouredRows or None
+        Those of the file that was handed in, if they are asked for.
     class_names : tuple of str
-    labels : tuple
-        The classes as the data have them.
     units : mapping of str to str
         Of the features that have one.
     node : int or None
@@ -137,32 +181,25 @@ class RuleScene:
     problem : str or None
         Why the sample that was asked for cannot be shown.
     change : ChangeView or None
-        What would change the sample's class; None without a sample.
-    layout : FlowLayout
-    figure : plotly Figure
-    texts : dict
-        What the pointer reads over its nodes.
+        What would change the sample's class; None without a sample and in views without it.
     """
 
     selection: Selection
     theme: ThemeName
     title: str
+    key: str
     model: TreeClassifier | ForestClassifier
     estimator: TreeClassifier
     trees: list[TreeClassifier]
     division: Division
     found: TreeRules
-    poured: PouredRows
+    new_rows: PouredRows | None
     class_names: tuple[str, ...]
-    labels: tuple
     units: Mapping[str, str]
     node: int | None
     sample: Sample | None
     problem: str | None
     change: ChangeView | None
-    layout: FlowLayout
-    figure: Drawing
-    texts: dict[str, object]
 
     @property
     def tree(self) -> Tree:
@@ -190,6 +227,91 @@ class RuleScene:
             fidelity=None,
         )
 
+    @cached_property
+    def poured(self) -> PouredRows:
+        """The rows that are asked for in the tree, or the training rows in their place."""
+        if self.new_rows is not None:
+            return self.new_rows
+        part = self.selection.rules.rows_of
+        if part != "held_out" or not len(self.division.held_out_rows):
+            part = "training"
+        return _known_rows(f"{self.key}|{part}", self.tree, self.division, part)
+
+    @cached_property
+    def lost(self) -> LostRows:
+        """Those of the rows in the picture that the tree misclassifies."""
+        poured = self.poured
+        if poured.part == "new":
+            return lost_rows(self.tree, self.estimator.encode(poured.X), poured.y)
+        return _lost(f"{self.key}|{poured.part}", self.tree, self.division, poured)
+
+    @property
+    def layout(self) -> FlowLayout:
+        """Which nodes are drawn where."""
+        return self._drawn[0]
+
+    @property
+    def figure(self) -> Drawing:
+        """The tree; views without it never ask."""
+        return self._drawn[1]
+
+    @cached_property
+    def texts(self) -> dict[str, object]:
+        """What the pointer reads over its nodes."""
+        part = self.poured.part
+        return hover_texts(
+            self.poured.tree,
+            self.layout.node.tolist(),
+            self.found.held_out_counts if part == "training" else None,
+            self.found.numbers,
+            self.class_names,
+            part,
+        )
+
+    @cached_property
+    def _drawn(self) -> tuple[FlowLayout, Drawing]:
+        tree, node, rules, view = (
+            self.poured.tree, self.node, self.selection.rules, self.selection.view,
+        )  # fmt: skip
+        path = None if self.sample is None else self.sample.path
+        visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
+        most = OPEN_WHOLE if tree.n_leaves <= OPEN_WHOLE else CLOSED_TO
+        how: dict[str, object] = {
+            "least": float(rules.least or 0),
+            "most": most if rules.least is None else MOST,
+        }
+        if node is not None and not tree.is_leaf(node):
+            how["keep"] = tuple(tree.children(node))[:1]
+        lay_out = icicle_layout if rules.drawing == "icicle" else rule_layout
+        layout = lay_out(tree, select(tree, node, view.depth), visited, width=WIDTH, **how)
+        how |= {
+            "theme": self.theme,
+            "selected": node,
+            "visited": visited,
+            "depth": view.depth,
+            "width_hint": WIDTH,
+            "class_names": self.class_names,
+            "hover": {},
+            "words": words(),
+            "outlined": edited_nodes(self.selection, 0, self.estimator),
+        }
+        if rules.drawing == "node-link":
+            figure = node_link_plot(tree, answers=(t("yes"), t("no")), **how)
+        elif rules.drawing == "icicle":
+            texts = written_texts(tree, layout.node.tolist(), path, self.class_names)
+            figure = icicle_plot(tree, texts=texts, **how)
+        else:
+            texts = written_texts(tree, layout.node[~layout.leaf].tolist(), path, None)
+            columns = column_words(self.poured.part)
+            figure = rule_tree_plot(
+                tree, texts=texts, numbers=self.found.numbers, columns=columns, **how
+            )
+        return layout, figure.about(f"{self.key}|{rules.drawing}|{len(layout.node)}")
+
+    def signed(self, label: int) -> str:
+        """Return the name of a class after its sign, as html."""
+        return f"{class_sign(label, self.theme)} {escape(self.class_names[label])}"
+
 
 def rule_scene(
     selection: Selection, theme: ThemeName, new: tuple[bytes, str] | None = None
@@ -212,57 +334,31 @@ def rule_scene(
     dataset, division = cache.data(selection).dataset, cache.division(selection)
     key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
     found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
-    poured, no_rows = _poured(key, selection, estimator, new)
-    part = poured.part
-    names = class_names_of(dataset)
+    new_rows, no_rows = _new_rows(selection, estimator, new)
     sample, problem, change = None, None, None
     try:
         sample = sample_of(selection, estimator, division)
-        if sample is not None:
-            change = change_view(selection, model, estimator, sample, division)
     except CannotShow as reason:
         problem = str(reason)
-    problem = problem or no_rows
-    layout, figure = tree_figure(
-        poured.tree,
-        selection,
-        theme,
-        numbers=found.numbers,
-        class_names=names,
-        node=selection.models[0].node_in(estimator.tree_),
-        path=None if sample is None else sample.path,
-        part=part,
-        edited=edited_nodes(selection, 0, estimator),
-    )
-    figure.about(f"{key}|{selection.rules.drawing}|{len(layout.node)}")
-    texts = hover_texts(
-        poured.tree,
-        layout.node.tolist(),
-        found.held_out_counts if part == "training" else None,
-        found.numbers,
-        names,
-        part,
-    )
+    if sample is not None and view_of(selection) == "row":
+        change = change_view(selection, model, estimator, sample, division)
     return RuleScene(
         selection=selection,
         theme=theme,
         title=model_title(selection, 0),
+        key=key,
         model=model,
         estimator=estimator,
         trees=trees,
         division=division,
         found=found,
-        poured=poured,
-        class_names=names,
-        labels=tuple(dataset.class_order),
+        new_rows=new_rows,
+        class_names=class_names_of(dataset),
         units=dataset.units,
         node=selection.models[0].node_in(estimator.tree_),
         sample=sample,
-        problem=problem,
+        problem=problem or no_rows,
         change=change,
-        layout=layout,
-        figure=figure,
-        texts=texts,
     )
 
 
@@ -291,38 +387,33 @@ def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> Tre
     )
 
 
-def _poured(
-    key: str, selection: Selection, estimator: TreeClassifier, new: tuple[bytes, str] | None
-) -> tuple[PouredRows, str | None]:
-    """Return the rows that are asked for in a tree, or the training rows and why they stand in."""
-    division, part, problem = cache.division(selection), selection.rules.rows_of, None
-    if part == "new":
-        try:
-            if new is not None:
-                return _new_rows(selection, estimator, *new), None
-            problem = t("Upload a file of new rows on the left; they will flow through the tree.")
-        except CannotShow as reason:
-            problem = str(reason)
-    if part == "new" or not len(division.held_out_rows):
-        part = "training"
-    return _known_rows(f"{key}|{part}", estimator.tree_, division, part), problem
-
-
 @remembered
 def _known_rows(key: str, tree: Tree, division: Division, part: str) -> PouredRows:
     is_training = part == "training"
     rows = np.sort(division.train_rows if is_training else division.held_out_rows)
-    values, y = division.values[rows], division.y[rows]
-    shown = tree if is_training else holding(tree, values, y)
-    lost = lost_rows(tree, values, y)
-    return PouredRows(part, rows + 1, division.X.iloc[rows], y, shown, lost)
+    y = division.y[rows]
+    shown = tree if is_training else holding(tree, division.values[rows], y)
+    return PouredRows(part, rows + 1, division.X.iloc[rows], y, shown)
+
+
+@remembered
+def _lost(key: str, tree: Tree, division: Division, poured: PouredRows) -> LostRows:
+    return lost_rows(tree, division.values[poured.rows - 1], poured.y)
 
 
 def _new_rows(
-    selection: Selection, estimator: TreeClassifier, content: bytes, name: str
-) -> PouredRows:
-    table = new_table(selection, content, name)
-    y, values = classes_in(selection, table.rows, name), estimator.encode(table.X)
-    tree = estimator.tree_
-    shown, lost = holding(tree, values, y), lost_rows(tree, values, y)
-    return PouredRows("new", table.rows.lines, table.X, y, shown, lost)
+    selection: Selection, estimator: TreeClassifier, new: tuple[bytes, str] | None
+) -> tuple[PouredRows | None, str | None]:
+    """Return the rows of the file if they are asked for, or why there are none."""
+    if selection.rules.rows_of != "new":
+        return None, None
+    if new is None:
+        return None, t("Upload a file of new rows on the left; they will flow through the tree.")
+    content, name = new
+    try:
+        table = new_table(selection, content, name)
+        y, values = classes_in(selection, table.rows, name), estimator.encode(table.X)
+    except CannotShow as reason:
+        return None, str(reason)
+    shown = holding(estimator.tree_, values, y)
+    return PouredRows("new", table.rows.lines, table.X, y, shown), None

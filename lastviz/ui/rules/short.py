@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+
 import numpy as np
 import streamlit as st
 
-from lastviz.inspection import share_interval
-from lastviz.plots import Drawing, Intervals, flow_tree_plot, intervals_plot, split_words
-from lastviz.ui.components.chart_host import chart
+from lastviz.export.html_report import Text, Words
+from lastviz.inspection import Costs, Rule, Scores, baseline, share_interval
+from lastviz.plots import (
+    Drawing,
+    Intervals,
+    condition_words,
+    flow_tree_plot,
+    intervals_plot,
+    number,
+    split_words,
+)
+from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, draw
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import percent, plural, t
 
+from .costs import rarer_class
 from .groups import group_panel
 from .headline import who_decides
-from .scene import RuleScene
-from .short_words import decided_table, error_strip, leaf_texts, verdict_words
-from .verdict import verdict_of
+from .scene import RuleScene, TreeRules
 from .words import training_words
 
 LEAF, LEAST, MOST = 44, 170, 420  # pixels of the tree: a leaf, at least, at most
+MOST_RULES, MOST_CLASSES = 3, 4
 
 
-def short_view(scene: RuleScene) -> None:
-    """Draw the finding, against what, the rules that decide most, the tree, the groups."""
-    show(verdict_words(scene))
+def short_view(scene: RuleScene) -> list[Block]:
+    """Return the finding, against what, the rules that decide most, the tree, the groups."""
     note = who_decides(scene)
-    if note:
-        st.caption(note)
-    _against(scene)
-    show(decided_table(scene))
-    _tree(scene)
-    _row(scene)
-    group_panel(scene)
+    return [
+        Words(verdict_words(scene)),
+        *([Text(note)] if note else []),
+        Controls(partial(_against, scene)),
+        Words(decided_table(scene)),
+        *_tree(scene),
+        Controls(partial(_row, scene)),
+        Controls(partial(group_panel, scene)),
+    ]
 
 
 def _against(scene: RuleScene) -> None:
@@ -44,7 +58,7 @@ def _against(scene: RuleScene) -> None:
     with left:
         if figure is not None:
             alt = t("The accuracy of the tree and of the baseline with their 95 % intervals.")
-            chart(figure, key="short_intervals", height=figure.height, alt=alt, filename="accuracy")
+            draw([Chart(figure, alt, key="short_intervals", filename="accuracy")])
     with right:
         show(f'<div class="lv-card" role="group">{error_strip(scene)}</div>')
 
@@ -73,20 +87,17 @@ def intervals_figure(scene: RuleScene) -> Drawing | None:
     )
 
 
-def _tree(scene: RuleScene) -> None:
-    """Draw the tree with the errors of each leaf on held-out rows."""
+def _tree(scene: RuleScene) -> list[Block]:
+    """Return the tree with the errors of each leaf on held-out rows."""
     rules = plural(len(scene.found.rules), "{n} rule", "{n} rules")
     rows = training_words(float(scene.tree.weighted_n_node_samples[0]))
     about = t("{rules} from {rows}; upper branch: yes", rules=rules, rows=rows)
-    show(f'<p class="lv-short-title"><b>{t("The tree")}</b> {about}</p>')
-    show(legend(scene.class_names, scene.theme))
-    height = int(np.clip(LEAF * scene.tree.n_leaves, LEAST, MOST))
     inner = np.flatnonzero(scene.tree.n_children).tolist()
     figure = flow_tree_plot(
         scene.tree,
         theme=scene.theme,
         path=None if scene.sample is None else scene.sample.path.node.tolist(),
-        height=height,
+        height=int(np.clip(LEAF * scene.tree.n_leaves, LEAST, MOST)),
         width_hint=1080,
         texts={node: split_words(scene.tree, node) for node in inner},
         class_names=scene.class_names,
@@ -94,8 +105,11 @@ def _tree(scene: RuleScene) -> None:
         beside=leaf_texts(scene),
     )
     alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
-    with st.container(key="short_tree_box"):
-        chart(figure, key="short_tree", height=height, alt=alt, filename="tree")
+    return [
+        Words(f'<p class="lv-short-title"><b>{t("The tree")}</b> {about}</p>'),
+        Words(legend(scene.class_names, scene.theme)),
+        Box("short_tree_box", [Chart(figure, alt, key="short_tree", filename="tree")]),
+    ]
 
 
 def _row(scene: RuleScene) -> None:
@@ -110,3 +124,262 @@ def _row(scene: RuleScene) -> None:
         else t("Row {n} is predicted {name}: what would change it?", n=number(row + 1), **about)
     )
     st.button(label, key="short_row", on_click=lambda: session.select(rule_view="row"))
+
+
+def verdict_words(scene: RuleScene) -> str:
+    """Return in a sentence how good the tree is, and against what."""
+    verdict = verdict_of(scene.found)
+    part, always = verdict.part, verdict.always
+    low, high = (percent(bound) for bound in part.accuracy_interval())
+    values = {
+        "share": percent(part.accuracy),
+        "n": number(part.n_samples),
+        "right": number(part.n_right),
+        "low": low,
+        "high": high,
+        "name": escape(scene.class_names[verdict.majority]),
+        "base": percent(always.accuracy),
+        "constant": number(always.n_right),
+    }
+    sentences = {
+        "better": t(
+            "<b>The tree is right on {share} % of {n} held-out rows</b> ({right} of {n}; 95 % "
+            "interval {low} to {high}); always predicting {name} is right on {base} %.",
+            **values,
+        ),
+        "worse": t(
+            "<b>The tree is worse than always predicting {name}</b>: right on {share} % of {n} "
+            "held-out rows ({right} of {n}; 95 % interval {low} to {high}), the baseline "
+            "on {base} %.",
+            **values,
+        ),
+        "same": t(
+            "<b>The tree is not shown to be better than always predicting {name}</b>: right on "
+            "{share} % of {n} held-out rows ({right} of {n}; 95 % interval {low} to {high}), the "
+            "baseline on {base} %.",
+            **values,
+        ),
+        "few": t(
+            "<b>{n} held-out rows are too few to judge the tree.</b> It is right about {right}, "
+            "always predicting {name} would be right about {constant}.",
+            **values,
+        ),
+        "none": t(
+            "<b>No rows are held out, so nothing tells how the tree does on new rows.</b> Of {n} "
+            "training rows it gets {right} right, always predicting {name} would get {constant}.",
+            **values,
+        ),
+    }
+    return f'<p class="lv-say">{sentences[verdict.kind]}</p>'
+
+
+def error_strip(scene: RuleScene) -> str:
+    """Return the errors by class, of two classes with what they cost at the reader's ratio."""
+    part = scene.found.held_out or scene.found.training
+    if len(scene.class_names) == 2:
+        return strip(_two(scene, rarer_class(scene.division)))
+    true, right = part.confusion.sum(axis=1), np.diagonal(part.confusion)
+    shown = [k for k in range(len(true)) if true[k]][:MOST_CLASSES]
+    return strip(
+        [
+            (
+                number(int(right[k])),
+                t("of {n}", n=number(int(true[k]))),
+                t("{name} right", name=scene.class_names[k]),
+            )
+            for k in shown
+        ]
+    )
+
+
+def _two(scene: RuleScene, k: int) -> list[Cell]:
+    """Return the errors about two classes, the first named `k`, beside the cheapest constant."""
+    part = scene.found.held_out or scene.found.training
+    counts = part.confusion
+    missed, alarms = int(counts[k, 1 - k]), int(counts[1 - k, k])
+    costs = Costs(scene.selection.rules.cost_miss, scene.selection.rules.cost_alarm)
+    given, least = cheapest_constant(part, k, costs)
+    ratio = {"miss": number(costs.miss), "alarm": number(costs.alarm)}
+    total = costs.miss * missed + costs.alarm * alarms
+    return [
+        (
+            number(missed),
+            t("of {n}", n=number(int(counts[k].sum()))),
+            t("{name} missed", name=scene.class_names[k]),
+        ),
+        (number(alarms), t("of {n}", n=number(int(counts[1 - k].sum()))), t("false alarms")),
+        (
+            _money(total),
+            "",
+            t("cost at {miss} : {alarm}", **ratio),
+            t("all called {name}: {cost}", name=scene.class_names[given], cost=_money(least)),
+        ),
+    ]
+
+
+def _money(cost: float) -> str:
+    return number(float(f"{cost:.4g}"))
+
+
+def decided_table(scene: RuleScene) -> str:
+    """Return the rules that decide most held-out rows, as html."""
+    decided = deciding_rules(scene.found, MOST_RULES)
+    held = scene.found.held_out
+    rows = float(sum(each.rows for each in decided))
+    all_rows = number((held or scene.found.training).n_samples)
+    about = {"rows": number(rows), "all": all_rows}
+    heading = (
+        plural(
+            len(decided),
+            "One rule decides {rows} of {all} held-out rows.",
+            "{n} rules decide {rows} of {all} held-out rows.",
+            **about,
+        )
+        if held
+        else t("The rules with most training rows")
+    )
+    known = [t("right"), t("95 %")] if held else []
+    head = [
+        *("", t("if"), t("then")), *known, t("training rows"), t("confidence, training"),
+    ]  # fmt: skip
+    body = "".join(_decided_row(scene, each) for each in decided)
+    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
+    return (
+        f'<div class="lv-decided" role="group"><b>{escape(heading)}</b><div class="lv-scroll">'
+        f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div></div>"
+    )
+
+
+def _decided_row(scene: RuleScene, each: Decided) -> str:
+    rule = each.rule
+    joint, missing = f" {t('and')} ", t("or missing")
+    words = condition_words(scene.tree, rule.conditions, joint=joint, missing=missing)
+    cells = [
+        f"<td>{number(rule.number)}</td>",
+        f'<td class="lv-if">{words or t("all rows")}</td>',
+        f"<td>{scene.signed(rule.prediction)}</td>",
+    ]
+    if scene.found.held_out:
+        n, rows = number(each.right), number(each.rows)
+        ends = each.interval
+        known = t("under {few} rows", few=number(FEW))
+        if ends is not None:
+            low, high = map(percent, ends)
+            known = t("{low} to {high} %", low=low, high=high)
+        right = f"<b>{t('{n} of {all}', n=n, all=rows)}</b>"
+        cells += [_td(t("right"), right), _td(t("95 %"), known)]
+    cells.append(_td(t("training rows"), number(float(rule.support))))
+    cells.append(_td(t("confidence, training"), f"{percent(rule.confidence)} %"))
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _td(title: str, value: str) -> str:
+    """Return a cell that a phone shows with its title."""
+    return f'<td data-title="{escape(title)}">{value}</td>'
+
+
+def leaf_texts(scene: RuleScene) -> dict[int, str]:
+    """Return how many of its held-out rows each leaf gets wrong; empty without any."""
+    found = {}
+    for node in np.flatnonzero(scene.tree.n_children == 0).tolist():
+        kept = scene.found.held_out_of(node)
+        if kept is not None:
+            right, rows = kept
+            n = number(round(rows - right, 6))
+            wrong = t("{n} of {all} wrong", n=n, all=number(rows))
+            found[node] = wrong if rows else t("no held-out row")
+    return found
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A tree against always predicting the majority class of the training rows.
+
+    Attributes
+    ----------
+    kind : {"better", "worse", "same", "few", "none"}
+        The baseline is below, above or within the 95 % interval of the tree; too few rows are
+        held out, or none.
+    part : Scores
+        Of the rows held out, of the training rows if there are none.
+    always : Scores
+        Of the baseline on the same rows.
+    majority : int
+        The class that the baseline predicts.
+    """
+
+    kind: str
+    part: Scores
+    always: Scores
+    majority: int
+
+
+def verdict_of(found: TreeRules) -> Verdict:
+    """Return how a tree stands against the baseline."""
+    part = found.held_out or found.training
+    always = baseline(found.training, part)
+    low, high = share_interval(part.n_right, part.n_samples)
+    if not found.held_out:
+        kind = "none"
+    elif part.n_samples < FEW:
+        kind = "few"
+    elif low <= always.accuracy <= high:
+        kind = "same"
+    else:
+        kind = "better" if low > always.accuracy else "worse"
+    return Verdict(kind, part, always, majority(found.training))
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A rule and the rows that it decides.
+
+    Attributes
+    ----------
+    rule : Rule
+    rows, right : float
+        Held-out rows that meet it and those of them that it is right about; training rows where
+        none are held out. Parts of rows where values are missing.
+    """
+
+    rule: Rule
+    rows: float
+    right: float
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of its accuracy; None of few rows and of parts of rows."""
+        is_whole = self.rows == round(self.rows) and self.right == round(self.right)
+        if not is_whole or self.rows < FEW:
+            return None
+        return share_interval(round(self.right), round(self.rows))
+
+
+def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
+    """Return the rules that decide most held-out rows, of equals the one with the lower number."""
+    decided = [
+        Decided(rule, *(found.held_out_of(rule.node) or _learnt(rule))[::-1])
+        for rule in found.rules
+    ]
+    decided = [each for each in decided if each.rows > 0]
+    return sorted(decided, key=lambda each: (-each.rows, each.rule.number))[:most]
+
+
+def _learnt(rule: Rule) -> tuple[float, float]:
+    return float(rule.support * rule.confidence), float(rule.support)
+
+
+def cheapest_constant(part: Scores, k: int, costs: Costs) -> tuple[int, float]:
+    """Return which of two classes is the cheapest to give to every row, and what that costs.
+
+    Parameters
+    ----------
+    part : Scores
+    k : int
+        The class that is missed, or given by false alarm.
+    costs : Costs
+    """
+    of_class, others = part.confusion[k].sum(), part.confusion[1 - k].sum()
+    price = {1 - k: float(costs.miss * of_class), k: float(costs.alarm * others)}
+    cheapest = min(price, key=price.__getitem__)
+    return cheapest, price[cheapest]

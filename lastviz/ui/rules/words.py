@@ -1,4 +1,4 @@
-"""The words of the page *rules*: tests on a path with their values, hover texts, legend."""
+"""The words of the page *rules*: tests on a path with their values, hover texts, rows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import numpy as np
 
 from lastviz.inspection import SPREADS, STOPS, Explanation
 from lastviz.inspection import supports as supports_of
-from lastviz.plots import THEMES, RuleTreeWords, ThemeName, largest_first, number, split_words
+from lastviz.plots import RuleTreeWords, largest_first, number, split_words
 from lastviz.plots.visuals.words import largest_weight, numbers_apart
 from lastviz.tree import Kind, Tree
-from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
 from lastviz.ui.shared.node_texts import MOST_SUPPORTS, SupportTexts, node_texts
 from lastviz.ui.text import percent, plural, t
 
@@ -33,27 +32,6 @@ def column_words(part: str) -> RuleTreeWords:
         confidence=t("confidence") if part == "training" else t("accuracy"),
         coverage=t("coverage"),
     )
-
-
-def rule_legend(
-    tree: Tree, class_names: Sequence[str], theme: ThemeName, *, sample: bool, part: str
-) -> str:
-    """Return the legend line of the page; `tree` holds the rows of `part`."""
-    shown = range(min(len(class_names), LEGEND_CLASSES))
-    items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
-    if len(class_names) > LEGEND_CLASSES:
-        items.append(t("and {n} more", n=len(class_names) - LEGEND_CLASSES))
-    if sample:
-        line = sign('<path d="M0 8h16"/>', line=THEMES[theme].ink, width=3)
-        items.append(f"{line} {t('path of the sample')}")
-    if (tree.n_children == 2).any():
-        items.append(t("upper branch: yes, lower branch: no"))
-    rows = part_words(part, float(tree.weighted_n_node_samples[0]))
-    sentence = "support, confidence and coverage: of {rows}"
-    if part != "training":
-        sentence = "support, accuracy and coverage: of {rows}"
-    items.append(t(sentence, rows=rows))
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
 @dataclass(frozen=True)
@@ -197,6 +175,17 @@ def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
     parts = [f"{escape(class_names[k], quote=False)} {percent(shares[k])} %" for k in top]
     parts += [f"{t('other classes')} {percent(others)} %"] * bool(others)
     return t(", ").join(parts)
+
+
+def small_table(label: str, titles: Sequence[str], rows: Sequence[str], *, before: str = "",
+              after: str = "") -> str:  # fmt: skip
+    """Return a small table as html, `rows` of cells between two pieces of html."""
+    head = "".join(f"<th>{each}</th>" for each in titles)
+    body = "".join(f"<tr>{row}</tr>" for row in rows)
+    return (
+        f'<div class="lv-path" role="group" aria-label="{label}">{before}<table><thead><tr>{head}'
+        f"</tr></thead><tbody>{body}</tbody></table>{after}</div>"
+    )
 
 
 def training_words(weight: float) -> str:

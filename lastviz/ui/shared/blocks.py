@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.export.html_report import Block as PrintedBlock
-from lastviz.export.html_report import Picture, Section, Table, Text, Words
+from lastviz.export.html_report import Heading, Picture, Section, Table, Text, Words
 from lastviz.export.slide_show import Block as SlideBlock
 from lastviz.export.slide_show import Columns, Growth
 from lastviz.ui.components.chart_host import chart
@@ -109,6 +109,8 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
                 growth_player(block.story, block.step, key=name)
             case Words():
                 show(block.text)
+            case Heading():
+                st.markdown(f"**{plain(block.text)}**")
             case Caution():
                 st.warning(plain(block.text), icon=":material/info:")
             case Title():

@@ -1,25 +1,34 @@
-"""The rules as a table: filters, order, a click lights one up in all pictures."""
+"""The tables below the rule tree: the rules, which can be filtered, and the rows it gets wrong.
+
+The filters and the order are the selection's; a click selects a node in all pictures.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import unescape
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.inspection import Rule
-from lastviz.plots import condition_words, number
+from lastviz.inspection import NEVER, Rule
+from lastviz.plots import condition_words, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
+from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.widgets import control, put
 from lastviz.ui.state import session
+from lastviz.ui.state.brushed_rows import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import number, plural, t
 
 from .scene import RuleScene
-from .words import shares_words
+from .words import part_words, shares_words
 
 MOST_LISTED = 500
+MOST_NODES, MOST_SHOWN = 100, 200
 
 
 def rule_table(scene: RuleScene) -> None:
@@ -73,20 +82,17 @@ def _filters(scene: RuleScene) -> None:
     selection = scene.selection
     first, second, third = st.columns(3)
     most = int(max(rule.support for rule in scene.found.rules))
-    with first:
-        rows = Param(
-            "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
-        )
-        control(rows, selection.rules.from_rows, key="from_rows", apply=_setter("from_rows"))
-    with second:
-        share = Param(
-            "from_confidence", int, 0, low=0, high=100, slider=(0, 100, 5), unit="%",
-            label="Least confidence",
-        )  # fmt: skip
-        control(
-            share, selection.rules.from_confidence, key="from_confidence",
-            apply=_setter("from_confidence"),
-        )  # fmt: skip
+    rows = Param(
+        "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
+    )
+    share = Param(
+        "from_confidence", int, 0, low=0, high=100, slider=(0, 100, 5), unit="%",
+        label="Least confidence",
+    )  # fmt: skip
+    for param, column in ((rows, first), (share, second)):
+        with column:
+            value = getattr(selection.rules, param.name)
+            control(param, value, key=param.name, apply=partial(_set, param.name))
     with third:
         titles = {
             "support": t("largest support"),
@@ -101,8 +107,8 @@ def _filters(scene: RuleScene) -> None:
         )  # fmt: skip
 
 
-def _setter(name: str):
-    return lambda value: session.select(**{name: value})
+def _set(name: str, value: object) -> None:
+    session.select(**{name: value})
 
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
@@ -173,3 +179,121 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
         Column(t("held-out rows"), [rows for _, rows in kept], "number", help),
         Column(t("accuracy, held out"), right, "percent", help),
     ]
+
+
+def lost_panel(scene: RuleScene) -> None:
+    """Draw which nodes lose the misclassified rows of the part that is shown, and those rows."""
+    lost, rows = scene.lost, part_words(scene.poured.part, len(scene.poured.y))
+    st.markdown(f"**{t('Where wrong rows are lost')}**")
+    if not len(lost.row):
+        st.caption(t("The tree is right about all {rows}.", rows=rows))
+        return
+    wrong = plural(len(lost.row), "{n} is misclassified", "{n} are misclassified")
+    st.caption(
+        t(
+            "Of {rows} {wrong}. A row is lost at the deepest node on its path that would give it "
+            "its own class: had the tree ended there, the row would be right.",
+            rows=rows,
+            wrong=wrong,
+        )
+    )
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        _by_node(scene)
+    with right:
+        _by_row(scene)
+
+
+def _by_node(scene: RuleScene) -> None:
+    """Draw the nodes that lose rows, most first; choosing one selects it."""
+    tree, lost = scene.tree, scene.lost
+    counts = lost.by_node(tree.n_nodes)
+    nodes = np.flatnonzero(counts)
+    nodes = nodes[np.argsort(-counts[nodes], kind="stable")][:MOST_NODES]
+    table = pd.DataFrame(
+        {
+            t("node"): nodes,
+            t("test"): [_test(scene, node) for node in nodes.tolist()],
+            t("class"): [scene.class_names[tree.prediction[node]] for node in nodes],
+            t("rows lost"): counts[nodes],
+            t("of"): lost.come[nodes].round(6),
+        }
+    )
+
+    def chosen() -> None:
+        rows = st.session_state["lost_nodes"]["selection"]["rows"]
+        if rows:
+            session.select_model(0, node=int(nodes[rows[0]]))
+
+    st.dataframe(
+        table,
+        key="lost_nodes",
+        hide_index=True,
+        height=min(35 * len(table) + 40, 300),
+        on_select=chosen,
+        selection_mode="single-row",
+    )
+    never = int(np.count_nonzero(lost.node == NEVER))
+    if never:
+        one = "{n} more was never right: no node on its path predicts its class."
+        many = "{n} more were never right: no node on their paths predicts their class."
+        st.caption(plural(never, one, many))
+
+
+def _test(scene: RuleScene, node: int) -> str:
+    return t("leaf") if scene.tree.is_leaf(node) else plain_split(scene.tree, node)
+
+
+def _by_row(scene: RuleScene) -> None:
+    """Draw the misclassified rows; they are a file, and can be brushed."""
+    table = lost_table(scene)
+    st.dataframe(table.head(MOST_SHOWN), hide_index=True, height=min(35 * len(table) + 40, 300))
+    if len(table) > MOST_SHOWN:
+        sentence = "The first {n} of {all} are listed; all are in the file."
+        st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
+    rows = scene.poured.rows[scene.lost.row] - 1
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            t("Wrong rows (CSV)"),
+            partial(_csv, scene),
+            file_name=f"{scene.selection.data}-lost-rows.csv",
+            mime="text/csv",
+            on_click="ignore",
+            key="lost_csv",
+            icon=":material/download:",
+        )
+        if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
+            st.button(
+                t("Brush them"),
+                key="lost_brush",
+                help=t("They are highlighted in all pictures, on every page."),
+                on_click=take_brush,
+                args=(tuple(rows.tolist()),),
+            )
+
+
+def lost_table(scene: RuleScene) -> pd.DataFrame:
+    """Return the misclassified rows: their classes, where each was lost and where it ends."""
+    poured, lost = scene.poured, scene.lost
+    names = np.array(scene.class_names, dtype=object)
+    words = {node: _test(scene, node) for node in np.unique(lost.node).tolist() if node != NEVER}
+    ends = {node: rule_words(scene.tree, node, html=False) for node in np.unique(lost.end).tolist()}
+    return pd.DataFrame(
+        {
+            t("row"): poured.rows[lost.row],
+            t("true class"): names[poured.y[lost.row]],
+            t("predicted class"): names[lost.predicted],
+            t("lost at node"): pd.Series(lost.node, dtype="Int64").mask(lost.node == NEVER),
+            t("by the test"): [words.get(node, t("never held")) for node in lost.node.tolist()],
+            t("ends at node"): lost.end,
+            t("rule"): [ends[node] or t("all rows") for node in lost.end.tolist()],
+        }
+    )
+
+
+def _csv(scene: RuleScene) -> bytes:
+    """Return the table with the values of the rows."""
+    about = lost_table(scene)
+    values = scene.poured.X.iloc[scene.lost.row].reset_index(drop=True)
+    about = about.rename(columns={name: f"({name})" for name in about if name in values})
+    return pd.concat([about, values], axis=1).to_csv(index=False).encode()
