@@ -25,7 +25,7 @@ Otherwise it tries the page's own address first, and asks for two files that are
 
 PLAIN = re.compile(r"/(?P<name>\w[\w.-]*\.(?P<kind>js|css))")  # no folder, nothing hidden
 TYPES = {"js": b"text/javascript; charset=utf-8", "css": b"text/css; charset=utf-8"}
-KEPT = b"public, immutable, max-age=31536000"
+FOR_GOOD = b"public, immutable, max-age=31536000"
 OF_THE_BODY = (
     *(b"content-length", b"content-encoding", b"accept-ranges", b"vary"),
     *(b"etag", b"last-modified"),
@@ -98,7 +98,7 @@ class Files:
         self._app = app
         self._folders = {**hashed, **versioned}
         self._versioned = frozenset(versioned)
-        self._kept: dict[Key, asyncio.Future[bytes]] = {}
+        self._packed: dict[Key, asyncio.Future[bytes]] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -116,7 +116,7 @@ class Files:
             (b"content-type", TYPES[kind]),
             (b"content-encoding", b"gzip"),
             (b"content-length", str(len(body)).encode()),
-            (b"cache-control", KEPT),
+            (b"cache-control", FOR_GOOD),
             (b"vary", b"Accept-Encoding"),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -143,14 +143,14 @@ class Files:
 
     async def _compressed(self, key: Key) -> bytes:
         """Return the content; many who ask for it at the same time wait for one work."""
-        if key not in self._kept:
-            if len(self._kept) >= MOST:
-                self._kept.clear()
-            self._kept[key] = asyncio.ensure_future(asyncio.to_thread(_read, key[0]))
+        if key not in self._packed:
+            if len(self._packed) >= MOST:
+                self._packed.clear()
+            self._packed[key] = asyncio.ensure_future(asyncio.to_thread(_read, key[0]))
         try:
-            return await asyncio.shield(self._kept[key])
+            return await asyncio.shield(self._packed[key])
         except OSError:
-            self._kept.pop(key, None)
+            self._packed.pop(key, None)
             raise
 
 

@@ -384,8 +384,8 @@ class Jobs:
         """Stop a job; whoever asks for it begins it anew."""
         job._end(State.CANCELLED)
         with self.lock:
-            kept = self._memory.find((self, job.key))
-            if kept is not None and kept.value is job:
+            entry = self._memory.find((self, job.key))
+            if entry is not None and entry.value is job:
                 self._memory.forget((self, job.key))
 
     def put_away(self, job: Job, result: object) -> None:
@@ -429,8 +429,8 @@ class Jobs:
     def _find(self, key: str) -> Job | None:
         job = self._jobs.get(key)
         if job is None:
-            kept = self._memory.find((self, key))
-            job = None if kept is None else kept.value
+            entry = self._memory.find((self, key))
+            job = None if entry is None else entry.value
         if job is not None and job.state is State.FAILED and job.language != spoken():
             return None  # why is said in a language that the reader has not chosen
         return job

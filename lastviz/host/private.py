@@ -16,9 +16,9 @@ from secrets import token_bytes
 import streamlit as st
 from streamlit import config
 
-KEPT = "private_texts"  # the session's keys: name -> text, and names that the store has
+TEXTS = "private_texts"  # the session's keys: name -> text, and names that the store has
 STORED = "private_texts_stored"
-MOST_KEPT = 64  # in a session; the oldest go first
+MOST_TEXTS = 64  # in a session; the oldest go first
 FORM = re.compile("![0-9a-f]{24}")
 
 
@@ -34,25 +34,25 @@ def is_name(text: str) -> bool:
 
 def keep(text: str) -> None:
     """Keep a text in this session."""
-    kept = {name: other for name, other in all_kept().items() if other != text}
-    kept[name_of(text)] = text
-    st.session_state[KEPT] = dict(list(kept.items())[-MOST_KEPT:])
+    texts = {name: other for name, other in all_texts().items() if other != text}
+    texts[name_of(text)] = text
+    st.session_state[TEXTS] = dict(list(texts.items())[-MOST_TEXTS:])
 
 
 def text_of(name: str) -> str | None:
     """Return the text that this session keeps under a name."""
-    return all_kept().get(name)
+    return all_texts().get(name)
 
 
-def all_kept() -> dict[str, str]:
+def all_texts() -> dict[str, str]:
     """Return what this session keeps, by name."""
-    return st.session_state.get(KEPT, {})
+    return st.session_state.get(TEXTS, {})
 
 
 def unstored() -> dict[str, str]:
     """Return what only this session keeps, by name."""
     stored = st.session_state.get(STORED, frozenset())
-    return {name: text for name, text in all_kept().items() if name not in stored}
+    return {name: text for name, text in all_texts().items() if name not in stored}
 
 
 def note_stored(name: str) -> None:
@@ -62,7 +62,7 @@ def note_stored(name: str) -> None:
 
 def forget_all() -> None:
     """Give up what this session keeps."""
-    st.session_state[KEPT], st.session_state[STORED] = {}, frozenset()
+    st.session_state[TEXTS], st.session_state[STORED] = {}, frozenset()
 
 
 @cache

@@ -174,8 +174,8 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {name for name, _ in self._headers} | {FRAMES.lower().encode()}
-                kept = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
-                message = {**message, "headers": [*kept, *self._headers]}
+                rest = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
+                message = {**message, "headers": [*rest, *self._headers]}
             await send(message)
 
         if is_ours and not scope["path"].rstrip("/").endswith(CLOSED):

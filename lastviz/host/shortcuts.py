@@ -40,12 +40,12 @@ class WidgetValues(Mapping):
     Parameters
     ----------
     state : SafeSessionState
-    whole : callable
+    read_all : callable
         Returns all of them as a dict.
     """
 
-    def __init__(self, state: SafeSessionState, whole: Callable[[], dict]) -> None:
-        self._state, self._whole = state, whole
+    def __init__(self, state: SafeSessionState, read_all: Callable[[], dict]) -> None:
+        self._state, self._read_all = state, read_all
 
     def __getitem__(self, key: str) -> object:
         if is_element_id(key):  # a widget without a key of the page's
@@ -53,13 +53,13 @@ class WidgetValues(Mapping):
         return self._state[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._whole())
+        return iter(self._read_all())
 
     def __len__(self) -> int:
-        return len(self._whole())
+        return len(self._read_all())
 
     def __repr__(self) -> str:
-        return repr(self._whole())
+        return repr(self._read_all())
 
 
 def theme_once(fill: Callable[[CustomThemeConfig, str], None]) -> Callable[..., None]:
@@ -119,14 +119,14 @@ def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
     return wake_once
 
 
-def history_kept(request: Callable[..., bool]) -> Callable[..., bool]:
+def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
     """Return `request`, which asks for a run, for requests that come while another one waits.
 
     If the waiting one goes back or forward and the address is still that, the run does.
     """
 
     @wraps(request)
-    def request_kept(requests: ScriptRequests, new: RerunData) -> bool:
+    def request_run(requests: ScriptRequests, new: RerunData) -> bool:
         waiting = requests._rerun_data
         if (
             requests._state is ScriptRequestType.RERUN
@@ -136,15 +136,15 @@ def history_kept(request: Callable[..., bool]) -> Callable[..., bool]:
             new = replace(new, is_history_navigation=True)
         return request(requests, new)
 
-    return request_kept
+    return request_run
 
 
 @cache
 def shorten() -> None:
     """Take the shorter ways from now on, once per process."""
-    whole = getattr(SafeSessionState, STATE, None)
-    if isinstance(whole, property):
-        found = property(lambda state: WidgetValues(state, lambda: whole.fget(state)))
+    read_all = getattr(SafeSessionState, STATE, None)
+    if isinstance(read_all, property):
+        found = property(lambda state: WidgetValues(state, lambda: read_all.fget(state)))
         setattr(SafeSessionState, STATE, found)
     fill = getattr(app_session, THEME, None)
     if fill is not None:
@@ -152,7 +152,7 @@ def shorten() -> None:
     for owner, name, shorter in (
         (AppSession, CALL, called_together),
         (Runtime, WAKE, _woken_once),
-        (ScriptRequests, REQUEST, history_kept),
+        (ScriptRequests, REQUEST, with_history),
     ):
         if hasattr(owner, name):
             setattr(owner, name, shorter(getattr(owner, name)))

@@ -1,7 +1,7 @@
 """How many bytes a value takes: quick, and about right whatever it is made of.
 
 What a value refers to is followed as Python's own collector does it, except what belongs to the
-program (classes, modules, functions and the like). Of a container with more than :data:`WHOLE`
+program (classes, modules, functions and the like). Of a container with more than :data:`FEW`
 entries, :data:`SAMPLED` evenly spaced ones stand for all.
 """
 
@@ -25,7 +25,7 @@ from types import (
 
 import numpy as np
 
-WHOLE = 32  # entries of a container that are all looked at
+FEW = 32  # entries of a container that are all looked at
 SAMPLED = 16  # of a larger one
 LARGE = 4096  # bytes from which an array is accounted for by itself
 HEADER = 112  # bytes of an array without its numbers
@@ -144,7 +144,7 @@ def _look_for(kind: type) -> Callable[[Size, object, float], Parts] | None:
 
 
 def _sampled(parts: Iterable[object], n_parts: int, weight: float) -> Parts:
-    if n_parts <= WHOLE:
+    if n_parts <= FEW:
         return [(part, weight) for part in parts]
     step = n_parts // SAMPLED
     can_skip = isinstance(parts, list | tuple | np.flatiter)

@@ -424,16 +424,16 @@ class Store(Tables):
     def _make_room_for_visitor(
         self, table: sqlite3.Connection, owner: str, short: str, n_bytes: int
     ) -> None:
-        kept = table.execute(
+        files = table.execute(
             "SELECT short, n_bytes FROM uploads JOIN contents USING (digest) "
             "WHERE owner = ? AND short != ? ORDER BY uploads.rowid",
             (owner, short),
         ).fetchall()
-        total = sum(size for _, size in kept)
-        while kept and (
-            len(kept) >= self.limits.files or total + n_bytes > self.limits.bytes_of_visitor
+        total = sum(size for _, size in files)
+        while files and (
+            len(files) >= self.limits.files or total + n_bytes > self.limits.bytes_of_visitor
         ):
-            oldest, size = kept.pop(0)
+            oldest, size = files.pop(0)
             total -= size
             table.execute("DELETE FROM uploads WHERE owner = ? AND short = ?", (owner, oldest))
         self._drop_unused(table)

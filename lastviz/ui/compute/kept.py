@@ -133,7 +133,7 @@ def _texts() -> list[Kept]:
     store, token, found = the_store(), visitor.token(), {}
     if store is not None and token is not None:
         found = tried(partial(store.texts, token)) or {}
-    texts = list((found | private.all_kept()).values())
+    texts = list((found | private.all_texts()).values())
     if not texts:
         return []
     n_bytes = sum(len(text.encode()) for text in texts)
