@@ -13,7 +13,8 @@ import pandas as pd
 
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
-from lastviz.ui.boundaries.details import formula, scene_report_of
+from lastviz.ui.boundaries.details import formula
+from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
@@ -528,11 +529,11 @@ ROWS = [
        tuple(f"{SINE}&n_samples={n}&r.max_leaf_nodes=6" for n in (5100, 6000, 7000)), SINE),
     of("regression.py::_alt", "the tree has", predicted_numbers,
        (SINE, FRIEDMAN, "data=friedman&x=x1&y=x1&r.max_leaf_nodes=5"), TREES[0]),
-    of("details.py::scene_report_of", "Regions of the classes", pictures,
+    of("page.py::scene_report_of", "Regions of the classes", pictures,
        (("data=iris&m=cart", False), ("data=moons&m=cart&m2=c45", False),
         ("data=iris&m=cart&m2=c45&m3=oc1", False)),
        [("data=iris&m=remt", False), ("data=iris&m=cart", True)], reported),
-    of("details.py::scene_report_of", "once the models are trained", waits,
+    of("page.py::scene_report_of", "once the models are trained", waits,
        (("data=iris&m=cart", True), ("data=moons&m=cart&m2=c45", True), ("data=wine&m=c45", True)),
        [("data=iris&m=cart", False), ("data=iris&m=remt", False)], reported),
 ]  # fmt: skip

@@ -13,9 +13,8 @@ from lastviz import CARTClassifier
 from lastviz.datasets import DATASETS
 from lastviz.inspection import resampled_rows
 from lastviz.plots import number
-from lastviz.ui.boundaries.details import slice_notes
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.boundaries.words import notices
+from lastviz.ui.boundaries.words import notices, slice_notes
 from lastviz.ui.compute import ahead
 from lastviz.ui.compute.cache import fitted
 from lastviz.ui.growth.story import story
@@ -215,9 +214,7 @@ def straight(scene):
 
 def sliced(scene):
     found = scene_of(selected(scene), "light")
-    return [
-        x for place, view in found.views.items() for x in slice_notes(view, found.pictures[place])
-    ]
+    return [x for place in found.views for x in slice_notes(found, place)]
 
 
 def in_slice(look, plane, across, upward):

@@ -9,7 +9,7 @@ from lastviz import CARTClassifier
 from lastviz.export.html_report import Picture
 from lastviz.export.slide_show import Columns
 from lastviz.plots import number
-from lastviz.ui.boundaries.details import scene_report_of
+from lastviz.ui.boundaries.page import pictured, scene_report_of
 from lastviz.ui.boundaries.pixels import (
     image_of,
     of_pixels,
@@ -18,7 +18,6 @@ from lastviz.ui.boundaries.pixels import (
     tree_of,
 )
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.boundaries.slide import pictured
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
 

@@ -14,6 +14,7 @@ from lastviz.ui.boundaries import regression
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.shared import blocks
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
@@ -197,12 +198,12 @@ def test_a_link_that_says_no_edits_of_numbers_is_told():
 
 def test_a_line_over_the_heat_map_splits_the_picked_node(monkeypatch):
     told = {}
-    monkeypatch.setattr(regression, "chart", lambda figure, **given: told.update(given))
+    monkeypatch.setattr(blocks, "chart", lambda figure, **given: told.update(given))
     taken = {}
     monkeypatch.setattr(session, "select", lambda **changes: taken.update(changes))
     selection = Selection(data="friedman", numbers=(("min_samples_leaf", 20),))
     scene = regression.number_scene(selection, "light")
-    regression.draw(scene)
+    blocks.draw(regression.number_blocks(scene))
     told["on_line"]({"from": [0.0, 1.0], "to": [1.0, 0.0]})
     (edit,) = taken["number_edits"]
     assert edit.path == ()

@@ -11,8 +11,8 @@ import pytest
 from lastviz.datasets import PAINTED
 from lastviz.export import rules_as_csv
 from lastviz.inspection import rules, share_interval
-from lastviz.ui.boundaries.details import scene_report_of
 from lastviz.ui.boundaries.page import report as boundaries_page_report
+from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.data.page import report as data_page_report

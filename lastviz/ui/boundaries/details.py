@@ -20,18 +20,15 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
-from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of, table_of
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, percent, plural, t
 
 from .forest_words import trees_table, vote_formula
-from .pixels import path_of_pixels, pixel_pictures, pixel_words
 from .scene import Scene
 from .search import search_panel
-from .slide import legend_of, picture_of, slice_notes
 from .stability import stability_panel
-from .words import notices, plane_words
+from .words import notices
 
 
 def formula(view: ModelView) -> None:
@@ -248,40 +245,6 @@ def rows_table(scene: Scene) -> pd.DataFrame:
     for view in scene.views.values():
         columns[view.title] = names[view.predicted[drawn]]
     return pd.DataFrame(columns)
-
-
-def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
-    """Return the report of a scene that was worked out in the light theme.
-
-    Raises
-    ------
-    CannotShow
-        While a model is still being trained, or if none can be; the message says why.
-    """
-    if scene.jobs:
-        raise CannotShow(t("A report can be made once the models are trained."))
-    if not scene.views:
-        raise CannotShow(t(" ").join(scene.obstacles.values()))
-    sections, summary, marks = [], [], legend_of(scene)
-    for place, view in scene.views.items():
-        caption = t("Regions of the classes, with the rows.")
-        notes = slice_notes(view, scene.pictures[place])
-        found = path_of_pixels(scene, place)
-        if found is None:
-            pictured = [Pictured(picture_of(scene, place, caption), marks, notes)]
-        else:
-            image, tree = pixel_pictures(found, scene)
-            beside = [pixel_words(found, scene)]
-            pictured = [Pictured(image, legend_of(scene, planes=False), beside), Pictured(tree, "")]
-        about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
-        if not summary:
-            summary = summary_of(scene.selection, place, view, pictured[0])
-            pictured = pictured[1:]
-        sections.append(model_section(scene.selection, place, view, pictured, about))
-    caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
-    rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
-    about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
-    return scene_report(scene.selection, question, sections, **about)
 
 
 def regions_table(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -9,49 +10,63 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.estimators import is_imported
+from lastviz.export.html_report import Text, Words
+from lastviz.export.slide_show import Columns
+from lastviz.host.jobs import Working
 from lastviz.inspection import telling_slice
+from lastviz.plots import ThemeName
 from lastviz.splitters.drawn_lines import along
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.compute.edit_effects import path_of_node
 from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw, on_slide
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
-from lastviz.ui.shared.headline import headline, show
+from lastviz.ui.shared.headline import headline, legend, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.moving import by_depth
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.report import Pictured, model_section, scene_report, summary_of, table_of
 from lastviz.ui.shared.slider_frames import follow_depth, follow_max_depth
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Selection
-from lastviz.ui.text import plain, t
+from lastviz.ui.text import CannotShow, plain, t
 
 from . import regression
 from .controls import edit_chooser, number_choosers, tint_choosers
-from .details import explanations, rows_table, scene_report_of
+from .details import explanations, rows_table
 from .forest_words import ensemble_words
-from .pixels import of_pixels, path_of_pixels, pixel_panel, shows_paths, view_chooser
+from .pixels import (
+    of_pixels,
+    path_of_pixels,
+    pixel_panel,
+    pixel_pictures,
+    pixel_words,
+    shows_paths,
+    view_chooser,
+)
 from .regression import NumberScene
 from .scene import ACROSS, Scene, scene_of
-from .slide import legend_of, pictured, slice_notes
 from .words import (
     alt_of,
     certainty_legend,
     model_switch,
     no_certainty_words,
     plane_words,
+    slice_notes,
 )
-
-__all__ = ["MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
 
 NO_BORDER = "no_border"  # the session's key: the place of a model
 QUESTION = "Where does each algorithm draw the line?"
 MODELS = MAX_MODELS
+PICTURE = 720  # pixels: its axes have one scale, more would stretch the window
+# Pixels by how many models there are: plane, tree and width; the slide enlarges all of it.
+SIZES = {1: (300, 100, 860), 2: (280, 100, 440), 3: (290, 0, 290), 4: (240, 0, 220)}
 moving = by_depth
 
 
@@ -72,6 +87,58 @@ def report(address: str | None) -> str:
     if regression.applies(selection):
         return regression.number_report(selection, paper_theme(), t(QUESTION), address)
     return scene_report_of(scene_of(selection, paper_theme()), t(QUESTION), address)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows: the legend, and each model with its numbers and its picture.
+
+    Raises
+    ------
+    Working
+        While a model is still being trained.
+    """
+    if regression.applies(selection):
+        return on_slide(regression.number_blocks(regression.number_scene(selection, theme)))
+    scene = scene_of(selection, theme, SIZES[len(selection.models)])
+    for job in scene.jobs.values():
+        raise Working(job)
+    columns = [on_slide(_model(scene, place)) for place in scene.views]
+    shown = [Columns(columns)] if columns else []
+    return [*_head(scene), *shown, *map(Text, scene.obstacles.values())]
+
+
+def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
+    """Return the report of a scene that was worked out in the light theme.
+
+    Raises
+    ------
+    CannotShow
+        While a model is still being trained, or if none can be; the message says why.
+    """
+    if scene.jobs:
+        raise CannotShow(t("A report can be made once the models are trained."))
+    if not scene.views:
+        raise CannotShow(t(" ").join(scene.obstacles.values()))
+    sections, summary, marks = [], [], _legend(scene)
+    for place, view in scene.views.items():
+        caption = t("Regions of the classes, with the rows.")
+        found = path_of_pixels(scene, place)
+        if found is None:
+            notes = slice_notes(scene, place)
+            shown = [Pictured(_chart(scene, place, caption), marks, notes)]
+        else:
+            image, tree = pixel_pictures(found, scene, place)
+            beside = [pixel_words(found, scene)]
+            shown = [Pictured(image, _legend(scene, planes=False), beside), Pictured(tree, "")]
+        about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
+        if not summary:
+            summary = summary_of(scene.selection, place, view, shown[0])
+            shown = shown[1:]
+        sections.append(model_section(scene.selection, place, view, shown, about))
+    caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
+    rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
+    about = {"address": address, "caveats": caveats, "summary": summary, "tables": [rows]}
+    return scene_report(scene.selection, question, sections, **about)
 
 
 def _model_choices() -> None:
@@ -95,12 +162,9 @@ def prepared() -> Scene | NumberScene:
 def body(scene: Scene | NumberScene) -> None:
     """Draw the pictures and what stands below them."""
     if isinstance(scene, NumberScene):
-        regression.draw(scene)
+        draw(regression.number_blocks(scene))
         return
-    images = [path_of_pixels(scene, place) for place in scene.views if shows_paths(scene)]
-    show(legend_of(scene, planes=not images or None in images))
-    if any(picture.certain for picture in scene.pictures.values()):
-        show(certainty_legend(scene))
+    draw(_head(scene))
     if of_pixels(scene) is not None:
         view_chooser()
     with _pictures(scene):
@@ -108,6 +172,21 @@ def body(scene: Scene | NumberScene) -> None:
             explanations(scene)
     if not scene.jobs:
         _follow(scene)
+
+
+def _head(scene: Scene) -> list[Block]:
+    """Return the legend of all pictures."""
+    images = [path_of_pixels(scene, place) for place in scene.views]
+    marks = [_legend(scene, planes=not images or None in images)]
+    if any(picture.certain for picture in scene.pictures.values()):
+        marks.append(certainty_legend(scene))
+    return list(map(Words, marks))
+
+
+def _legend(scene: Scene, *, planes: bool = True) -> str:
+    """Return the legend of all pictures; without `planes` that of classes alone."""
+    figures = [picture.figure for picture in scene.pictures.values()] if planes else []
+    return legend(scene.class_names, scene.theme, figures)
 
 
 def _follow(scene: Scene) -> None:
@@ -146,7 +225,7 @@ def _pictures(scene: Scene) -> DeltaGenerator:
     if scene.n_models == 1:
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            _model(scene, 0)
+            draw(_model(scene, 0))
             _below(scene)
         return right
     show(model_switch(scene))
@@ -154,7 +233,7 @@ def _pictures(scene: Scene) -> DeltaGenerator:
         columns = st.columns(ACROSS, gap="medium")
         for place in range(first, min(first + ACROSS, scene.n_models)):
             with columns[place - first], st.container(key=f"pictured-{place}"):
-                _model(scene, place)
+                draw(_model(scene, place))
     _below(scene)
     return st.container()
 
@@ -169,33 +248,44 @@ def _below(scene: Scene) -> None:
         as_table("planes", lambda: rows_table(scene), title=t("The rows drawn, as a table"))
 
 
-def _model(scene: Scene, place: int) -> None:
-    """Draw one model: its headline, its regions with its tree, the card of the picked node."""
+def _model(scene: Scene, place: int) -> list[Block]:
+    """Return one model: its headline, its regions with its tree, the card of the picked node."""
     if place in scene.obstacles:
-        st.info(scene.obstacles[place])
-        return
+        return [Controls(partial(st.info, scene.obstacles[place]))]
     if place in scene.jobs:
-        job_box(scene.jobs[place], f"{place}")
-        return
-    selection, view, picture = scene.selection, scene.views[place], scene.pictures[place]
-    show(headline(view))
-    image = path_of_pixels(scene, place)
+        return [Controls(partial(job_box, scene.jobs[place], f"{place}"))]
+    head, image = Words(headline(scene.views[place])), path_of_pixels(scene, place)
     if image is not None:
-        pixel_panel(image, scene, place)
-        return
-    about_slice = slice_notes(view, picture)
-    chart(
+        return [head, *pixel_panel(image, scene, place)]
+    first = Only((SLIDE,), list(map(Text, slice_notes(scene, place)[:1])))
+    return [head, _chart(scene, place), first, Controls(partial(_about, scene, place))]
+
+
+def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
+    """Return the picture of a model."""
+    selection, view, picture = scene.selection, scene.views[place], scene.pictures[place]
+    return Chart(
         picture.figure,
+        alt_of(view, selection.data, scene.class_names),
+        caption,
+        PICTURE,
         key=f"plane{place}",
-        height=picture.figure.height,
-        alt=alt_of(view, selection.data, scene.class_names),
         on_click=partial(_picked, place, view),
         on_line=partial(_split_along, scene, place) if _takes_lines(scene, place) else None,
         group="plane",
         texts=picture.texts,
         passing=None if isinstance(view, EnsembleView) else partial(passing_rows, selection, place),
         filename="regions",
-        note=t(" ").join(about_slice),
+        note=t(" ").join(slice_notes(scene, place)),
+    )
+
+
+def _about(scene: Scene, place: int) -> None:
+    """Draw what is said below the picture of a model."""
+    view, picture, about_slice = (
+        scene.views[place],
+        scene.pictures[place],
+        slice_notes(scene, place),
     )
     if isinstance(view, EnsembleView):
         st.caption(ensemble_words(view, exact=picture.exact))

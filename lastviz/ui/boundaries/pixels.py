@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from lastviz.export.html_report import Picture
+from lastviz.export.html_report import Text
 from lastviz.plots import (
     Drawing,
     TestedPixel,
@@ -18,13 +19,13 @@ from lastviz.plots import (
     pixels_plot,
 )
 from lastviz.tree import Kind, Tree
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
-from lastviz.ui.text import plain, t
+from lastviz.ui.text import t
 
 from .scene import Scene
 
@@ -156,39 +157,34 @@ def pixel_words(found: PixelScene, scene: Scene) -> str:
     )
 
 
-def pixel_pictures(found: PixelScene, scene: Scene) -> list[Picture]:
-    """Return image and tree as they are taken along."""
+def pixel_pictures(found: PixelScene, scene: Scene, place: int) -> list[Chart]:
+    """Return image and tree."""
     image, tree = image_of(found, scene.theme), tree_of(found, scene)
+    about, words = pixel_words(found, scene), t("The tree, with the path of the row.")
     return [
-        Picture(image, pixel_words(found, scene), "", width=HEIGHT),
-        Picture(tree, _tree_words(), _tree_words()),
+        Chart(image, about, "", HEIGHT, key=f"pixels{place}", filename="pixels"),
+        Chart(tree, words, words, key=f"pixel_tree{place}", filename="tree"),
     ]
 
 
-def _tree_words() -> str:
-    return t("The tree, with the path of the row.")
+def pixel_panel(found: PixelScene, scene: Scene, place: int) -> list[Block]:
+    """Return image and tree, on the page beside each other and with the ways to other rows."""
+    image, tree = pixel_pictures(found, scene, place)
+    return [
+        Controls(partial(_beside, image, tree)),
+        Only((SLIDE,), [image, tree, Text(tree.alt)]),
+        Text(pixel_words(found, scene)),
+        Controls(partial(_ways, found, scene, place)),
+    ]
 
 
-def pixel_panel(found: PixelScene, scene: Scene, place: int) -> None:
-    """Draw the image beside the tree, and the ways to other rows."""
-    left, right = st.columns([2, 3], gap="small")
-    with left:
-        chart(
-            image_of(found, scene.theme),
-            key=f"pixels{place}",
-            height=HEIGHT,
-            alt=pixel_words(found, scene),
-            filename="pixels",
-        )
-    with right:
-        chart(
-            tree_of(found, scene),
-            key=f"pixel_tree{place}",
-            height=HEIGHT,
-            alt=_tree_words(),
-            filename="tree",
-        )
-    st.caption(plain(pixel_words(found, scene)))
+def _beside(image: Chart, tree: Chart) -> None:
+    for column, picture in zip(st.columns([2, 3], gap="small"), (image, tree), strict=True):
+        with column:
+            draw([picture])
+
+
+def _ways(found: PixelScene, scene: Scene, place: int) -> None:
     wrong = np.flatnonzero(found.view.predicted != scene.dataset.codes)
     with st.container(key=f"other_rows{place}", horizontal=True, gap="small"):
         _way(t("Next row"), f"next_row{place}", found.row, np.arange(len(scene.dataset.codes)))

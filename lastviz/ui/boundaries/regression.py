@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import IMPORTED, LEARNS_NUMBERS
-from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.html_report import Text, Words
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
     THEMES,
@@ -24,13 +24,12 @@ from lastviz.plots import (
     surroundings,
 )
 from lastviz.splitters.drawn_lines import along
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.numbers import is_own_tree
+from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import count_cell, show, sign, strip
+from lastviz.ui.shared.headline import count_cell, sign, strip
 from lastviz.ui.shared.number_edits import (
     make_number_edit,
     number_edit_words,
@@ -43,7 +42,7 @@ from lastviz.ui.text import CannotShow, plural, t
 
 from .regression_view import NumberView, applies, number_view
 
-__all__ = ["NumberScene", "applies", "draw", "number_report", "number_scene", "slide_of"]
+__all__ = ["NumberScene", "applies", "number_blocks", "number_report", "number_scene"]
 
 HEIGHT = 480
 HOVERS = 1500  # boxes with a text of their own
@@ -74,25 +73,35 @@ def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
     return NumberScene(selection, theme, view, figure)
 
 
-def draw(scene: NumberScene) -> None:
-    """Draw the headline and the picture."""
-    view, notes = scene.view, _notes(scene.view, scene.selection)
+def number_blocks(scene: NumberScene) -> list[Block]:
+    """Return the headline, the picture and its rows."""
+    view = scene.view
+    return [
+        Words(_legend(view, scene.theme)),
+        Words(_headline(view)),
+        _chart(scene),
+        *map(Text, _notes(view, scene.selection)),
+        Numbers("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
+        Controls(partial(_exports, scene)),
+    ]
+
+
+def _chart(scene: NumberScene) -> Chart:
     is_own = is_own_tree(scene.selection)
-    show(_legend(view, scene.theme))
-    show(_headline(view))
-    chart(
+    return Chart(
         scene.figure,
+        _alt(scene.view),
+        t("What the tree predicts, with the rows."),
         key="numbers",
-        height=HEIGHT,
-        alt=_alt(view),
         on_click=_picked,
         on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
-        note=t(" ").join(notes),
+        note=t(" ").join(_notes(scene.view, scene.selection)),
     )
-    for sentence in notes:
-        st.caption(sentence)
-    as_table("numbers", lambda: _rows_table(view), title=t("The rows drawn, as a table"))
+
+
+def _exports(scene: NumberScene) -> None:
+    view, is_own = scene.view, is_own_tree(scene.selection)
     name = f"{scene.selection.data}-{(IMPORTED if is_own else LEARNS_NUMBERS).key}"
     exports(view.tree, name, cache.data(scene.selection), view.division, view.estimator)
     st.caption(
@@ -253,8 +262,7 @@ def number_report(
     """Return the report of what the page shows where numbers are learnt."""
     scene = number_scene(selection, theme)
     view = scene.view
-    picture = _picture(scene, t("What the tree predicts, with the rows."))
-    pictured = [Pictured(picture, _legend(view, theme), _notes(view, selection))]
+    pictured = [Pictured(_chart(scene), _legend(view, theme), _notes(view, selection))]
     section = number_section(
         view.title,
         [*_cells(view), *_intervals(view)],
@@ -271,17 +279,6 @@ def number_report(
         caveats=(),
         tables=[table_of(_rows_table(view), t("The rows drawn"))],
     )
-
-
-def _picture(scene: NumberScene, caption: str = "") -> Picture:
-    return Picture(scene.figure, _alt(scene.view), caption)
-
-
-def slide_of(scene: NumberScene) -> list[Words | Picture | Text]:
-    """Return what a slide shows of a scene."""
-    marks = [_legend(scene.view, scene.theme), _headline(scene.view)]
-    notes = _notes(scene.view, scene.selection)
-    return [*map(Words, marks), _picture(scene), *map(Text, notes)]
 
 
 def _alt(view: NumberView) -> str:

@@ -135,6 +135,14 @@ def notices(scene: Scene) -> list[str]:
     return sentences
 
 
+def slice_notes(scene: Scene, place: int) -> list[str]:
+    """Return what the slice that a picture shows leaves out; nothing where it is no slice."""
+    view, picture = scene.views[place], scene.pictures[place]
+    if view.fidelity is None:
+        return []
+    return slice_words(view.fidelity, picture.in_sight, exact=picture.exact)
+
+
 def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
     """Return what a slice leaves out: rows beside the plane, and borders that do not cross it.
 
