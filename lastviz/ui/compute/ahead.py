@@ -119,7 +119,9 @@ def levels_ahead(
         If it takes long or was cancelled.
     """
     work = partial(lookahead_in_steps, data, y, rows, n_classes)
-    return cache.outcome(f"{key}|ahead", t("Two levels ahead"), work, [LANDSCAPE])
+    quick = is_quick(len(rows), data.shape[1], n_classes)
+    title = t("Two levels ahead")
+    return cache.outcome(f"{key}|ahead", title, work, [LANDSCAPE], at_once=quick)
 
 
 def prices_of(
@@ -144,7 +146,9 @@ def prices_of(
         raise CannotShow(words)
     beyond = None if size <= ALL_PRICES else BEYOND
     work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH, beyond=beyond)
-    return cache.outcome(f"{key}|prices", t("Price of every root"), work, [REFEREE.key])
+    quick = are_prices_quick(len(rows), data.shape[1])
+    title = t("Price of every root")
+    return cache.outcome(f"{key}|prices", title, work, [REFEREE.key], at_once=quick)
 
 
 def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lastviz import splitters
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
 from lastviz.host import jobs
@@ -194,17 +195,27 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     return job
 
 
-def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> object:
+def outcome(
+    key: str, title: str, work: Work, parts: Iterable[str] = (), *, at_once: bool = False
+) -> object:
     """Return what some work comes to, once per process.
 
-    It begins once the `parts` of the kernels that it needs are compiled.
+    It begins once the `parts` of the kernels that it needs are compiled. What takes a few
+    milliseconds is done `at_once`: to hand it to a thread and wait for that takes longer.
 
     Raises
     ------
     Working
         If it takes long or was cancelled.
     """
+    if at_once and are_ready(parts):
+        return _done_at_once(key, work)
     return result_of(_begun(key, title, lambda: once_ready(parts, work)), viewer())
+
+
+@remembered
+def _done_at_once(key: str, work: Work) -> object:
+    return splitters.result_of(work())
 
 
 def result_of(job: Job, viewer: str) -> object:
