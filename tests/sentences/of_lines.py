@@ -407,6 +407,8 @@ ROWS = [
          RANKED[0]),
     Kind(f"{PLACE}landscape.py::_ground", "Landscape of {criterion}", line_words, titled,
          (LINES[0], LINES[2], SOME[1]), PURE),
+    Kind(f"{WORDS}landscape_notes", "Darker is better", line_words, titled,
+         (LINES[0], LINES[2], SOME[1]), PURE),
     Kind(f"{WORDS}landscape_notes", "Every partition by a line", line_words, every_line, LINES,
          [PURE, SOME[0]]),
     Kind(f"{WORDS}landscape_notes", "directions were looked at", line_words, some_directions, SOME,
