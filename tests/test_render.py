@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lastviz.host import jobs
 from lastviz.host.language import speak
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.shared.slide_file import page_of
@@ -20,7 +21,8 @@ from lastviz.ui.story.slides import ready_slide
 
 
 @pytest.fixture(autouse=True)
-def english():
+def english(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)  # a slide waits for its model, however busy all is
     speak("en")
     yield
     speak("en")
