@@ -74,7 +74,7 @@ def test_a_deep_link_asks_first_and_opens_its_page_then_until_the_reader_logs_ou
 
 
 @pytest.mark.parametrize(("user", "sentence"), [
-    ("eve", "logged in as eve@elsewhere.org, who is not on the list"),
+    ("eve", "logged in as eve@elsewhere.org, who is not on this server's list"),
     ("bob", "no verified e-mail address"),
 ])  # fmt: skip
 def test_who_is_not_on_the_list_is_told_so(
