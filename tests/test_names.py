@@ -49,17 +49,21 @@ KNOWN = {
     "kept_for_pruning", "is_under_way", "under_way", "_under_way", "way_out",
 }  # fmt: skip
 # Parameters and fields that callers name.
+# That of pruning goes through the estimators; those of the subsets are in the files of exported
+# models.
 PUBLIC = {
     "kept": ("pruning/", "builders/alternating.py", "plots/best_tests_plot.py",
-             "plots/draw_plot.py"),
+             "plots/draw_plot.py", "estimators/binary_tree.py", "estimators/c45_rules.py",
+             "estimators/cart.py", "estimators/hyperplane_search.py", "estimators/id3.py",
+             "estimators/subsets.py", "estimators/tao.py", "estimators/tree_pruning.py"),
+    "n_kept": ("estimators/subsets.py",),
     "whole": ("inspection/flips/",),
 }  # fmt: skip
 # Where "whole", "kept" and "way" are still to be replaced.
 NOT_YET = {"whole", "kept", "way", "ways"}
 TO_DO = (
-    "datasets/", "estimators/", "tables/", "ui/boundaries/", "ui/compare/",
-    "ui/compute/", "ui/data/", "ui/growth/", "ui/monotone/", "ui/rules/", "ui/shared/report.py",
-    "ui/splits/", "ui/state/", "ui/text.py",
+    "ui/boundaries/", "ui/compare/", "ui/compute/", "ui/data/", "ui/growth/", "ui/monotone/",
+    "ui/rules/", "ui/shared/report.py", "ui/splits/", "ui/state/", "ui/text.py",
 )  # fmt: skip
 
 

@@ -50,8 +50,8 @@ def proposed_columns(dataset: Dataset) -> tuple[int, ...]:
     All but those of :func:`left_out`; all if none would be left. O(n_samples n_features).
     """
     out = left_out(dataset)
-    kept = tuple(i for i, name in enumerate(dataset.feature_names) if name not in out)
-    return kept or tuple(range(dataset.n_features))
+    remaining = tuple(i for i, name in enumerate(dataset.feature_names) if name not in out)
+    return remaining or tuple(range(dataset.n_features))
 
 
 def left_out(dataset: Dataset) -> dict[str, str]:

@@ -77,8 +77,8 @@ def _as_numeric(column: pd.Series) -> pd.Series:
         )
     if np.isinf(numbers.to_numpy()).any():
         raise Refusal("column {name!r} holds infinite values; replace them", name=column.name)
-    whole = types.is_integer_dtype(column.dtype) and not numbers.hasnans
-    return column.astype(np.int64) if whole and numbers.abs().max() < 2**63 else numbers
+    integral = types.is_integer_dtype(column.dtype) and not numbers.hasnans
+    return column.astype(np.int64) if integral and numbers.abs().max() < 2**63 else numbers
 
 
 def _as_levels(column: pd.Series, order: Sequence | None, *, ordered: bool) -> pd.Series:

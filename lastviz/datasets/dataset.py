@@ -376,10 +376,10 @@ class Dataset:
 
     def only_occurring_classes(self) -> Dataset:
         """Return the data without the classes that no row has, unless one class alone occurs."""
-        kept = tuple(c for c, n in zip(self.class_order, self.class_counts, strict=True) if n)
-        if len(kept) < 2 or len(kept) == self.n_classes:
+        occurring = tuple(c for c, n in zip(self.class_order, self.class_counts, strict=True) if n)
+        if len(occurring) < 2 or len(occurring) == self.n_classes:
             return self
-        return replace(self, class_order=kept)
+        return replace(self, class_order=occurring)
 
     def with_kinds(
         self, kinds: Mapping[str, str], orders: Mapping[str, Sequence] | None = None

@@ -10,7 +10,7 @@ import pandas as pd
 
 from lastviz._sentences import Refusal
 from lastviz.tables import AS_FOUND, LIMITS, Reading
-from lastviz.tables.columns import DATE_WAYS, read_feature, text_of, texts_of
+from lastviz.tables.columns import DATE_PARTS, read_feature, text_of, texts_of
 from lastviz.tables.dates import DAYS
 from lastviz.tables.numbers import Marks, numbers_in
 from lastviz.tables.table import marks_of, table_in
@@ -80,15 +80,15 @@ def read_rows(
             column=absent[0],
             names=", ".join(known.feature_names),
         )
-    marks, ways, rows = marks_of(raw, AS_FOUND), dict(reading.columns), raw.lines
+    marks, chosen, rows = marks_of(raw, AS_FOUND), dict(reading.columns), raw.lines
     cells = dict(zip(raw.names, raw.columns, strict=True))
     given = pd.DataFrame({c: texts_of(text_of(column)) for c, column in cells.items()})
     X, unseen = {}, {}
     for column, kind in known.kinds.items():
-        way = "days" if known.units[column] == DAYS else ways.get(column)
-        if kind == "numeric" or way in DATE_WAYS:
-            way = way if way in DATE_WAYS else "number"
-            X[column] = _numbers(column, cells[column], rows, way, marks, name)
+        read_as = "days" if known.units[column] == DAYS else chosen.get(column)
+        if kind == "numeric" or read_as in DATE_PARTS:
+            read_as = read_as if read_as in DATE_PARTS else "number"
+            X[column] = _numbers(column, cells[column], rows, read_as, marks, name)
             continue
         X[column], strange = _levels(given[column], known.orders[column])
         if strange is not None and kind == "ordinal":
@@ -111,11 +111,11 @@ def read_rows(
 
 
 def _numbers(
-    column: str, cells: pa.ChunkedArray, rows: np.ndarray, way: str, marks: Marks, name: str
+    column: str, cells: pa.ChunkedArray, rows: np.ndarray, read_as: str, marks: Marks, name: str
 ) -> pd.Series:
     """Return cells as numbers, or as parts of dates; months and weekdays as their words."""
     text = text_of(cells)
-    if way == "number" and text.null_count != len(text):
+    if read_as == "number" and text.null_count != len(text):
         numbers = numbers_in(text, marks)
         wrong = numbers.wrong | np.isinf(numbers.values.astype(np.float64))
         if wrong.any():
@@ -127,8 +127,8 @@ def _numbers(
                 value=text.filter(wrong)[0].as_py(),
                 row=rows[wrong][0],
             )
-    values = read_feature(column, cells, rows, way, marks, None, name).values
-    return values.astype(np.float64) if way not in ("month", "weekday") else values
+    values = read_feature(column, cells, rows, read_as, marks, None, name).values
+    return values.astype(np.float64) if read_as not in ("month", "weekday") else values
 
 
 def _levels(column: pd.Series, order: tuple) -> tuple[pd.Series, np.ndarray | None]:

@@ -127,8 +127,8 @@ def painting_of(
     value : ndarray of int, shape (n,)
         Class indices below 8, or heights from 0 to 100.
     """
-    kept = np.linspace(0, len(X) - 1, min(len(X), MOST_PAINTED)).astype(np.intp)
-    X, value = np.asarray(X, dtype=float)[kept], np.asarray(value)[kept]
+    sampled = np.linspace(0, len(X) - 1, min(len(X), MOST_PAINTED)).astype(np.intp)
+    X, value = np.asarray(X, dtype=float)[sampled], np.asarray(value)[sampled]
     low, high = X.min(axis=0), X.max(axis=0)
     room = np.where(high > low, margin * (high - low), 1.0)
     low, high = _rounded(low - room, room), _rounded(high + room, room)

@@ -198,7 +198,7 @@ class MCDFClassifier(ForestClassifier):
         counter = DominanceCounter(oriented(X, self.directions_), codes, len(self.classes_))
         sampler = _Sampler(codes, len(self.classes_), self.plan_, self.random_state)
         while sampler.draws_another():
-            rows, kept, quota, n_unseen = sampler.draw()
+            rows, retained, quota, n_unseen = sampler.draw()
             tree = yield from self._grow_tree(X, codes, rows, self.plan_.n_expected)
             judged = np.arange(len(X)) if self.error_scope_ == "all" else rows
             wrong = judged[self._predicted(tree, X[judged]) != codes[judged]]
@@ -206,7 +206,7 @@ class MCDFClassifier(ForestClassifier):
             consistent = yield from self._consistent(wrong, counter)
             draw = Draw(
                 rows=rows,
-                kept=kept,
+                kept=retained,
                 quota=quota,
                 drawn=np.bincount(codes[rows], minlength=len(quota)),
                 n_unseen=n_unseen,
@@ -319,17 +319,17 @@ class _Sampler:
         rng = node_rng(self._seed, self._tree)
         n_unseen = self._n_unseen()
         pools = [rows[self.weights[rows] > 0.0] for rows in self._last]
-        n_kept = min(self._plan.n_kept, sum(map(len, pools)))
-        share = class_quotas(self._quota, n_kept)
-        kept = draw_rows(pools, self.weights, share, rng)
-        due = np.maximum(self._quota - [len(rows) for rows in kept], 0)
-        due = class_quotas(due, self._plan.size - n_kept)
+        n_retained = min(self._plan.n_kept, sum(map(len, pools)))
+        share = class_quotas(self._quota, n_retained)
+        retained = draw_rows(pools, self.weights, share, rng)
+        due = np.maximum(self._quota - [len(rows) for rows in retained], 0)
+        due = class_quotas(due, self._plan.size - n_retained)
         fresh = draw_rows(self._unseen, self.weights, due, rng)
         self._is_unseen[np.concatenate(fresh)] = False
-        self._last = [np.concatenate(both) for both in zip(kept, fresh, strict=True)]
+        self._last = [np.concatenate(both) for both in zip(retained, fresh, strict=True)]
         self._tree += 1
         rows = np.sort(np.concatenate(self._last))
-        return rows, np.isin(rows, np.concatenate(kept)), self._quota, n_unseen
+        return rows, np.isin(rows, np.concatenate(retained)), self._quota, n_unseen
 
     def _n_unseen(self) -> int:
         return sum(map(len, self._unseen))

@@ -216,6 +216,6 @@ def _in_order(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _counts(share: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Return class counts from shares; whole numbers where the weights are whole."""
     counts = share * weight[:, None]
-    whole = np.round(counts)
-    near = np.abs(counts - whole) <= 1e-9 * np.maximum(weight[:, None], 1.0)
-    return np.where(near.all(), whole, counts)
+    rounded = np.round(counts)
+    near = np.abs(counts - rounded) <= 1e-9 * np.maximum(weight[:, None], 1.0)
+    return np.where(near.all(), rounded, counts)

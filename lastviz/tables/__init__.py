@@ -11,7 +11,7 @@ from .delimited import SEPARATORS
 from .encodings import ENCODINGS
 from .opening import is_plain
 from .raw import LIMITS, Limits
-from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
+from .reading import AS_FOUND, DATE_ORDERS, READ_AS, ColumnFound, Found, Reading
 from .table import ReadTable, look_into, read_columns
 
 __all__ = [
@@ -19,8 +19,8 @@ __all__ = [
     "DATE_ORDERS",
     "ENCODINGS",
     "LIMITS",
+    "READ_AS",
     "SEPARATORS",
-    "WAYS",
     "ColumnFound",
     "Found",
     "Limits",

@@ -88,13 +88,13 @@ def drawn_from_parquet(path: Path, n_rows: int) -> bytes:
             _check_types(file.schema_arrow, path.name)
             total = file.metadata.num_rows
             rows = np.linspace(0, total - 1, min(n_rows, total)).round().astype(np.int64)
-            kept, begin = [], 0
+            batches, begin = [], 0
             for batch in file.iter_batches(BATCH):
                 end = begin + batch.num_rows
                 first, last = np.searchsorted(rows, (begin, end))
-                kept.append(batch.take(pa.array(rows[first:last] - begin)))
+                batches.append(batch.take(pa.array(rows[first:last] - begin)))
                 begin = end
-            table = pa.Table.from_batches(kept, file.schema_arrow)
+            table = pa.Table.from_batches(batches, file.schema_arrow)
         out = pa.BufferOutputStream()
         parquet.write_table(table, out, compression="none")
     except (*FAULTS, pa.ArrowException) as error:

@@ -14,13 +14,13 @@ from .dates import DAYS, dates_in, part_of_date
 from .hints import date_hint, hints_of_names, inexact_hint, not_numbers
 from .numbers import EXACT, Marks, Numbers, numbers_in
 from .raw import MISSING
-from .reading import WAYS, ColumnFound
+from .reading import READ_AS, ColumnFound
 from .scales import in_order, is_yes_no, no_and_yes
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-DATE_WAYS = ("days", "year", "month", "weekday")
+DATE_PARTS = ("days", "year", "month", "weekday")
 FEW_VALUES = 10  # a column with more different numbers looks measured
 MOST_WORDS = 30  # of a column that may have an order
 N_EXAMPLES = 3
@@ -35,10 +35,10 @@ class ReadColumn:
     name : str
     values : Series
         int64 or float64, or text or a categorical for names; missing values are NaN.
-    way : str
-        One of :data:`~lastviz.tables.reading.WAYS`.
-    ways : tuple of str
-        In which ways it can be read.
+    read_as : str
+        One of :data:`~lastviz.tables.reading.READ_AS`.
+    choices : tuple of str
+        As what it can be read.
     examples : tuple of str
     unit : str
     order : tuple or None
@@ -51,8 +51,8 @@ class ReadColumn:
 
     name: str
     values: pd.Series
-    way: str
-    ways: tuple[str, ...]
+    read_as: str
+    choices: tuple[str, ...]
     examples: tuple[str, ...] = ()
     unit: str = ""
     order: tuple | None = None
@@ -64,7 +64,7 @@ class ReadColumn:
     @property
     def found(self) -> ColumnFound:
         """What was found of it."""
-        return ColumnFound(self.name, self.way, self.ways, self.unit, self.examples)
+        return ColumnFound(self.name, self.read_as, self.choices, self.unit, self.examples)
 
 
 def text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -94,7 +94,7 @@ def read_feature(
     name: str,
     column: pa.ChunkedArray,
     lines: np.ndarray,
-    way: str | None,
+    read_as: str | None,
     marks: Marks,
     dates: str | None,
     file: str,
@@ -108,8 +108,8 @@ def read_feature(
         Text, numbers, moments or truth values.
     lines : ndarray of int64
         Row of the file of each cell.
-    way : str or None
-        How it is to be read; None: found out.
+    read_as : str or None
+        As what it is to be read; None: found out.
     marks : Marks
     dates : str or None
         Order of the parts of dates.
@@ -119,25 +119,25 @@ def read_feature(
     Raises
     ------
     ValueError
-        If it cannot be read in this way, a number is infinite, or a few cells of a column of
+        If it cannot be read so, a number is infinite, or a few cells of a column of
         numbers are none; the message names rows.
     """
     import pyarrow as pa
 
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        found = _typed_numbers(name, column, way)
+        found = _typed_numbers(name, column, read_as)
     elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
         moments = pa.compute.cast(column, pa.timestamp("us"), safe=False).to_numpy()
-        found = _dated(name, column, moments, way or "days", ("category",))
+        found = _dated(name, column, moments, read_as or "days", ("category",))
     else:
         is_truth = pa.types.is_boolean(column.type)
-        found = _text(name, text_of(column), lines, way, marks, dates, file, is_truth=is_truth)
-    if way is not None and found.way != way:
+        found = _text(name, text_of(column), lines, read_as, marks, dates, file, is_truth=is_truth)
+    if read_as is not None and found.read_as != read_as:
         raise Refusal(
             "{file}: column {name!r} cannot be read as {way}; choose another way",
             file=file,
             name=name,
-            way=Sentence(WAYS[way]),
+            way=Sentence(READ_AS[read_as]),
         )
     if found.kind == "numeric":
         _refuse_infinite(found.values, lines, name, file)
@@ -145,43 +145,43 @@ def read_feature(
     return found
 
 
-def _typed_numbers(name: str, column: pa.ChunkedArray, way: str | None) -> ReadColumn:
-    ways = ("number", "category")
-    if way == "category":
-        return _names(name, text_of(column), ways)
+def _typed_numbers(name: str, column: pa.ChunkedArray, read_as: str | None) -> ReadColumn:
+    choices = ("number", "category")
+    if read_as == "category":
+        return _names(name, text_of(column), choices)
     import pyarrow as pa
     from pyarrow import compute as pc
 
     if pa.types.is_floating(column.type) or column.null_count:
-        whole = pa.types.is_integer(column.type)
-        if whole and column.null_count < len(column) and way is None:
+        is_integer = pa.types.is_integer(column.type)
+        if is_integer and column.null_count < len(column) and read_as is None:
             ends = pc.min_max(column).as_py()
             if max(-ends["min"], ends["max"]) > EXACT:
-                found = _names(name, text_of(column), ways)
+                found = _names(name, text_of(column), choices)
                 found.hints.append(inexact_hint(name))
                 return found
         column = pc.cast(column, pa.float64(), safe=False)
-    return ReadColumn(name, pd.Series(column.to_numpy()), "number", ways)
+    return ReadColumn(name, pd.Series(column.to_numpy()), "number", choices)
 
 
 def _dated(
-    name: str, column: pa.ChunkedArray, moments: np.ndarray, way: str, others: tuple[str, ...]
+    name: str, column: pa.ChunkedArray, moments: np.ndarray, read_as: str, others: tuple[str, ...]
 ) -> ReadColumn:
-    ways = (*DATE_WAYS, *others)
-    if way not in DATE_WAYS:
-        return _names(name, text_of(column), ways)
-    values = part_of_date(moments, way)
-    if way in ("month", "weekday"):
+    choices = (*DATE_PARTS, *others)
+    if read_as not in DATE_PARTS:
+        return _names(name, text_of(column), choices)
+    values = part_of_date(moments, read_as)
+    if read_as in ("month", "weekday"):
         order = tuple(values.cat.categories)
-        return ReadColumn(name, values, way, ways, order=order, kind="ordinal")
-    return ReadColumn(name, values, way, ways, unit=DAYS if way == "days" else "year")
+        return ReadColumn(name, values, read_as, choices, order=order, kind="ordinal")
+    return ReadColumn(name, values, read_as, choices, unit=DAYS if read_as == "days" else "year")
 
 
 def _text(
     name: str,
     text: pa.ChunkedArray,
     lines: np.ndarray,
-    way: str | None,
+    read_as: str | None,
     marks: Marks,
     dates: str | None,
     file: str,
@@ -194,31 +194,31 @@ def _text(
         return ReadColumn(name, empty, "number", ("number", "category"))
     numbers = numbers_in(text, marks)
     n_wrong, n_numbers = int(numbers.wrong.sum()), int(np.isfinite(numbers.values).sum())
-    if not n_wrong and way in (None, "number", "category"):
-        return _number_or_code(name, text, numbers, way)
+    if not n_wrong and read_as in (None, "number", "category"):
+        return _number_or_code(name, text, numbers, read_as)
     words = _different(text)
-    ways = _ways_of_words(words)
-    if n_wrong and way in (None, *DATE_WAYS):
+    choices = _choices_of_words(words)
+    if n_wrong and read_as in (None, *DATE_PARTS):
         moments, order, is_doubtful = dates_in(text, dates)
         if len(moments):
-            found = _dated(name, text, moments, way or "days", ways)
+            found = _dated(name, text, moments, read_as or "days", choices)
             found.dates = order
             if is_doubtful and dates is None:
                 found.hints.append(date_hint(name, text))
             return found
-    if way == "number" or (way is None and _looks_numeric(numbers, n_wrong, n_numbers)):
+    if read_as == "number" or (read_as is None and _looks_numeric(numbers, n_wrong, n_numbers)):
         raise not_numbers(name, text, numbers.wrong, lines, file)
-    found = _words(name, text, words, way, ways, is_truth=is_truth)
-    if found.way == "category" and way is None:
+    found = _words(name, text, words, read_as, choices, is_truth=is_truth)
+    if found.read_as == "category" and read_as is None:
         found.hints += hints_of_names(name, words, marks)
     return found
 
 
 def _number_or_code(
-    name: str, text: pa.ChunkedArray, numbers: Numbers, way: str | None
+    name: str, text: pa.ChunkedArray, numbers: Numbers, read_as: str | None
 ) -> ReadColumn:
     """Read cells that all are numbers; digits that would be lost make them names."""
-    ways = ("number", "category")
+    choices = ("number", "category")
     hint = None
     if numbers.has_codes:
         hint = Sentence(
@@ -228,12 +228,12 @@ def _number_or_code(
         )
     elif numbers.n_inexact:
         hint = inexact_hint(name)
-    if way == "category" or (way is None and hint is not None):
-        found = _names(name, text, ways)
-        found.hints += [hint] if hint and way is None else []
+    if read_as == "category" or (read_as is None and hint is not None):
+        found = _names(name, text, choices)
+        found.hints += [hint] if hint and read_as is None else []
         return found
     values = pd.Series(numbers.values)
-    found = ReadColumn(name, values, "number", ways, unit=numbers.unit)
+    found = ReadColumn(name, values, "number", choices, unit=numbers.unit)
     found.thousands = numbers.thousands
     if numbers.is_doubtful:
         example = next(c for c in text.to_pylist() if c and numbers.thousands in c)
@@ -254,43 +254,43 @@ def _different(text: pa.ChunkedArray) -> list[str]:
     return pc.unique(text).drop_null().to_pylist()
 
 
-def _ways_of_words(words: list[str]) -> tuple[str, ...]:
-    ways = ["category"]
+def _choices_of_words(words: list[str]) -> tuple[str, ...]:
+    choices = ["category"]
     if 2 <= len(words) <= MOST_WORDS:
-        ways.append("ordinal")
+        choices.append("ordinal")
     if len({word.casefold() for word in words}) == 2:
-        ways.append("yes_no")
-    return tuple(ways)
+        choices.append("yes_no")
+    return tuple(choices)
 
 
 def _words(
     name: str,
     text: pa.ChunkedArray,
     words: list[str],
-    way: str | None,
-    ways: tuple[str, ...],
+    read_as: str | None,
+    choices: tuple[str, ...],
     *,
     is_truth: bool,
 ) -> ReadColumn:
     """Read words: with an order, as no and yes, or as names."""
     order = in_order(words) if len(words) <= MOST_WORDS else None
     alike = len({word.casefold() for word in words}) < len(words)
-    if way == "yes_no" or (way is None and is_yes_no(words) and not alike):
-        return _yes_no(name, text, words, ways)
-    if "ordinal" in ways and (way == "ordinal" or (way is None and order is not None)):
+    if read_as == "yes_no" or (read_as is None and is_yes_no(words) and not alike):
+        return _yes_no(name, text, words, choices)
+    if "ordinal" in choices and (read_as == "ordinal" or (read_as is None and order is not None)):
         levels = order or tuple(_sorted(words))
-        found = _names(name, text, ways)
-        found.way, found.kind, found.order = "ordinal", "ordinal", levels
+        found = _names(name, text, choices)
+        found.read_as, found.kind, found.order = "ordinal", "ordinal", levels
         return found
-    return _names(name, text, ways)
+    return _names(name, text, choices)
 
 
 def _yes_no(
-    name: str, text: pa.ChunkedArray, words: list[str], ways: tuple[str, ...]
+    name: str, text: pa.ChunkedArray, words: list[str], choices: tuple[str, ...]
 ) -> ReadColumn:
     """Read two words, whose upper and lower case may differ, as no and yes."""
-    found = _names(name, text, ways)
-    if "yes_no" not in ways:
+    found = _names(name, text, choices)
+    if "yes_no" not in choices:
         return found
     pair = no_and_yes(words)
     spelt = {word.casefold(): word for word in reversed(words)}
@@ -298,12 +298,12 @@ def _yes_no(
     if len(words) > 2:
         plain = {word: spelt[word.casefold()] for word in words}
         found.values = found.values.map(plain).astype("str")
-    found.way, found.order = "yes_no", order
+    found.read_as, found.order = "yes_no", order
     return found
 
 
-def _names(name: str, text: pa.ChunkedArray, ways: tuple[str, ...]) -> ReadColumn:
-    return ReadColumn(name, texts_of(text), "category", ways, kind="nominal")
+def _names(name: str, text: pa.ChunkedArray, choices: tuple[str, ...]) -> ReadColumn:
+    return ReadColumn(name, texts_of(text), "category", choices, kind="nominal")
 
 
 def _sorted(words: list[str]) -> list[str]:

@@ -102,22 +102,22 @@ def _made(calendar: pd.DataFrame, clock: dict[str, pd.Series]) -> np.ndarray | N
     return moments.to_numpy("datetime64[us]") + (seconds.to_numpy() * 1e6).astype("timedelta64[us]")
 
 
-def part_of_date(moments: np.ndarray, way: str) -> pd.Series:
+def part_of_date(moments: np.ndarray, part: str) -> pd.Series:
     """Return what is read of dates: "days" and "year" as numbers, "month" and "weekday" as words.
 
     Months and weekdays are ordered categories; what is missing stays missing.
     """
     known = ~np.isnat(moments)
-    if way in ("month", "weekday"):
+    if part in ("month", "weekday"):
         dates = pd.Series(moments).dt
-        place = dates.month - 1 if way == "month" else dates.day_of_week
+        place = dates.month - 1 if part == "month" else dates.day_of_week
         codes = np.where(known, place, -1).astype(np.int64)
-        words = MONTHS if way == "month" else WEEKDAYS
+        words = MONTHS if part == "month" else WEEKDAYS
         return pd.Series(pd.Categorical.from_codes(codes, categories=list(words), ordered=True))
-    if way == "year":
+    if part == "year":
         numbers = pd.Series(moments).dt.year.to_numpy(np.float64)
     else:
         numbers = moments.astype("int64") / 86_400_000_000.0
         numbers[~known] = np.nan
-    whole = known.all() and (numbers == np.round(numbers)).all()
-    return pd.Series(numbers.astype(np.int64) if whole else numbers)
+    integral = known.all() and (numbers == np.round(numbers)).all()
+    return pd.Series(numbers.astype(np.int64) if integral else numbers)

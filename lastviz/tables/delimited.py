@@ -53,9 +53,9 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
         if begins[-1] < first:
             continue
         if begins[0] <= first:  # rows above the table, its names
-            kept = begins >= first
-            fields = [row for row, keep in zip(fields, kept, strict=True) if keep]
-            begins = begins[kept]
+            in_table = begins >= first
+            fields = [row for row, keep in zip(fields, in_table, strict=True) if keep]
+            begins = begins[in_table]
         if not names:
             names = _names(fields[0], begins[0], header, name, limits)
             if header:

@@ -135,7 +135,7 @@ def _explained(name: str, where: str) -> Iterator[None]:
         ) from None
 
 
-def _whole(data: bytes, encoding: str, name: str, limits: Limits) -> object:
+def _parsed_at_once(data: bytes, encoding: str, name: str, limits: Limits) -> object:
     """Return what a file holds, all at once; refuse more values than there is room for."""
     n_values = sum(map(data.count, (b",", b":", b"[", b"{")))
     check_decoded(VALUE_BYTES * n_values, limits, name)
@@ -150,14 +150,14 @@ def _by_line(
     text = as_text(data, encoding)
     first = next((line for line in text if line.strip()), "")
     try:
-        whole = DECODER.decode(first) if len(first) <= LONGEST_RECORD else None
+        value = DECODER.decode(first) if len(first) <= LONGEST_RECORD else None
     except (ValueError, RecursionError):
-        whole = None
-    if whole is None:
-        return _columns(_whole(data, encoding, name, limits), name), None, "JSON"
+        value = None
+    if value is None:
+        return _columns(_parsed_at_once(data, encoding, name, limits), name), None, "JSON"
     is_alone = next((line for line in text if line.strip()), None) is None
-    if is_alone and isinstance(whole, Record) and any(isinstance(v, list) for _, v in whole):
-        return _columns(whole, name), None, "JSON"
+    if is_alone and isinstance(value, Record) and any(isinstance(v, list) for _, v in value):
+        return _columns(value, name), None, "JSON"
 
     def records() -> Iterator[Record]:
         for line, written in enumerate(as_text(data, encoding), start=1):

@@ -231,8 +231,8 @@ def _pattern(marks: Marks) -> str:
     ]
     if marks.decimal != "," and marks.thousands in (None, ","):
         grouped.append(LAKHS)
-    whole = "|".join([*grouped, r"\d+"])
-    number = rf"(?:(?:{whole})(?:{decimal}\d*)?|{decimal}\d+){EXPONENT}"
+    integer_part = "|".join([*grouped, r"\d+"])
+    number = rf"(?:(?:{integer_part})(?:{decimal}\d*)?|{decimal}\d+){EXPONENT}"
     return (
         rf"^(?P<before>{CURRENCIES})?\s?(?P<sign>[+-]?)\s?(?P<between>{CURRENCIES})?\s?"
         rf"(?P<number>{number})(?:\s?(?P<after>{SIGNS})|\s(?P<word>{UNIT}))?$"
@@ -262,8 +262,8 @@ def _numbers(
         if len(grouped):
             used = "'" if mark == "’" else mark
             once = pc.equal(pc.count_substring(grouped, mark), 1)
-            whole = pc.invert(pc.match_substring(grouped, marks.decimal))
-            doubtful &= mark in ".," and pc.all(pc.and_(once, whole)).as_py()
+            no_decimals = pc.invert(pc.match_substring(grouped, marks.decimal))
+            doubtful &= mark in ".," and pc.all(pc.and_(once, no_decimals)).as_py()
             text = pc.replace_substring(text, mark, "")
     if marks.decimal == ",":
         text = pc.replace_substring(text, ",", ".")

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from lastviz._sentences import Refusal
 
-WAYS: dict[str, str] = {
+READ_AS: dict[str, str] = {
     "number": "number",
     "category": "category",
     "ordinal": "ordered words",
@@ -17,7 +17,7 @@ WAYS: dict[str, str] = {
     "month": "month of a date",
     "weekday": "weekday of a date",
 }
-"""How a column can be read, and how it is called."""
+"""As what a column can be read, and how it is called."""
 
 DATE_ORDERS: dict[str, str] = {
     "dmy": "day, month, year",
@@ -57,7 +57,7 @@ class Reading:
     dates : {"dmy", "mdy", "ymd"} or None
         Order of day, month and year.
     columns : tuple of (str, str)
-        Columns by name and how each is read, one of :data:`WAYS`.
+        Columns by name and how each is read, one of :data:`READ_AS`.
 
     Raises
     ------
@@ -98,13 +98,13 @@ class Reading:
             raise Refusal(
                 "decimal and thousands are both {decimal!r}; change one", decimal=self.decimal
             )
-        for column, way in self.columns:
-            if way not in WAYS:
+        for column, read_as in self.columns:
+            if read_as not in READ_AS:
                 raise Refusal(
                     "column {column!r} must be read as one of {ways}, got {way!r}",
                     column=column,
-                    ways=", ".join(WAYS),
-                    way=way,
+                    ways=", ".join(READ_AS),
+                    way=read_as,
                 )
 
     def __repr__(self) -> str:
@@ -120,7 +120,7 @@ class Reading:
             for f in fields(self)
             if f.name != "columns" and getattr(self, f.name) is not None
         ]
-        return urlencode([*pairs, *((COLUMN + name, way) for name, way in self.columns)])
+        return urlencode([*pairs, *((COLUMN + name, read_as) for name, read_as in self.columns)])
 
     @classmethod
     def parse(cls, text: str) -> Reading:
@@ -141,10 +141,10 @@ class Reading:
                 raise Refusal("a reading has no {key!r}", key=key)
         return cls(**plain, columns=tuple(columns.items()))
 
-    def with_column(self, name: str, way: str | None) -> Reading:
-        """Return the reading with another way for one column; None: as found."""
-        kept = tuple((column, old) for column, old in self.columns if column != name)
-        return replace(self, columns=kept if way is None else (*kept, (name, way)))
+    def with_column(self, name: str, read_as: str | None) -> Reading:
+        """Return the reading that reads one column as something else; None: as found."""
+        others = tuple((column, old) for column, old in self.columns if column != name)
+        return replace(self, columns=others if read_as is None else (*others, (name, read_as)))
 
 
 AS_FOUND = Reading()
@@ -158,10 +158,10 @@ class ColumnFound:
     Attributes
     ----------
     name : str
-    way : str
-        One of :data:`WAYS`.
-    ways : tuple of str
-        In which ways it can be read, the one found out included.
+    read_as : str
+        One of :data:`READ_AS`.
+    choices : tuple of str
+        As what it can be read, the one found out included.
     unit : str
         Sign or word that stood beside every number, or what the numbers count; "" if none.
     examples : tuple of str
@@ -169,8 +169,8 @@ class ColumnFound:
     """
 
     name: str
-    way: str
-    ways: tuple[str, ...]
+    read_as: str
+    choices: tuple[str, ...]
     unit: str
     examples: tuple[str, ...]
 

@@ -71,12 +71,12 @@ def read_columns(
     raw, file_name = table_in(file, name, reading, limits)
     target = target_name(raw.names, target, file_name, uneven=raw.uneven)
     marks = marks_of(raw, reading)
-    ways = dict(reading.columns)
+    chosen = dict(reading.columns)
     read_y = read_target(
         target,
         raw.columns[raw.names.index(target)],
         raw.lines,
-        way=ways.get(target),
+        read_as=chosen.get(target),
         task=task,
         marks=marks,
         class_order=known.get("class_order") or (),
@@ -84,7 +84,7 @@ def read_columns(
         file=file_name,
     )
     features = [
-        _feature(column, cells, raw, ways.get(column), marks, reading.dates, known, file_name)
+        _feature(column, cells, raw, chosen.get(column), marks, reading.dates, known, file_name)
         for column, cells in zip(raw.names, raw.columns, strict=True)
         if column != target
     ]
@@ -152,20 +152,20 @@ def table_in(
 
 def _without_empty(raw: RawTable, name: str) -> RawTable:
     filled = np.zeros(len(raw.lines), dtype=bool)
-    kept = []
+    retained = []
     for place, (column, cells) in enumerate(zip(raw.names, raw.columns, strict=True), start=1):
         known = (text_of(cells) if _is_text(cells) else cells).is_valid().to_numpy()
         filled |= known
         if column != f"column {place}" or known.any():
-            kept.append(place - 1)
+            retained.append(place - 1)
     if not filled.any():
         raise Refusal("{name} has only empty fields below its header row; fill them in", name=name)
-    if filled.all() and len(kept) == len(raw.names):
+    if filled.all() and len(retained) == len(raw.names):
         return raw
     return replace(
         raw,
-        names=tuple(raw.names[j] for j in kept),
-        columns=tuple(raw.columns[j].filter(filled) for j in kept),
+        names=tuple(raw.names[j] for j in retained),
+        columns=tuple(raw.columns[j].filter(filled) for j in retained),
         lines=raw.lines[filled],
     )
 
@@ -192,7 +192,7 @@ def _feature(
     column: str,
     cells: pa.ChunkedArray,
     raw: RawTable,
-    way: str | None,
+    read_as: str | None,
     marks: Marks,
     dates: str | None,
     known: Mapping[str, Mapping],
@@ -200,21 +200,23 @@ def _feature(
 ) -> ReadColumn:
     kind = known.get("kinds", {}).get(column)
     if kind == "numeric":
-        way = "number"
+        read_as = "number"
     if kind in (None, "numeric"):
         levels = raw.levels.get(column)
         if levels is None:
-            return read_feature(column, cells, raw.lines, way, marks, dates, file_name)
-        read = read_feature(column, cells, raw.lines, way or "category", marks, dates, file_name)
-        if read.way == "category":
+            return read_feature(column, cells, raw.lines, read_as, marks, dates, file_name)
+        read = read_feature(
+            column, cells, raw.lines, read_as or "category", marks, dates, file_name
+        )
+        if read.read_as == "category":
             read.values = matched(read.values, levels, raw.lines, column, file_name)
             read.order = levels
         return read
     order = known.get("orders", {}).get(column)
     text = texts_of(text_of(cells))
     values = text if order is None else matched(text, order, raw.lines, column, file_name)
-    way = "ordinal" if kind == "ordinal" else "category"
-    return ReadColumn(column, values, way, (way,), order=order, kind=kind)
+    read_as = "ordinal" if kind == "ordinal" else "category"
+    return ReadColumn(column, values, read_as, (read_as,), order=order, kind=kind)
 
 
 def _found(

@@ -25,8 +25,8 @@ TARGET_NAMES = (
     *("class", "target", "label", "species", "classes", "labels", "category"),
     *("diagnosis", "outcome", "result", "klasse", "y"),
 )
-WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
-WHOLE_WITH_POINT = r"^-?[0-9]+\.0+$"
+INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
+INTEGER_WITH_POINT = r"^-?[0-9]+\.0+$"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ def read_target(
     column: pa.ChunkedArray,
     lines: np.ndarray,
     *,
-    way: str | None,
+    read_as: str | None,
     task: str,
     marks: Marks,
     class_order: Sequence,
@@ -89,7 +89,7 @@ def read_target(
     Parameters
     ----------
     task : {"classification", "regression", "auto"}
-        "auto": numbers where there are too many different ones to be classes, unless `way` says
+        "auto": numbers where there are too many different ones to be classes, unless `read_as` is
         "number" or "category".
     class_order : sequence
         The classes that are known beforehand; empty: those that occur.
@@ -109,16 +109,17 @@ def read_target(
         measured = numbers is not None and _n_different(numbers) > _most_classes(
             numbers, limit_classes
         )
-        task = "regression" if way == "number" or (way is None and measured) else "classification"
-    ways = ("category", "number") if numbers is not None else ("category",)
+        of_numbers = measured if read_as is None else read_as == "number"
+        task = "regression" if of_numbers else "classification"
+    choices = ("category", "number") if numbers is not None else ("category",)
     examples = examples_of(column)
     if task == "regression":
         y, unit = _numbers_to_learn(name, column, lines, marks, file)
-        return ReadTarget(y, task, (), ColumnFound(name, "number", ways, unit, examples))
+        return ReadTarget(y, task, (), ColumnFound(name, "number", choices, unit, examples))
     y = _classes(name, column, text, lines, class_order, numbers, limit_classes, file)
     words = list(map(str, y.unique().tolist()))
     order = in_order(words) if len(words) <= MOST_WORDS and not class_order else None
-    found = ColumnFound(name, "category", ways, "", examples)
+    found = ColumnFound(name, "category", choices, "", examples)
     return ReadTarget(y, task, order or (), found, tuple(alike_hints(name, words)))
 
 
@@ -250,9 +251,9 @@ def _labels(column: pa.ChunkedArray, text: pa.ChunkedArray) -> pd.Series:
             return pd.Series(values.astype(np.int64))
         return texts_of(text)
     different = pc.unique(text)
-    if pc.all(pc.match_substring_regex(different, WHOLE)).as_py():
+    if pc.all(pc.match_substring_regex(different, INTEGER)).as_py():
         return pd.Series(pc.cast(text, pa.int64()).to_numpy())
-    if pc.all(pc.match_substring_regex(different, WHOLE_WITH_POINT)).as_py():
+    if pc.all(pc.match_substring_regex(different, INTEGER_WITH_POINT)).as_py():
         values = [float(cell) for cell in different.to_pylist()]
         if len(set(values)) == len(values) and max(map(abs, values)) <= EXACT:
             return pd.Series(pc.cast(text, pa.float64()).to_numpy().astype(np.int64))

@@ -202,8 +202,8 @@ def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
     filled = [None if c == "" else c for c in cells]
     kinds = {type(c) for c in filled if c is not None}
     if kinds and kinds <= {float, int}:
-        whole = None not in filled and all(float(c).is_integer() for c in filled)
-        if whole and all(abs(c) <= 2**53 for c in filled):
+        integral = None not in filled and all(float(c).is_integer() for c in filled)
+        if integral and all(abs(c) <= 2**53 for c in filled):
             return pa.chunked_array([pa.array([int(c) for c in filled], pa.int64())])
         return pa.chunked_array([pa.array(filled, pa.float64())])
     if kinds and kinds <= {date, datetime}:
@@ -247,33 +247,33 @@ def _lengths(file: BinaryIO) -> np.ndarray:
     """Return how many bytes each shared text has, what stands around it included."""
     places, n_bytes, rest = [], 0, b""
     while part := file.read(CHUNK):
-        whole = rest + part
-        places += [n_bytes - len(rest) + found.start() for found in TEXT.finditer(whole)]
+        buffer = rest + part
+        places += [n_bytes - len(rest) + found.start() for found in TEXT.finditer(buffer)]
         n_bytes += len(part)
-        rest = whole[-OVERLAP:]
+        rest = buffer[-OVERLAP:]
     return np.diff(np.unique(places), append=n_bytes).astype(np.int64)
 
 
 def _check_sheet(file: BinaryIO, lengths: np.ndarray, name: str, limits: Limits) -> int:
     """Return how many bytes a part unpacks to, shared texts written out; refuse cells far apart."""
     n_bytes, n_cells, last_row, last_column, rest = 0, 0, 0, 0, b""
-    while whole := rest + (part := file.read(CHUNK)):
-        if not n_bytes and (declared := DIMENSION.search(whole)):
+    while buffer := rest + (part := file.read(CHUNK)):
+        if not n_bytes and (declared := DIMENSION.search(buffer)):
             check_size(max(int(declared[2]) - 1, 0), _place(declared[1]), limits, name)
-        end = whole.rfind(b"c>") + 2  # of a cell that holds something
-        if not part or len(whole) - end > LONGEST_CELL:
-            end = len(whole)
-        if found := CELL.findall(whole, 0, end):
+        end = buffer.rfind(b"c>") + 2  # of a cell that holds something
+        if not part or len(buffer) - end > LONGEST_CELL:
+            end = len(buffer)
+        if found := CELL.findall(buffer, 0, end):
             last_row = max(last_row, max(map(int, {row for _, row in found})))
             last_column = max(last_column, *map(_place, {c for c, _ in found}))
             check_size(max(last_row - 1, 0), last_column, limits, name)
-        n_cells += len(CELL_BEGINS.findall(whole, 0, end))
+        n_cells += len(CELL_BEGINS.findall(buffer, 0, end))
         if n_cells > limits.values + limits.columns:
             raise too_large(name, limits.decoded_bytes)
-        texts = np.array(SHARED_TEXT.findall(whole, 0, end), "S9").astype(np.int64)
+        texts = np.array(SHARED_TEXT.findall(buffer, 0, end), "S9").astype(np.int64)
         n_bytes += len(part) + int(lengths[texts[texts < len(lengths)]].sum())
         check_decoded(n_bytes, limits, name)
-        rest = whole[end:]
+        rest = buffer[end:]
     return n_bytes
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from lastviz.datasets import read_file, read_rows, read_table, to_csv
 from lastviz.datasets.columns import as_labels
-from lastviz.tables import AS_FOUND, DATE_ORDERS, WAYS, Limits, Reading, look_into
+from lastviz.tables import AS_FOUND, DATE_ORDERS, READ_AS, Limits, Reading, look_into
 
 from .spreadsheets import workbook
 from .zoo import zipped
@@ -28,7 +28,7 @@ readings = st.builds(
     thousands=st.sampled_from([None, "", ",", " ", "'"]),
     encoding=st.sampled_from([None, "cp1250"]),
     dates=st.sampled_from([None, *DATE_ORDERS]),
-    columns=st.dictionaries(names, st.sampled_from(list(WAYS))).map(lambda d: tuple(d.items())),
+    columns=st.dictionaries(names, st.sampled_from(list(READ_AS))).map(lambda d: tuple(d.items())),
 )
 
 
@@ -67,7 +67,7 @@ def test_what_was_found_is_told():
     assert (found.kind, found.header, found.separator) == ("text", 2, ";")
     assert (found.decimal, found.thousands, found.encoding) == (",", ".", "utf-16")
     assert (found.dates, found.n_rows, found.parts) == ("dmy", 8, ())
-    assert [(c.name, c.way, c.unit) for c in found.columns] == [
+    assert [(c.name, c.read_as, c.unit) for c in found.columns] == [
         ("price", "number", "€"),
         ("share", "number", "%"),
         ("when", "days", "days since 1970-01-01"),
@@ -92,7 +92,7 @@ def test_a_number_to_learn_or_a_class_is_chosen_by_its_way():
     chosen = Reading(columns=(("grade", "number"),))
     read = read_file(table, task="auto", reading=chosen)
     assert read.dataset.is_regression
-    assert read.found.column("grade").way == "number"
+    assert read.found.column("grade").read_as == "number"
 
 
 def test_a_target_of_numbers_names_the_task():
@@ -176,7 +176,7 @@ def test_numbers_grouped_as_in_india_are_numbers():
     table = "price\tclass\n1,02,34,100\ta\n99,500.5\tb\n7,50,000\ta\n850\tb\n"
     read = read_file(table.encode(), name="flats.tsv")
     assert read.dataset.X["price"].tolist() == [10234100.0, 99500.5, 750000.0, 850.0]
-    assert {c.name: c.way for c in read.found.columns}["price"] == "number"
+    assert {c.name: c.read_as for c in read.found.columns}["price"] == "number"
 
 
 def test_a_number_whose_groups_are_of_no_use_is_none():

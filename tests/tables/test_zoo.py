@@ -45,7 +45,7 @@ def test_a_file_is_read_right_or_refused_in_one_sentence(animal):
     assert {c: data.units[c] for c in animal.units} == dict(animal.units)
     assert any(animal.hint in hint for hint in ("", *read.found.hints))
     assert {column.name for column in read.found.columns} == {*animal.X, data.y.name}
-    assert all(column.way in column.ways for column in read.found.columns)
+    assert all(column.read_as in column.choices for column in read.found.columns)
 
 
 def equal(column, values):

@@ -14,7 +14,7 @@ from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.host.private import is_name, name_of
 from lastviz.host.store import Upload
 from lastviz.pruning import PRUNERS
-from lastviz.tables import DATE_ORDERS, WAYS, Reading
+from lastviz.tables import DATE_ORDERS, READ_AS, Reading
 from lastviz.ui.state.codec import (
     RESERVED,
     SEED_NAME,
@@ -119,7 +119,7 @@ WRITTEN = {
         thousands=st.sampled_from([None, "", ",", " "]),
         encoding=st.sampled_from([None, "gb18030"]),
         dates=st.sampled_from([None, *DATE_ORDERS]),
-        columns=st.dictionaries(names, st.sampled_from(list(WAYS)), max_size=4).map(
+        columns=st.dictionaries(names, st.sampled_from(list(READ_AS)), max_size=4).map(
             lambda found: tuple(found.items())
         ),
     ),

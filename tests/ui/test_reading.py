@@ -74,8 +74,8 @@ def test_a_column_is_read_in_another_way(open_app, monkeypatch):
     from lastviz.ui.compute import cache
 
     found = cache.found_in(GERMAN, "umsatz.csv", reading)
-    assert found.column("seit").way == "month"
-    assert set(found.column("seit").ways) >= {"days", "year", "month", "weekday", "category"}
+    assert found.column("seit").read_as == "month"
+    assert set(found.column("seit").choices) >= {"days", "year", "month", "weekday", "category"}
 
 
 def test_another_sheet_is_chosen(open_app):

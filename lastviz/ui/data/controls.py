@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.tables import AS_FOUND, DATE_ORDERS, ENCODINGS, SEPARATORS, WAYS, Found, Reading
+from lastviz.tables import AS_FOUND, DATE_ORDERS, ENCODINGS, READ_AS, SEPARATORS, Found, Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.shared.naming import is_sidecar, take_sidecar
@@ -198,7 +198,7 @@ def _columns(found: Found, selection: Selection) -> None:
         {
             "column": [column.name for column in found.columns],
             "cells": [" · ".join(column.examples) for column in found.columns],
-            "way": [column.way for column in found.columns],
+            "way": [column.read_as for column in found.columns],
             "unit": [column.unit for column in found.columns],
         }
     )
@@ -213,7 +213,7 @@ def _columns(found: Found, selection: Selection) -> None:
             "column": st.column_config.TextColumn(t("Column")),
             "cells": st.column_config.TextColumn(t("First cells"), width="medium"),
             "way": st.column_config.SelectboxColumn(
-                t("Read as"), options=list(WAYS), required=True, format_func=_way_words
+                t("Read as"), options=list(READ_AS), required=True, format_func=_way_words
             ),
             "unit": st.column_config.TextColumn(t("Unit"), width="small"),
         },
@@ -225,7 +225,7 @@ def _columns(found: Found, selection: Selection) -> None:
 
 
 def _way_words(way: str) -> str:
-    return t(WAYS[way])
+    return t(READ_AS[way])
 
 
 def _read_columns(
