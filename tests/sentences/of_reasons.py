@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from lastviz.datasets.painted import Painting, painted
-from lastviz.ui.compute.cache import fitted
 from lastviz.ui.monotone import node as monotone_node
 from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
@@ -18,7 +17,7 @@ from lastviz.ui.state.quiz_codes import SPLIT, Question
 from lastviz.ui.story import saving
 from tests.sentences.of_the_rest import written
 from tests.sentences.of_work import at, refusals
-from tests.sentences.rows import Kind, Look, selected
+from tests.sentences.rows import Kind, Look, selected, texts_in
 
 PURE = "All rows here have the same class."
 DEEP = "The largest depth is reached."
@@ -63,17 +62,7 @@ def nowhere(link):
 
 
 def curves(link):
-    selection = selected(link)
-    model = fitted(selection, 0).estimator
-    node = selection.models[0].node_in(model.tree_) or 0
-    scene = SimpleNamespace(
-        estimator=model, node=node, ranked=lambda: [0],
-        chosen=None if not model.tree_.n_children[node] else 1,
-    )  # fmt: skip
-    quiet = {"show": MagicMock(), "chart": MagicMock(),
-             "curves_figure": lambda *_: (MagicMock(), "")}  # fmt: skip
-    with patch.multiple(monotone_node, **quiet):
-        return written(monotone_node, monotone_node._curves, scene, "light")
+    return texts_in(monotone_node._curves(monotone_node.node_scene(selected(link)), "light"))
 
 
 def painting(values):

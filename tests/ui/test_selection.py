@@ -98,11 +98,11 @@ def test_an_edit_forgets_the_picked_node_unless_one_is_named():
 
 
 @pytest.mark.parametrize(("page", "module", "key", "query"), [
-    ("boundaries", "boundaries.page", "plane0", {"data": "iris", "m": "cart"}),
-    ("boundaries", "boundaries.page", "plane0", {"data": "monotone", "m": "mcdf"}),
-    ("splits", "splits.page", "features", {"data": "iris", "m": "cart"}),
+    ("boundaries", "shared.blocks", "plane0", {"data": "iris", "m": "cart"}),
+    ("boundaries", "shared.blocks", "plane0", {"data": "monotone", "m": "mcdf"}),
+    ("splits", "shared.blocks", "features", {"data": "iris", "m": "cart"}),
     ("latent", "shared.blocks", "latent_plane", {"data": "iris", "m": "gsodt"}),
-    ("monotone", "monotone.data", "pairs_plane", {"data": "monotone", "m": "remt"}),
+    ("monotone", "shared.blocks", "pairs_plane", {"data": "monotone", "m": "remt"}),
 ])  # fmt: skip
 def test_a_row_that_is_picked_on_a_page_is_the_sample_of_rules(
     monkeypatch, page, module, key, query
