@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from lastviz.datasets.painted import Painting, painted
-from lastviz.ui.compute.cache import fitted
 from lastviz.ui.monotone import node as monotone_node
 from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
+from lastviz.ui.shared.blocks import Only
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state.quiz_codes import SPLIT, Question
 from lastviz.ui.story import saving
@@ -63,17 +63,9 @@ def nowhere(link):
 
 
 def curves(link):
-    selection = selected(link)
-    model = fitted(selection, 0).estimator
-    node = selection.models[0].node_in(model.tree_) or 0
-    scene = SimpleNamespace(
-        estimator=model, node=node, ranked=lambda: [0],
-        chosen=None if not model.tree_.n_children[node] else 1,
-    )  # fmt: skip
-    quiet = {"show": MagicMock(), "chart": MagicMock(),
-             "curves_figure": lambda *_: (MagicMock(), "")}  # fmt: skip
-    with patch.multiple(monotone_node, **quiet):
-        return written(monotone_node, monotone_node._curves, scene, "light")
+    scene = monotone_node.node_scene(selected(link))
+    (*_, notes) = monotone_node._curves(scene, "light")
+    return [block.text for block in notes.blocks] if isinstance(notes, Only) else []
 
 
 def painting(values):

@@ -205,7 +205,7 @@ def not_ready(scene):
 def cells_begun(n_folds):
     told = []
     quiet = {"refuse": told.append, "begin": MagicMock(), "visitor": MagicMock()}
-    each = SimpleNamespace(cells=[SimpleNamespace(tasks=range(n_folds))], kept={}, study=None)
+    each = SimpleNamespace(cells=[SimpleNamespace(tasks=range(n_folds))], tables={}, study=None)
     with patch.multiple(runs, **quiet):
         runs._begun(None, [each])
     return told
