@@ -59,12 +59,6 @@ PUBLIC = {
     "n_kept": ("estimators/subsets.py",),
     "whole": ("inspection/flips/",),
 }  # fmt: skip
-# Where "whole", "kept" and "way" are still to be replaced.
-NOT_YET = {"whole", "kept", "way", "ways"}
-TO_DO = (
-    "ui/boundaries/", "ui/compare/", "ui/compute/", "ui/data/", "ui/growth/", "ui/monotone/",
-    "ui/rules/", "ui/shared/report.py", "ui/splits/", "ui/state/", "ui/text.py",
-)  # fmt: skip
 
 
 def bound_names(module):
@@ -87,11 +81,10 @@ def test_names_in_code_are_no_home_made_words():
     found = []
     for path in sorted(PACKAGE.rglob("*.py")):
         where = path.relative_to(PACKAGE).as_posix()
-        banned = NOT_IN_NAMES - NOT_YET if where.startswith(TO_DO) else NOT_IN_NAMES
         found += [
             (where, name)
             for name in bound_names(ast.parse(path.read_text(encoding="utf-8")))
-            if banned & words_of(name)
+            if NOT_IN_NAMES & words_of(name)
             and name not in KNOWN
             and not where.startswith(PUBLIC.get(name, ()))
         ]

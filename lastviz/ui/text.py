@@ -117,8 +117,8 @@ def percent(share: float | None, digits: int = 1) -> str:
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
 
 
-def adding_up(whole: float, *parts: float) -> list[str]:
-    """Return numbers, then what the printed parts leave of the printed whole.
+def adding_up(total: float, *parts: float) -> list[str]:
+    """Return numbers, then what the printed parts leave of the printed total.
 
     All have as many decimals as show three digits of what is left.
 
@@ -127,10 +127,10 @@ def adding_up(whole: float, *parts: float) -> list[str]:
     >>> adding_up(209.98, 11.58, 178.96)
     ['210', '11.6', '179', '19.4']
     """
-    left = abs(whole - sum(parts))
-    size = max(left if left > 1e-9 else abs(whole), 1e-9)
+    left = abs(total - sum(parts))
+    size = max(left if left > 1e-9 else abs(total), 1e-9)
     decimals = max(0, 2 - floor(log10(size)))
-    printed = [Decimal(f"{n:.{decimals}f}") for n in (whole, *parts)]
+    printed = [Decimal(f"{n:.{decimals}f}") for n in (total, *parts)]
     printed.append(printed[0] - sum(printed[1:]))
     return [f"{n.normalize():,f}".replace("-", "−") for n in printed]
 

@@ -64,7 +64,7 @@ def test_what_a_visitor_has_stays_while_a_page_is_open_and_is_gone_soon_after(wo
     upload = uploads.keep("wines.csv", WINE, 178)
     private.keep("148,sunny")
     uploads.store_held()
-    assert cache.data(Selection(data=UPLOAD, upload=upload)).whole.n_samples == 178
+    assert cache.data(Selection(data=UPLOAD, upload=upload)).full.n_samples == 178
     assert kept_about(upload)
     world.wait(60)
     name = private.name_of("148,sunny")
@@ -136,7 +136,7 @@ def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_dige
         found[name] = (
             selection,
             cache.data_key(selection),
-            cache.data(selection).whole.X["alcohol"].max(),
+            cache.data(selection).full.X["alcohol"].max(),
         )
     assert found["anna"][0] == found["ben"][0]
     assert found["anna"][1] != found["ben"][1]

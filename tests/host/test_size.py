@@ -126,11 +126,11 @@ def test_a_data_set_is_kept_once_and_its_sorted_and_divided_forms_share_arrays()
     whole, part = cache.sorted_all(selection), cache.sorted_training(selection)
     assert loaded.steps
     assert part.n_samples < whole.n_samples
-    columns = [frame.iloc[:, 0] for frame in (loaded.whole.X, loaded.dataset.X, divided.X)]
+    columns = [frame.iloc[:, 0] for frame in (loaded.full.X, loaded.dataset.X, divided.X)]
     assert all(np.shares_memory(columns[0], column) for column in columns[1:])
     assert whole.X is divided.values
     assert np.shares_memory(part.X, part.columns)
-    n_bytes = loaded.whole.X.size * 8
+    n_bytes = loaded.full.X.size * 8
     assert measured((loaded, divided, whole, part)).total < 5.3 * n_bytes
     (kept,) = (e for e in MEMORY._entries.values() if e.value is divided.table)
     assert kept.size.total > 2 * n_bytes  # the columns, and the matrix of the rows

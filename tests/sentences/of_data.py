@@ -59,7 +59,7 @@ def of_table(fault, seed):
 
 def look_at(scene):
     selection = of_table(*scene)
-    whole = kept.data(selection).whole
+    whole = kept.data(selection).full
     return [each.sentence for each in findings(report_of(selection, whole), whole, selection)]
 
 

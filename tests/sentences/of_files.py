@@ -26,7 +26,7 @@ from lastviz.plots import THEMES, number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
 from lastviz.ui.data.class_colours import colour_notes
-from lastviz.ui.data.own_model import _in_use, _where_kept
+from lastviz.ui.data.own_model import _in_use, _storage_caption
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.data.sharing import file_box
 from lastviz.ui.state.link_labels import packed
@@ -78,7 +78,7 @@ def kept_words(scene):
 def kept_model_words(scene):
     with handed_in(*scene, rows=0) as upload:
         model = Model(f"{IMPORTED.key}.{upload.digest}")
-        return drawn("ui.data.own_model", _where_kept, Selection(models=(model,)))
+        return drawn("ui.data.own_model", _storage_caption, Selection(models=(model,)))
 
 
 def for_how_long(scene):
@@ -128,7 +128,7 @@ def model_words(scene):
     with patch.object(uploads.st, "session_state", {}):
         file = model_as_json(from_sklearn(model)).encode()
         key = f"{IMPORTED.key}.{uploads.keep('model.json', file, 0).digest}"
-        with patch("lastviz.ui.data.own_model._where_kept"):
+        with patch("lastviz.ui.data.own_model._storage_caption"):
             return drawn("ui.data.own_model", _in_use, Selection(data=data, models=(Model(key),)))
 
 
@@ -191,7 +191,7 @@ def in_parts(scene):
 
 def colours_of(colours):
     labels = packed(checked_labels(Labels(colours=dict(colours))))
-    return kept.data(DEFAULT.change(data="iris", labels=labels)).whole
+    return kept.data(DEFAULT.change(data="iris", labels=labels)).full
 
 
 def of_colours(colours):
@@ -296,8 +296,8 @@ ROWS = [
          tuple(NOT_KEPT), [STORED[0], SHARED[0]]),
     Kind(f"{DATA}sharing.py::file_box", "Shared with you until", kept_words, until, SHARED,
          [STORED[0], NOT_KEPT[0]]),
-    Kind(f"{DATA}own_model.py::_where_kept", "Kept on this server", kept_model_words, for_how_long,
-         STORED, NOT_KEPT),
+    Kind(f"{DATA}own_model.py::_storage_caption", "Kept on this server", kept_model_words,
+         for_how_long, STORED, NOT_KEPT),
     Kind(f"{DATA}own_model.py::_in_use", "Boundaries and Rules", model_words,
          of_model(numbers=False), (*TREES, (RandomForestClassifier, 5)), NUMBERS[0]),
     Kind(f"{DATA}own_model.py::_in_use", "Boundaries shows it", model_words,

@@ -58,7 +58,7 @@ def said(scene):
     table = frame(*scene)
     file = uploads.keep("-".join(map(str, scene)), table.to_csv(index=False).encode(), len(table))
     selection = DEFAULT.change(data=UPLOAD, upload=file)
-    whole = kept.data(selection).whole
+    whole = kept.data(selection).full
     section = findings_section(report_of(selection, whole), whole, selection)
     return [block.text for block in section.blocks if isinstance(block, Text)]
 

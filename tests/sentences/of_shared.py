@@ -363,7 +363,7 @@ def unused(places):
     rows = {str(place): {"used": False} for place in places}
     selection = selected("data=iris")
     try:
-        column_editors.edited(data(selection).whole, selection, rows)
+        column_editors.edited(data(selection).full, selection, rows)
     except ValueError as error:
         return [str(error)]
     return []

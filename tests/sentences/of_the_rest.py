@@ -80,7 +80,7 @@ def with_classes(scene):
     classes, rows = scene
     about = pd.DataFrame({"a": np.arange(len(rows))}), pd.Series(list(rows), name="class")
     whole = Dataset(*about, class_order=tuple(classes))
-    with patch.object(compute_data, "_whole", lambda *_: (whole, [])):
+    with patch.object(compute_data, "_load_or_fall_back", lambda *_: (whole, [])):
         return list(compute_data.load(DEFAULT, None)[1])
 
 
@@ -229,7 +229,7 @@ def of_time(scene):
 
 def kept(sizes):
     things = [SimpleNamespace(n_bytes=n) for n in sizes]
-    quiet = {"kept": MagicMock(all_kept=lambda _: things), "stored_table": lambda _: "",
+    quiet = {"kept": MagicMock(all_items=lambda _: things), "stored_table": lambda _: "",
              "show": MagicMock(), "session": MagicMock(), "visitor": MagicMock(),
              "_delete_box": MagicMock()}  # fmt: skip
     with patch.multiple(privacy, **quiet):
@@ -567,7 +567,7 @@ def suggestion(link):
     selection = selected(link)
     quiet = {"session": MagicMock(current=lambda: selection)}
     with patch.multiple(order_editor, **quiet):
-        return written(order_editor, order_editor.directions_editor, data(selection).whole)
+        return written(order_editor, order_editor.directions_editor, data(selection).full)
 
 
 def suggested(link):

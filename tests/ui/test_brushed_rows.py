@@ -34,7 +34,7 @@ def test_rows_too_many_for_a_link_stay_in_the_process_and_are_gone_elsewhere():
     text = write_brushed(rows)
     assert len(text) < 30
     assert read_brushed(text) == rows
-    brushed_rows._kept.clear()
+    brushed_rows._stored.clear()
     with pytest.raises(ValueError, match=text):
         read_brushed(text)
 

@@ -29,11 +29,11 @@ def uploaded(key="iris"):
 
 
 def test_data_are_made_once():
-    assert cache.data(DEFAULT).whole is cache.data(DEFAULT.change(held=0.5)).whole
+    assert cache.data(DEFAULT).full is cache.data(DEFAULT.change(held=0.5)).full
 
 
 def test_the_seed_makes_generated_data_anew_but_not_measured_ones():
-    assert cache.data(DEFAULT).whole.digest != cache.data(DEFAULT.change(seed=2)).whole.digest
+    assert cache.data(DEFAULT).full.digest != cache.data(DEFAULT.change(seed=2)).full.digest
     wine = DEFAULT.change(data="wine")
     assert cache.data(wine) is cache.data(wine.change(seed=2))
     first, second = cache.division(wine), cache.division(wine.change(seed=2))
@@ -127,7 +127,7 @@ def test_fewer_rows_than_asked_for_are_said_with_what_to_do(monkeypatch):
     monkeypatch.setattr(data_module, "MOST_VALUES", 4000)
     params = (("n_features", 40), ("n_samples", 500))
     loaded = cache.data(Selection(data="monotone_large", params=params, seed=77))
-    assert loaded.whole.n_samples == 100
+    assert loaded.full.n_samples == 100
     assert (
         "500 rows were requested; the app generates at most 100 with these 40 features. For "
         "more rows choose fewer features."
@@ -146,11 +146,11 @@ def test_nominal_columns_become_no_more_values_than_the_app_works_with(monkeypat
 
 def test_a_file_is_read_with_the_class_column_chosen():
     selection = uploaded()
-    assert cache.data(selection).whole.n_classes == 3
+    assert cache.data(selection).full.n_classes == 3
     assert availability.missing_file(selection) is None
     assert cache.fitted(selection, 0).estimator.tree_.n_leaves > 2
     wrong = selection.change(target="no such column")
-    assert cache.data(wrong).whole.n_classes == 3
+    assert cache.data(wrong).full.n_classes == 3
     assert "no such column" in cache.data(wrong).notes[0]
 
 
@@ -158,7 +158,7 @@ def test_a_file_that_is_elsewhere_gives_the_first_scene_and_keeps_the_rest(sessi
     selection = uploaded().change(held=0.2, depth=1)
     session.clear()
     assert availability.missing_file(selection) == selection.upload
-    assert cache.data(selection).whole.digest == cache.data(DEFAULT).whole.digest
+    assert cache.data(selection).full.digest == cache.data(DEFAULT).full.digest
     assert len(cache.division(selection).held_out_rows) == 80
 
 

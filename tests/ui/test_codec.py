@@ -20,7 +20,7 @@ from lastviz.ui.state.codec import (
     SEED_NAME,
     decode,
     encode,
-    nothing_kept,
+    nothing_private,
     private_texts,
     without_private,
 )
@@ -176,9 +176,9 @@ def selections(draw):
     )
 
 
-def read(link: str, kept=nothing_kept) -> tuple[Selection, tuple[str, ...]]:
+def read(link: str, kept=nothing_private) -> tuple[Selection, tuple[str, ...]]:
     query = dict(parse_qsl(link, keep_blank_values=True))
-    return decode(query, data_params, model_params, kept=kept)
+    return decode(query, data_params, model_params, private_text=kept)
 
 
 def kept_of(selection: Selection):

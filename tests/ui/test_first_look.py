@@ -38,13 +38,13 @@ def read(query):
 
 def test_a_table_is_learnt_from_without_what_names_its_rows(credit):
     loaded = cache.data(Selection(data=credit))
-    assert [name for name in loaded.whole.feature_names if name not in loaded.dataset.kinds] == (
+    assert [name for name in loaded.full.feature_names if name not in loaded.dataset.kinds] == (
         LEFT_OUT
     )
     tree = cache.fitted(Selection(data=credit), 0).estimator.tree_
     assert not set(LEFT_OUT) & set(tree.feature_names)
     everything = cache.data(Selection(data=credit, columns=ALL_COLUMNS)).dataset
-    assert everything.n_features == loaded.whole.n_features
+    assert everything.n_features == loaded.full.n_features
 
 
 def test_a_date_stays_one_whatever_its_unit_is_called(credit):
@@ -87,7 +87,7 @@ def test_other_data_or_another_class_are_proposed_anew():
 
 def test_the_findings_come_most_important_first(credit):
     selection = Selection(data=credit)
-    whole = cache.data(selection).whole
+    whole = cache.data(selection).full
     told = findings(report_of(selection, whole), whole, selection)
     assert [(each.action, each.columns) for each in told] == [
         ("Leave out", ("arrears_later",)),
@@ -100,7 +100,7 @@ def test_the_findings_come_most_important_first(credit):
 
 def test_made_data_get_no_first_look_and_clean_ones_a_sentence(credit):
     selection = Selection(data="xor")
-    assert report_of(selection, cache.data(selection).whole) is None
+    assert report_of(selection, cache.data(selection).full) is None
     page = opened("data", data="folder.clean", columns="auto")
     assert any("Nothing here would mislead a tree" in each.value for each in page.markdown)
     assert "A first look" not in [each.value for each in opened("data", data="xor").subheader]
@@ -137,12 +137,12 @@ def test_held_out_rows_are_said_to_occur_in_training_where_they_do(data, held, c
     for seed in range(5):
         selection = Selection(data=data, held=held, seed=seed)
         loaded, divided = cache.data(selection), cache.division(selection)
-        rows = [*map(tuple, loaded.whole.X.assign(_class=loaded.whole.y).to_numpy().tolist())]
+        rows = [*map(tuple, loaded.full.X.assign(_class=loaded.full.y).to_numpy().tolist())]
         seen = {rows[i] for i in divided.train_rows}
         n = sum(rows[i] in seen for i in divided.held_out_rows)
         told = " ".join(
             each.sentence
-            for each in findings(report_of(selection, loaded.whole), loaded.whole, selection)
+            for each in findings(report_of(selection, loaded.full), loaded.full, selection)
         )
         assert ("also occur" in told) == (n > 0)
         if n:

@@ -89,5 +89,5 @@ def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
     assert (app.query_params["group_by"], app.query_params["group_class"]) == ("1", "1")
     app = opened("rules", data="iris", m="cart", held=0, group_by=99)
     assert any(c.value.startswith("Counted on training rows.") for c in app.caption)
-    whole = cache.data(app.session_state["selection"]).whole
+    whole = cache.data(app.session_state["selection"]).full
     assert app.selectbox(key="group_by").value < whole.X.shape[1]

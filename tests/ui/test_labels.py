@@ -176,7 +176,7 @@ def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit,
         state["selection"] = state["selection"].change(**changes)
 
     monkeypatch.setattr(naming.session, "select", select)
-    whole = cache.data(state["selection"]).whole
+    whole = cache.data(state["selection"]).full
     column_editors._edit_columns(whole, {13: {"label": " Duration "}})
     column_editors._edit_columns(whole, {13: {"unit": "months"}, 0: {"unit": None}})
     naming.label_values("status1", {"A11": "overdrawn"})
@@ -204,7 +204,7 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     labels = Labels(names={"arrears_later": "Later arrears", "risk": "Credit risk"})
     selection = Selection(data="folder.leaky", labels=packed(labels))
-    whole = cache.data(selection).whole
+    whole = cache.data(selection).full
     (leak, *_) = findings(report_of(selection, whole), whole, selection)
     assert leak.sentence.startswith("“Later arrears” gives “Credit risk” away")
     assert leak.columns == ("arrears_later",)
@@ -213,7 +213,7 @@ def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
 def test_colours_are_checked_and_never_refused(credit):
     def notes(**colours):
         selection = Selection(data=credit, labels=packed(checked_labels(Labels(colours=colours))))
-        return colour_notes(cache.data(selection).whole)
+        return colour_notes(cache.data(selection).full)
 
     assert notes(bad="#D55E00") == []
     assert notes() == []

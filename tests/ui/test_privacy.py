@@ -19,7 +19,7 @@ from lastviz.studies.store import address_of_store
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import plan
 from lastviz.ui.compute import kept, uploads
-from lastviz.ui.compute.kept import KINDS, Kept, zipped
+from lastviz.ui.compute.kept import KINDS, Item, zipped
 from lastviz.ui.privacy import words
 from lastviz.ui.privacy.page import NOTICE
 from lastviz.ui.state.selection import DEFAULT
@@ -191,11 +191,11 @@ def test_what_does_not_answer_is_said(here, monkeypatch):
 def test_an_archive_has_a_part_for_each_thing_under_names_that_lead_nowhere():
     named = {"..\\../etc/passwd": b"1", "passwd": b"2", ".bashrc": b"3"}
     things = [
-        Kept("file", name, 1, until=0.0, parts=lambda name=name: {
+        Item("file", name, 1, until=0.0, parts=lambda name=name: {
             f"files/{kept._plain_name(name)}": named[name]})
         for name in named
     ]  # fmt: skip
-    things.insert(2, Kept("texts", "", 3, 2, parts=lambda: {"typed_values.json": '["é"]'}))
+    things.insert(2, Item("texts", "", 3, 2, parts=lambda: {"typed_values.json": '["é"]'}))
     with zipfile.ZipFile(io.BytesIO(zipped(things))) as archive:
         found = {name: archive.read(name) for name in archive.namelist()}
     rows = json.loads(found.pop("list.json"))
@@ -219,7 +219,7 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
     line.close()
     state = {visitor.TOKEN: TOKEN}
     monkeypatch.setattr(uploads.st, "session_state", state)
-    things = kept.all_kept(DEFAULT)
+    things = kept.all_items(DEFAULT)
     assert {thing.kind for thing in things} == set(KINDS) - {"story", "quiz"}
     (study,) = [thing for thing in things if thing.kind == "study"]
     assert study.n_bytes > 1000  # its table, too

@@ -44,7 +44,7 @@ def tab(monkeypatch):
             query.update(address)
         run.is_history_navigation = history
         run.page_script_hash = page or run.page_script_hash
-        state.sync(kept=kept)
+        state.sync(private_text=kept)
         state.entered(query=example)
         return state.current()
 

@@ -191,7 +191,7 @@ def test_what_a_link_gets_wrong_is_said(query, said):
 def test_a_nominal_column_is_no_weight(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     name = write_credit(tmp_path, "credit", n=200, missing=0.0)
-    features = cache.data(DEFAULT.having(data=name)).whole
+    features = cache.data(DEFAULT.having(data=name)).full
     place = next(i for i, f in enumerate(features.feature_names) if features.kinds[f] == "nominal")
     app = opened("rules", data=name, m="cart", weight=str(place + 1))
     assert "holds no numbers, so it cannot be the weight of the rows" in words(app)

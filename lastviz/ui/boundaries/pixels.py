@@ -174,7 +174,7 @@ def pixel_panel(found: PixelScene, scene: Scene, place: int) -> list[Block]:
         Controls(partial(_beside, image, tree)),
         Only((SLIDE,), [image, tree, Text(tree.alt)]),
         Text(pixel_words(found, scene)),
-        Controls(partial(_ways, found, scene, place)),
+        Controls(partial(_row_buttons, found, scene, place)),
     ]
 
 
@@ -184,15 +184,17 @@ def _beside(image: Chart, tree: Chart) -> None:
             draw([picture])
 
 
-def _ways(found: PixelScene, scene: Scene, place: int) -> None:
+def _row_buttons(found: PixelScene, scene: Scene, place: int) -> None:
     wrong = np.flatnonzero(found.view.predicted != scene.dataset.codes)
     with st.container(key=f"other_rows{place}", horizontal=True, gap="small"):
-        _way(t("Next row"), f"next_row{place}", found.row, np.arange(len(scene.dataset.codes)))
+        _row_button(
+            t("Next row"), f"next_row{place}", found.row, np.arange(len(scene.dataset.codes))
+        )
         if len(wrong):
-            _way(t("Next misclassified row"), f"next_wrong{place}", found.row, wrong)
+            _row_button(t("Next misclassified row"), f"next_wrong{place}", found.row, wrong)
 
 
-def _way(label: str, key: str, row: int, rows: np.ndarray) -> None:
+def _row_button(label: str, key: str, row: int, rows: np.ndarray) -> None:
     """Draw the button to the next of some rows; behind the last one comes the first."""
     later = rows[rows > row]
     following = int(later[0] if len(later) else rows[0])

@@ -142,9 +142,9 @@ def _picture(
     size = size or (ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL)
     about = (points, plane, class_names, theme)
     if isinstance(view, EnsembleView):
-        whole = regions_of_ensemble(selection, place, plane)
-        figure = ensemble_figure(whole, selection, *about, height=size[0])
-        exact, codes = whole.exact, whole.classes_within(plane.within)
+        regions = regions_of_ensemble(selection, place, plane)
+        figure = ensemble_figure(regions, selection, *about, height=size[0])
+        exact, codes = regions.exact, regions.classes_within(plane.within)
     else:
         found = regions_of(selection, place, plane)
         sure = certainty_of(selection, view)

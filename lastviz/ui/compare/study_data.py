@@ -88,11 +88,11 @@ def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
     elif entry == present_entry(selection):
         scene = selection
     else:
-        return _kept(entry)
+        return _stored_table(entry)
     dataset = cache.data(scene).dataset
     if dataset.n_samples > MOST_ROWS:
         raise CannotShow(_too_many_rows(dataset))
-    bare = DEFAULT.having(**{name: scene.value(name) for name in _kept_fields()})
+    bare = DEFAULT.having(**{name: scene.value(name) for name in _data_fields()})
     link = urlencode(encode(bare, named=False))
     key = TABLE + dataset.digest
     return _choice(key, dataset, scene.upload), {key: (dataset, link)}
@@ -107,7 +107,7 @@ def _choice(key: str, dataset: Dataset, upload: Upload | None) -> DataChoice:
     return DataChoice(key, (), dataset.name, table)
 
 
-def _kept_fields() -> tuple[str, ...]:
+def _data_fields() -> tuple[str, ...]:
     return (*cache.OF_THE_DATA, "seed")
 
 
@@ -122,7 +122,7 @@ def _too_many_rows(dataset: Dataset) -> str:
     )
 
 
-def _kept(entry: Entry) -> tuple[DataChoice, Handed]:
+def _stored_table(entry: Entry) -> tuple[DataChoice, Handed]:
     """Return a table that was kept for an earlier study of the visitor."""
     token = visitor.token()
     found = ask(lambda line: line.table_of(entry.key, token)) if token else None

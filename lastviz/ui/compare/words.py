@@ -73,8 +73,8 @@ def numbers_strip(scene: CompareScene) -> str:
         cells.append((difference, "", t("critical difference of mean ranks")))
     stand, standing = scene.standings, scene.standing
     if stand is not None and stand.n_tested:
-        is_whole = standing.n_done + standing.n_failed == standing.n_folds
-        of = t("of {n}" if is_whole else "of {n} so far", n=number(stand.n_tested))
+        is_complete = standing.n_done + standing.n_failed == standing.n_folds
+        of = t("of {n}" if is_complete else "of {n} so far", n=number(stand.n_tested))
         n = number(int(stand.behind.sum()))
         cells.append((n, of, t("differences from the best are real")))
     of = t("of {n}", n=number(standing.n_folds))

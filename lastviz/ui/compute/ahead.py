@@ -180,8 +180,8 @@ def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[fl
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
     sorted_rows = cache.sorted_training(selection)
     forced = ForcedSplit(path, line)
-    kept = [e for e in before.edits_ if (e.path, e.slot) != (forced.path, forced.slot)]
-    after = what_if(before, X, y, [*kept, forced], presorted=sorted_rows)
+    others = [e for e in before.edits_ if (e.path, e.slot) != (forced.path, forced.slot)]
+    after = what_if(before, X, y, [*others, forced], presorted=sorted_rows)
     X_new, y_new = divided.X.iloc[divided.held_out_rows], divided.y[divided.held_out_rows]
     leaves = before.tree_.n_leaves, after.tree_.n_leaves
     if not len(y_new):

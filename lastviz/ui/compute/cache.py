@@ -115,10 +115,10 @@ def found(selection: Selection) -> Found | None:
     content = _content(available(selection).upload)
     if content is None:
         return None
-    whole = data(selection).whole
+    as_read = data(selection).full
     for attempt in (selection, replace(selection, reading=AS_FOUND)):
         with suppress(ValueError):
-            return found_in(content, selection.upload.name, attempt.reading, str(whole.y.name))
+            return found_in(content, selection.upload.name, attempt.reading, str(as_read.y.name))
     return None
 
 
@@ -313,9 +313,9 @@ def sorted_training(selection: Selection, place: int = 0) -> Presorted | None:
 def _sorting(selection: Selection, place: int) -> Callable[[], Presorted]:
     """Return what sorts the columns of the rows to learn from, and asks no session for it."""
     divided = division(selection, place)
-    whole = f"{data_key(selection)}|{divided.form}"
+    of_all = f"{data_key(selection)}|{divided.form}"
     part = f"{division_key(selection)}|{divided.form}"
-    return lambda: _sorted_part(part, _sorted(whole, divided.values), divided.train_rows)
+    return lambda: _sorted_part(part, _sorted(of_all, divided.values), divided.train_rows)
 
 
 def gains(selection: Selection, form: str | None = None) -> np.ndarray:
@@ -392,12 +392,12 @@ def model_key(selection: Selection, place: int) -> str:
 
 
 def _link_of_data(selection: Selection) -> str:
-    kept = {name: getattr(selection, name) for name in OF_THE_DATA}
+    fields = {name: getattr(selection, name) for name in OF_THE_DATA}
     if has_seed(selection.data):
-        kept["seed"] = selection.seed
+        fields["seed"] = selection.seed
     if fitted_steps(selection):  # the data know which rows are held out
-        kept |= {"held": selection.held, "seed": selection.seed}
-    return urlencode(encode(replace(DEFAULT, **kept)))
+        fields |= {"held": selection.held, "seed": selection.seed}
+    return urlencode(encode(replace(DEFAULT, **fields)))
 
 
 def _link_of_model(selection: Selection, place: int) -> str:
@@ -421,10 +421,10 @@ def takes_unlabelled(key: str) -> bool:
 
 @remembered
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
-    whole, notes = load(selection, content)
-    after = prepared(whole, selection)
+    as_read, notes = load(selection, content)
+    after = prepared(as_read, selection)
     sentences = (*notes, *after.notes)
-    return Loaded(whole, after.dataset, after.plain, after.steps, after.fitted_steps, sentences)
+    return Loaded(as_read, after.dataset, after.plain, after.steps, after.fitted_steps, sentences)
 
 
 @remembered
@@ -445,8 +445,8 @@ def _sorted(key: str, values: np.ndarray) -> Presorted:
 
 
 @remembered
-def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
-    return whole.take(rows)
+def _sorted_part(key: str, presorted: Presorted, rows: np.ndarray) -> Presorted:
+    return presorted.take(rows)
 
 
 @remembered

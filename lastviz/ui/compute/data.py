@@ -41,7 +41,7 @@ class Loaded:
 
     Attributes
     ----------
-    whole : Dataset
+    full : Dataset
         As generated or read: all columns, unscaled, classes in their own order.
     dataset, plain : Dataset
         After the selection's steps: with labels in place of what they label, and without.
@@ -51,7 +51,7 @@ class Loaded:
         A sentence for each part of the selection that these data do not allow.
     """
 
-    whole: Dataset
+    full: Dataset
     dataset: Dataset
     plain: Dataset
     steps: tuple[Step, ...]
@@ -132,18 +132,18 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
 
     Classes without any row are left out: they cannot be learnt.
     """
-    whole, notes = _whole(selection, content)
+    full, notes = _load_or_fall_back(selection, content)
     wanted, made = dict(selection.params).get(ROWS, 0), generator_params(selection).get(ROWS, 0)
     if wanted > made and not notes:
-        notes.append(_fewer_rows(wanted, made, whole.n_features))
-    occurring = with_labels(whole.only_occurring_classes(), unpacked(selection.labels))
-    if whole.is_regression and selection.data == UPLOAD:
+        notes.append(_fewer_rows(wanted, made, full.n_features))
+    occurring = with_labels(full.only_occurring_classes(), unpacked(selection.labels))
+    if full.is_regression and selection.data == UPLOAD:
         sentence = (
             "“{target}” holds {n} different numbers, so it is predicted as a number, not "
             "as a class."
         )
-        notes.append(t(sentence, target=whole.y.name, n=number(whole.y.nunique())))
-    missing = [label for label in whole.class_order if label not in occurring.class_order]
+        notes.append(t(sentence, target=full.y.name, n=number(full.y.nunique())))
+    missing = [label for label in full.class_order if label not in occurring.class_order]
     if missing:
         sentence = "No row has the class {missing}; it is left out."
         notes.append(t(sentence, missing=t(", ").join(map(str, missing))))
@@ -163,7 +163,7 @@ def _fewer_rows(wanted: int, made: int, n_features: int) -> str:
     )
 
 
-def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
+def _load_or_fall_back(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
     """Return the data before any step; if they cannot be had, the nearest that can, and why."""
     notes: list[str] = []
     for attempt in (selection, replace(selection, params=(), target=None, reading=AS_FOUND)):

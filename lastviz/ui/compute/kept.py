@@ -36,7 +36,7 @@ Tokens = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Kept:
+class Item:
     """One thing that is kept of the visitor.
 
     Attributes
@@ -65,13 +65,13 @@ class Kept:
     parts: Callable[[], Parts] = field(default=dict, compare=False)
 
 
-def all_kept(selection: Selection) -> list[Kept]:
+def all_items(selection: Selection) -> list[Item]:
     """Return what is kept of the visitor of this run, as far as each place answers."""
     stored = [*_files(), *_texts(), *_shares(), *_of_rooms(visitor.tokens()), *_studies()]
     return [*stored, *_collected(selection)]
 
 
-def zipped(things: Iterable[Kept]) -> bytes:
+def zipped(things: Iterable[Item]) -> bytes:
     """Return all of it as one archive, with a list of what it is; it may run in any thread."""
     things, file = list(things), io.BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
@@ -116,9 +116,9 @@ def _delete_studies(line: object, owner: str) -> bool:
     return True
 
 
-def _files() -> list[Kept]:
+def _files() -> list[Item]:
     return [
-        Kept("file", own.upload.name, own.n_bytes, is_stored=own.is_stored,
+        Item("file", own.upload.name, own.n_bytes, is_stored=own.is_stored,
              parts=partial(_file_part, own))
         for own in uploads.all_own()
     ]  # fmt: skip
@@ -129,7 +129,7 @@ def _file_part(own: uploads.Own) -> Parts:
     return {} if content is None else {f"files/{_plain_name(own.upload.name)}": content}
 
 
-def _texts() -> list[Kept]:
+def _texts() -> list[Item]:
     store, token, found = the_store(), visitor.token(), {}
     if store is not None and token is not None:
         found = tried(partial(store.texts, token)) or {}
@@ -137,22 +137,22 @@ def _texts() -> list[Kept]:
     if not texts:
         return []
     n_bytes = sum(len(text.encode()) for text in texts)
-    return [Kept("texts", "", n_bytes, len(texts),
+    return [Item("texts", "", n_bytes, len(texts),
                  parts=lambda: {"typed_values.json": _json(texts)})]  # fmt: skip
 
 
-def _shares() -> list[Kept]:
+def _shares() -> list[Item]:
     def written(share: Share) -> Parts:
         row = {"code": share.code, "file": share.upload.name, "rows": share.upload.rows}
         return {f"shares/{share.code}.json": _json(row)}
 
     return [
-        Kept("share", share.upload.name, 0, until=share.expires, parts=partial(written, share))
+        Item("share", share.upload.name, 0, until=share.expires, parts=partial(written, share))
         for share in uploads.all_shares()
     ]
 
 
-def _of_rooms(tokens: Tokens) -> list[Kept]:
+def _of_rooms(tokens: Tokens) -> list[Item]:
     """Return the rooms that the visitor opened, and what they answered in others."""
     rooms = the_rooms()
     if rooms is None:
@@ -162,25 +162,25 @@ def _of_rooms(tokens: Tokens) -> list[Kept]:
         for room in tried(partial(rooms.opened_by, token)) or ():
             parts = {f"rooms/{room.code}.json": room.quiz}
             n_bytes = len(room.quiz.encode())
-            found.append(Kept("room", room.code, n_bytes, until=room.expires,
+            found.append(Item("room", room.code, n_bytes, until=room.expires,
                               parts=lambda parts=parts: parts))  # fmt: skip
         for code, given in (tried(partial(rooms.answered_by, token)) or {}).items():
             room = tried(partial(rooms.look, code))
             parts = {f"rooms/{code}_answers.json": _json(given)}
-            found.append(Kept("answers", code, sum(len(x.encode()) for x in given), len(given),
+            found.append(Item("answers", code, sum(len(x.encode()) for x in given), len(given),
                               until=None if room is None else room.expires,
                               parts=lambda parts=parts: parts))  # fmt: skip
     return found
 
 
-def _studies() -> list[Kept]:
+def _studies() -> list[Item]:
     owner = visitor.token()
     if owner is None or not studies.has_store():
         return []
 
-    def look(line: object) -> list[Kept]:
+    def look(line: object) -> list[Item]:
         return [
-            Kept("study", name, line.n_bytes(study_id), parts=partial(_of_study, study_id, owner))
+            Item("study", name, line.n_bytes(study_id), parts=partial(_of_study, study_id, owner))
             for study_id, name, _ in line.names(owner)
         ]
 
@@ -211,7 +211,7 @@ def _of_study(study_id: str, owner: str) -> Parts:
     return {f"studies/{study_id}/{name}": content for name, content in parts.items()}
 
 
-def _collected(selection: Selection) -> list[Kept]:
+def _collected(selection: Selection) -> list[Item]:
     """Return what this page has collected: a story, a quiz."""
     found = []
     for kind, collected, written in (
@@ -221,7 +221,7 @@ def _collected(selection: Selection) -> list[Kept]:
         if collected:
             text = written(collected)
             parts = {f"{kind}.json": text}
-            found.append(Kept(kind, "", len(text.encode()), len(collected), is_stored=False,
+            found.append(Item(kind, "", len(text.encode()), len(collected), is_stored=False,
                               parts=lambda parts=parts: parts))  # fmt: skip
     return found
 

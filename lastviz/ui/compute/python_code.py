@@ -35,8 +35,8 @@ def python_of(selection: Selection) -> str:
     if all(own):
         return READ_OWN
     if any(own):
-        kept = tuple(m for m, read in zip(selection.models, own, strict=True) if not read)
-        return python_of(selection.having(models=kept)) + "\n" + READ_OWN
+        trained = tuple(m for m, read in zip(selection.models, own, strict=True) if not read)
+        return python_of(selection.having(models=trained)) + "\n" + READ_OWN
     loaded, is_file = cache.data(selection), selection.data == UPLOAD
     params = _data_params(selection)
     models = tuple(_model(selection, place) for place in range(len(selection.models)))

@@ -233,7 +233,7 @@ def _scene(content: bytes) -> dict:
         scene = json.loads(
             content.decode("utf-8", "strict"),
             object_pairs_hook=_object,
-            parse_int=_whole,
+            parse_int=_integer,
             parse_float=_no_fraction,
             parse_constant=_no_fraction,
         )
@@ -252,7 +252,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _whole(text: str) -> int:
+def _integer(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise ValueError("a number has too many digits")
     return int(text)

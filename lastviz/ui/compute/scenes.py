@@ -42,9 +42,9 @@ class Scenes:
 
         One that lacks what still works, or was given up by who asks, is not kept.
         """
-        kept = self._memory.find((self, key))
-        if kept is not None:
-            return kept.value
+        cached = self._memory.find((self, key))
+        if cached is not None:
+            return cached.value
         waits = WAITS.count
         scene = prepared()
         if WAITS.count == waits and self._is_known(key):

@@ -47,16 +47,16 @@ class Prepared:
     notes: tuple[str, ...]
 
 
-def prepared(whole: Dataset, selection: Selection) -> Prepared:
+def prepared(full: Dataset, selection: Selection) -> Prepared:
     """Return the data after all steps.
 
     The rows are divided before anything is measured: a scale or an interval that knew the rows
     held out would tell the model about them.
     """
-    dataset, taken, notes = whole, [], []
+    dataset, taken, notes = full, [], []
     for make in (_kinds, _classes, _directions, _one, _rows_weight, _columns, _class_weight):
         try:
-            step = make(whole, selection)
+            step = make(full, selection)
             if step is not None:
                 method, args, keywords = step
                 dataset = getattr(dataset, method)(*args, **keywords)
@@ -82,15 +82,15 @@ def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
     return (*balance, *bins, *scale)
 
 
-def _kinds(whole: Dataset, selection: Selection) -> Step | None:
+def _kinds(full: Dataset, selection: Selection) -> Step | None:
     if not selection.kinds and not selection.levels:
         return None
-    names = whole.feature_names
+    names = full.feature_names
     kinds = {_named(names, (i,), "kinds")[0]: kind for i, kind in selection.kinds}
     orders = {}
     for i, order in selection.levels:
         (name,) = _named(names, (i,), "levels")
-        values = whole.with_kinds(kinds).orders.get(name, ())
+        values = full.with_kinds(kinds).orders.get(name, ())
         if len(values) != len(order):
             sentence = "The link orders {n} values of “{feature}”, which has {m}."
             raise ValueError(t(sentence, n=len(order), feature=name, m=len(values)))
@@ -98,52 +98,52 @@ def _kinds(whole: Dataset, selection: Selection) -> Step | None:
     return "with_kinds", (kinds,), {"orders": orders} if orders else {}
 
 
-def _classes(whole: Dataset, selection: Selection) -> Step | None:
+def _classes(full: Dataset, selection: Selection) -> Step | None:
     if not selection.classes:
-        is_ordered = selection.ordered and not whole.ordered
-        return ("reorder_classes", (list(whole.class_order),), {}) if is_ordered else None
-    return "reorder_classes", (_named(whole.class_order, selection.classes, "classes"),), {}
+        is_ordered = selection.ordered and not full.ordered
+        return ("reorder_classes", (list(full.class_order),), {}) if is_ordered else None
+    return "reorder_classes", (_named(full.class_order, selection.classes, "classes"),), {}
 
 
-def _directions(whole: Dataset, selection: Selection) -> Step | None:
+def _directions(full: Dataset, selection: Selection) -> Step | None:
     if not selection.directions:
         return None
-    if len(selection.directions) != whole.n_features:
+    if len(selection.directions) != full.n_features:
         sentence = "The link names {n} directions, but these data have {m} features."
-        n, m = len(selection.directions), whole.n_features
+        n, m = len(selection.directions), full.n_features
         raise ValueError(t(sentence, n=n, m=m))
     signs = map(DIRECTIONS.get, selection.directions)
-    return "with_directions", (dict(zip(whole.feature_names, signs, strict=True)),), {}
+    return "with_directions", (dict(zip(full.feature_names, signs, strict=True)),), {}
 
 
-def _one(whole: Dataset, selection: Selection) -> Step | None:
+def _one(full: Dataset, selection: Selection) -> Step | None:
     if selection.one is None:
         return None
-    return "one_against_rest", tuple(_named(whole.class_order, (selection.one,), "one")), {}
+    return "one_against_rest", tuple(_named(full.class_order, (selection.one,), "one")), {}
 
 
-def _rows_weight(whole: Dataset, selection: Selection) -> Step | None:
+def _rows_weight(full: Dataset, selection: Selection) -> Step | None:
     if selection.weight is None:
         return None
-    return "weigh_rows", tuple(_named(whole.feature_names, (selection.weight,), "weight")), {}
+    return "weigh_rows", tuple(_named(full.feature_names, (selection.weight,), "weight")), {}
 
 
-def _class_weight(whole: Dataset, selection: Selection) -> Step | None:
+def _class_weight(full: Dataset, selection: Selection) -> Step | None:
     if selection.class_weight in ("", BALANCED):
         return None
     return "weigh_classes", (tuple(map(float, selection.class_weight.split("_"))),), {}
 
 
-def _columns(whole: Dataset, selection: Selection) -> Step | None:
-    used = tuple(i for i in columns_in_use(whole, selection) if i != selection.weight)
+def _columns(full: Dataset, selection: Selection) -> Step | None:
+    used = tuple(i for i in columns_in_use(full, selection) if i != selection.weight)
     if not used:
         sentence = "Only the weight column is selected; a tree needs at least one feature as well."
         raise ValueError(t(sentence))
-    if selection.weight is not None and len(used) == whole.n_features - 1:
+    if selection.weight is not None and len(used) == full.n_features - 1:
         return None
-    if len(used) == whole.n_features and max(used) < whole.n_features:
+    if len(used) == full.n_features and max(used) < full.n_features:
         return None
-    return "select", (_named(whole.feature_names, used, "columns"),), {}
+    return "select", (_named(full.feature_names, used, "columns"),), {}
 
 
 def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:

@@ -303,13 +303,13 @@ def _hold(held: Held) -> None:
     """Hold a file, and give up the oldest beyond the most; a file in the store is not lost."""
     key = _key(held.upload)
     others = [(k, other) for k, other in _all_held().items() if k != key]
-    kept, n_bytes = [(key, held)], len(held.data)
+    retained, n_bytes = [(key, held)], len(held.data)
     for k, other in reversed(others):
         n_bytes += len(other.data)
-        if len(kept) == MOST_HELD or n_bytes > MOST_HELD_BYTES:
+        if len(retained) == MOST_HELD or n_bytes > MOST_HELD_BYTES:
             break
-        kept.append((k, other))
-    st.session_state[HELD] = dict(reversed(kept))
+        retained.append((k, other))
+    st.session_state[HELD] = dict(reversed(retained))
     PRESENCE.note(visitor.token(), {held.identity})
 
 

@@ -55,7 +55,7 @@ def upload_box() -> None:
     file = _in_field(name)
     if fault and file is not None:
         st.error(plain(fault), icon=":material/error:")
-        _another_way(file)
+        _retry_choosers(file)
     with st.popover(t("Paste a table"), icon=":material/content_paste:"):
         st.text_area(
             t("Rows copied from a spreadsheet or a text"),
@@ -188,8 +188,8 @@ def _changed(reading: Reading, field: str, value: object) -> Reading:
         other = "thousands" if field == "decimal" else "decimal"
         if getattr(reading, other) == value:
             reading = replace(reading, **{other: None})
-    kept = reading.columns if field in ("decimal", "thousands", "dates") else ()
-    return replace(reading, **{field: value}, columns=kept)
+    columns = reading.columns if field in ("decimal", "thousands", "dates") else ()
+    return replace(reading, **{field: value}, columns=columns)
 
 
 def _columns(found: Found, selection: Selection) -> None:
@@ -213,7 +213,7 @@ def _columns(found: Found, selection: Selection) -> None:
             "column": st.column_config.TextColumn(t("Column")),
             "cells": st.column_config.TextColumn(t("First cells"), width="medium"),
             "way": st.column_config.SelectboxColumn(
-                t("Read as"), options=list(READ_AS), required=True, format_func=_way_words
+                t("Read as"), options=list(READ_AS), required=True, format_func=_kind_words
             ),
             "unit": st.column_config.TextColumn(t("Unit"), width="small"),
         },
@@ -224,8 +224,8 @@ def _columns(found: Found, selection: Selection) -> None:
     )
 
 
-def _way_words(way: str) -> str:
-    return t(READ_AS[way])
+def _kind_words(kind: str) -> str:
+    return t(READ_AS[kind])
 
 
 def _read_columns(
@@ -254,7 +254,7 @@ def _reread(reading: Reading) -> None:
         session.select(reading=reading, target=target)
 
 
-def _another_way(file: UploadedFile) -> None:
+def _retry_choosers(file: UploadedFile) -> None:
     """Draw the choosers for a file that cannot be read as found."""
     tried = st.session_state.get(TRIED, AS_FOUND)
     with st.expander(t("Read it in another way")):

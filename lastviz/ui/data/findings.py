@@ -39,27 +39,27 @@ class Finding:
     columns: tuple[str, ...] = ()
 
 
-def findings(found: Report, whole: Dataset, selection: Selection) -> list[Finding]:
+def findings(found: Report, full: Dataset, selection: Selection) -> list[Finding]:
     """Return what a first look found, the most important first."""
-    names = whole.feature_names
-    used = {names[i] for i in columns_in_use(whole, selection) if i < len(names)}
+    names = full.feature_names
+    used = {names[i] for i in columns_in_use(full, selection) if i < len(names)}
     return [
-        *(_of_suspect(each, found, whole, used) for each in found.suspects),
-        *_left_out(found, whole, used),
-        *_rows(found, whole, cache.division(selection)),
-        *_class(found, whole, selection),
-        *_uninformative(found, whole, used),
+        *(_of_suspect(each, found, full, used) for each in found.suspects),
+        *_left_out(found, full, used),
+        *_rows(found, full, cache.division(selection)),
+        *_class(found, full, selection),
+        *_uninformative(found, full, used),
     ]
 
 
-def _of_suspect(suspect: Suspect, found: Report, whole: Dataset, used: set[str]) -> Finding:
+def _of_suspect(suspect: Suspect, found: Report, full: Dataset, used: set[str]) -> Finding:
     sentences = {
         "equal": "“{name}” is “{target}” itself and must not be used as a feature.",
         "recoded": "“{name}” is another name for “{target}”: each of its values is one class.",
         "decides": "“{name}” gives “{target}” away: each of its values occurs with one class only.",
         "predicts": "“{name}” alone nearly gives “{target}” away. Is it known before the class is?",
     }
-    if whole.is_regression:
+    if full.is_regression:
         figure = t(
             "A tree of this column alone explains {share} % of the variance of held-out rows.",
             share=percent(suspect.alone),
@@ -71,7 +71,7 @@ def _of_suspect(suspect: Suspect, found: Report, whole: Dataset, used: set[str])
             share=percent(suspect.alone),
             guess=percent(found.guess),
         )
-    about = t(sentences[suspect.how], name=_called(suspect.name, whole), target=_target(whole))
+    about = t(sentences[suspect.how], name=_called(suspect.name, full), target=_target(full))
     return _in_use(f"{about} {figure}", (suspect.name,), used)
 
 
@@ -82,7 +82,7 @@ def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
     return Finding(sentence, LEAVE_OUT, tuple(columns))
 
 
-def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
+def _left_out(found: Report, full: Dataset, used: set[str]) -> list[Finding]:
     sentences = {
         "identifier": (
             "{names} identifies rows: nearly every value occurs once, so a tree that splits on it "
@@ -107,16 +107,16 @@ def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     for reason, (one, many) in sentences.items():
         columns = [name for name, why in found.left_out.items() if why == reason]
         if columns:
-            out.append(_in_use(t(one if len(columns) == 1 else many, names=_named(columns, whole)),
+            out.append(_in_use(t(one if len(columns) == 1 else many, names=_named(columns, full)),
                                columns, used))  # fmt: skip
     return out
 
 
-def _rows(found: Report, whole: Dataset, divided: Division) -> list[Finding]:
+def _rows(found: Report, full: Dataset, divided: Division) -> list[Finding]:
     out, apart = [], []
     if found.left_out:
         sentence = "Not compared: {names}. A tree that uses them may tell these rows apart."
-        apart.append(t(sentence, names=_named(list(found.left_out), whole)))
+        apart.append(t(sentence, names=_named(list(found.left_out), full)))
     if found.n_contradicting:
         one = "{n} row contradicts another one: alike in every feature, but of another class."
         many = (
@@ -141,7 +141,7 @@ def _rows(found: Report, whole: Dataset, divided: Division) -> list[Finding]:
     return out
 
 
-def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]:
+def _class(found: Report, full: Dataset, selection: Selection) -> list[Finding]:
     out = []
     if found.is_rare:
         label, n = found.smallest
@@ -151,7 +151,7 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
                     "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides how a "
                     "tree treats it: see each class on the page Rules, and balance the classes "
                     "with the class weights below.",
-                    label=whole.value_labels.get(str(whole.y.name), {}).get(str(label), label),
+                    label=full.value_labels.get(str(full.y.name), {}).get(str(label), label),
                     rows=plural(n, "{n} row", "{n} rows"),
                     share=percent(n / found.n_samples),
                 )
@@ -160,51 +160,49 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
     if selection.data == UPLOAD:
         sentence = "“{name}” looks like a class column by its name; the target is now “{target}”."
         out += [
-            Finding(
-                t(sentence, name=_called(name, whole), target=_target(whole)), AS_CLASS, (name,)
-            )
+            Finding(t(sentence, name=_called(name, full), target=_target(full)), AS_CLASS, (name,))
             for name in found.other_targets
         ]
     return out
 
 
-def _uninformative(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
+def _uninformative(found: Report, full: Dataset, used: set[str]) -> list[Finding]:
     """Return what is said of columns that can hardly help."""
     out = []
     if found.constant:
         one = "{names} has one value or none in all rows: nothing can be split on it."
         many = "{names} have one value or none in all rows: nothing can be split on them."
-        text = t(one if len(found.constant) == 1 else many, names=_named(found.constant, whole))
+        text = t(one if len(found.constant) == 1 else many, names=_named(found.constant, full))
         out.append(_in_use(text, found.constant, used))
     by_name = {column.name: column for column in found.columns}
     for name in found.nearly_constant[:MOST_NAMED]:
         column = by_name[name]
         sentence = "“{name}” is {value} in {share} % of the rows that have it."
         about = {"value": value_words(column.top), "share": percent(column.top_share)}
-        out.append(_in_use(t(sentence, name=_called(name, whole), **about), (name,), used))
+        out.append(_in_use(t(sentence, name=_called(name, full), **about), (name,), used))
     for name in found.sparse[:MOST_NAMED]:
         sentence = "“{name}” has {n} different texts: most of them say little about new rows."
         n = number(by_name[name].n_distinct)
-        out.append(_in_use(t(sentence, name=_called(name, whole), n=n), (name,), used))
+        out.append(_in_use(t(sentence, name=_called(name, full), n=n), (name,), used))
     for column in found.columns:
         share = column.n_missing / found.n_samples
         if MUCH_MISSING < share < 1 and not column.reason:
             sentence = "“{name}” is missing in {share} % of the rows."
-            text = t(sentence, name=_called(column.name, whole), share=percent(share))
+            text = t(sentence, name=_called(column.name, full), share=percent(share))
             out.append(_in_use(text, (column.name,), used))
     return out
 
 
-def _called(name: str, whole: Dataset) -> str:
-    return whole.labels.get(name, name)
+def _called(name: str, full: Dataset) -> str:
+    return full.labels.get(name, name)
 
 
-def _target(whole: Dataset) -> str:
-    return _called(str(whole.y.name), whole)
+def _target(full: Dataset) -> str:
+    return _called(str(full.y.name), full)
 
 
-def _named(columns: Sequence[str], whole: Dataset) -> str:
-    shown = [f"“{_called(name, whole)}”" for name in columns[:MOST_NAMED]]
+def _named(columns: Sequence[str], full: Dataset) -> str:
+    shown = [f"“{_called(name, full)}”" for name in columns[:MOST_NAMED]]
     more = len(columns) - len(shown)
     return joined([*shown, t("{n} more", n=number(more))] if more else shown)
 
@@ -214,14 +212,14 @@ def value_words(value: object) -> str:
     return f"“{value}”" if isinstance(value, str) else number(value)
 
 
-def task_words(found: Report, whole: Dataset) -> str:
+def task_words(found: Report, full: Dataset) -> str:
     """Return what is learnt from the data, and why."""
-    n = number(int(whole.y.nunique()))
-    if whole.is_regression:
+    n = number(int(full.y.nunique()))
+    if full.is_regression:
         sentence = (
             "The target is predicted as a number: “{target}” holds {n} different ones, too "
             "many for classes."
         )
     else:
         sentence = "The target is a class: “{target}” holds {n} different values."
-    return t(sentence, target=_target(whole), n=n)
+    return t(sentence, target=_target(full), n=n)

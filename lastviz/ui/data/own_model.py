@@ -81,7 +81,7 @@ def _in_use(selection: Selection) -> None:
             nodes=t("{n} nodes", n=number(sum(tree.n_nodes for tree in model.trees_))),
         )
     )
-    _where_kept(selection)
+    _storage_caption(selection)
 
 
 def _model(selection: Selection) -> AnyImported:
@@ -90,7 +90,7 @@ def _model(selection: Selection) -> AnyImported:
     return cache.fitted(selection, 0, allow_ensembles=True).estimator
 
 
-def _where_kept(selection: Selection) -> None:
+def _storage_caption(selection: Selection) -> None:
     """Say for how long the server keeps the file, or why it does not."""
     upload = uploads.model_named(selection.models[0].key)
     if upload is None:

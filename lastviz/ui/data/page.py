@@ -69,7 +69,7 @@ def report(address: str | None) -> str:
         title, drawn = t("The classes in the features"), scene.classes is not None
         sections = [Section(title, printed(classes(scene)))] if drawn else []
         if scene.report is not None:
-            sections.append(findings_section(scene.report, scene.whole, scene.selection))
+            sections.append(findings_section(scene.report, scene.full, scene.selection))
     return scene_report(selection, t(QUESTION), sections, address=address)
 
 
@@ -118,18 +118,18 @@ def body(scene: DataScene | PaintedScene) -> None:
     if isinstance(scene, PaintedScene):
         painted_body(scene)
         return
-    dataset, whole = scene.dataset, scene.whole
+    dataset, full = scene.dataset, scene.full
     draw(_head(scene))
     reading_box(scene.selection)
     if scene.report is not None:
-        first_look(scene.report, whole, scene.selection)
+        first_look(scene.report, full, scene.selection)
 
     if dataset.is_regression:
         _own_table(scene)
-        column_editors.target(whole)
-        columns_table(scene.report, whole)
+        column_editors.target(full)
+        columns_table(scene.report, full)
         labels_fault()
-        weights_editor(scene.selection, whole, dataset)
+        weights_editor(scene.selection, full, dataset)
         column_editors.scaling()
     else:
         _pictures(scene)
@@ -181,22 +181,22 @@ def _counts(scene: DataScene) -> pd.DataFrame:
 
 def _roles(scene: DataScene) -> None:
     """Draw what columns, values and classes are used as, for the reader to change."""
-    whole = scene.whole
+    full = scene.full
     st.subheader(t("Columns and classes"), anchor=False)
-    columns_table(scene.report, whole)
+    columns_table(scene.report, full)
     labels_fault()
     left, right = st.columns([3, 2], gap="large")
     with left:
-        column_editors.levels_editor(whole)
-        order_editor.directions_editor(whole)
+        column_editors.levels_editor(full)
+        order_editor.directions_editor(full)
         for doubt in order_editor.doubts(scene.selection):
             st.info(plain(doubt), icon=":material/info:")
     with right:
-        column_editors.target(whole)
-        column_editors.class_editor(whole)
-        class_colours(whole)
-        order_editor.meaning_of_the_order(whole, "data")
-        column_editors.one_against_rest(whole)
-        weights_editor(scene.selection, whole, scene.dataset)
+        column_editors.target(full)
+        column_editors.class_editor(full)
+        class_colours(full)
+        order_editor.meaning_of_the_order(full, "data")
+        column_editors.one_against_rest(full)
+        weights_editor(scene.selection, full, scene.dataset)
         column_editors.scaling()
         column_editors.bins()

@@ -26,29 +26,29 @@ from .findings import AS_CLASS, LEAVE_OUT, Finding, findings, task_words, value_
 MOST_SHOWN = 6  # findings that stand open
 
 
-def report_of(selection: Selection, whole: Dataset) -> Report | None:
+def report_of(selection: Selection, full: Dataset) -> Report | None:
     """Return the first look at the data before any step; None of what a generator makes."""
     entry = all_datasets().get(selection.data)
     if entry is not None and entry.PARAMS:
         return None
-    kept = {name: getattr(selection, name) for name in ("data", "upload", "target", "reading")}
-    bare = replace(DEFAULT, **kept)
-    return _report(cache.data_key(bare), whole)
+    fields = {name: getattr(selection, name) for name in ("data", "upload", "target", "reading")}
+    bare = replace(DEFAULT, **fields)
+    return _report(cache.data_key(bare), full)
 
 
 @remembered
-def _report(key: str, whole: Dataset) -> Report:
+def _report(key: str, full: Dataset) -> Report:
     with TURNS.away():  # large tables take half a second
-        return report(whole)
+        return report(full)
 
 
-def findings_section(found: Report, whole: Dataset, selection: Selection) -> Section:
+def findings_section(found: Report, full: Dataset, selection: Selection) -> Section:
     """Return the findings as a part of a report on paper, with what is in each column."""
-    texts = [Text(finding.sentence) for finding in findings(found, whole, selection)]
+    texts = [Text(finding.sentence) for finding in findings(found, full, selection)]
     heads = [t("feature"), t("missing"), t("different values"), t("most frequent")]
-    heads.append(t("explained alone") if whole.is_regression else t("right alone"))
+    heads.append(t("explained alone") if full.is_regression else t("right alone"))
     rows = []
-    for name, column in zip(whole.feature_names, found.columns, strict=True):
+    for name, column in zip(full.feature_names, found.columns, strict=True):
         row = _row(column, found)
         alone = row["alone"]
         rows.append(
@@ -62,7 +62,7 @@ def findings_section(found: Report, whole: Dataset, selection: Selection) -> Sec
         )
     table = Table(first_of(t("The columns"), len(rows[:MOST_COLUMNS]), len(rows)), heads,
                   rows[:MOST_COLUMNS])  # fmt: skip
-    about = [Text(_about(found, whole)), Text(_alone_words(found, whole))]
+    about = [Text(_about(found, full)), Text(_alone_words(found, full))]
     return Section(t("A first look"), [*(texts or [Text(_nothing_found())]), *about, table])
 
 
@@ -73,9 +73,9 @@ def _nothing_found() -> str:
     )
 
 
-def first_look(found: Report, whole: Dataset, selection: Selection) -> None:
+def first_look(found: Report, full: Dataset, selection: Selection) -> None:
     """Draw the findings, those that matter most open; say so if there are none."""
-    shown = findings(found, whole, selection)
+    shown = findings(found, full, selection)
     st.subheader(t("A first look"), anchor=False)
     if not shown:
         st.markdown(_nothing_found())
@@ -87,15 +87,15 @@ def first_look(found: Report, whole: Dataset, selection: Selection) -> None:
         with st.expander(plural(more, "{n} more finding", "{n} more findings")):
             for place, finding in enumerate(shown[MOST_SHOWN:], start=MOST_SHOWN):
                 _draw(finding, place)
-    st.caption(plain(_about(found, whole)))
+    st.caption(plain(_about(found, full)))
 
 
-def _about(found: Report, whole: Dataset) -> str:
+def _about(found: Report, full: Dataset) -> str:
     """Return what is learnt, and how suspects were sought."""
     if found.n_looked_at == found.n_samples:
-        return task_words(found, whole)
+        return task_words(found, full)
     sentence = "Columns that give the class away were searched for on {n} random rows."
-    return f"{task_words(found, whole)} {t(sentence, n=number(found.n_looked_at))}"
+    return f"{task_words(found, full)} {t(sentence, n=number(found.n_looked_at))}"
 
 
 def _draw(finding: Finding, place: int) -> None:
@@ -116,22 +116,22 @@ def _act(finding: Finding) -> None:
     if finding.action == AS_CLASS:
         session.select(target=finding.columns[0])
         return
-    whole = cache.data(selection).whole
-    places = {whole.feature_names.index(name) for name in finding.columns}
-    used = set(columns_in_use(whole, selection))
+    full = cache.data(selection).full
+    places = {full.feature_names.index(name) for name in finding.columns}
+    used = set(columns_in_use(full, selection))
     used = used - places if finding.action == LEAVE_OUT else used | places
     if used:
-        session.select(columns=chosen_columns(whole, selection, tuple(sorted(used))))
+        session.select(columns=chosen_columns(full, selection, tuple(sorted(used))))
 
 
-def columns_table(found: Report | None, whole: Dataset) -> None:
+def columns_table(found: Report | None, full: Dataset) -> None:
     """Draw the columns with what is in each, for the reader to use, name and read otherwise."""
     if found is None:
-        column_editors.column_editor(whole)
+        column_editors.column_editor(full)
         return
     rows = pd.DataFrame([_row(column, found) for column in found.columns])
     column_editors.column_editor(
-        whole,
+        full,
         rows,
         {
             "values": st.column_config.BarChartColumn(
@@ -148,14 +148,14 @@ def columns_table(found: Report | None, whole: Dataset) -> None:
             "different": st.column_config.NumberColumn(t("Different values"), width="small"),
             "most frequent": st.column_config.TextColumn(t("Most frequent"), width="small"),
             "alone": st.column_config.NumberColumn(
-                t("Explained alone") if whole.is_regression else t("Right alone"),
+                t("Explained alone") if full.is_regression else t("Right alone"),
                 width="small",
                 format="percent",
-                help=_alone_words(found, whole),
+                help=_alone_words(found, full),
             ),
         },
     )
-    named = pd.DataFrame({"column": whole.feature_names, "kind": [*whole.kinds.values()]})
+    named = pd.DataFrame({"column": full.feature_names, "kind": [*full.kinds.values()]})
     named["left out as"] = [column.reason for column in found.columns]
     st.download_button(
         t("Download the table of columns as CSV"),
@@ -169,8 +169,8 @@ def columns_table(found: Report | None, whole: Dataset) -> None:
     )
 
 
-def _alone_words(found: Report, whole: Dataset) -> str:
-    if whole.is_regression:
+def _alone_words(found: Report, full: Dataset) -> str:
+    if full.is_regression:
         return t("Share of the variance of held-out rows that a tree of this column alone explains")
     return t(
         "Share of held-out rows that a tree of this column alone is right about; the most "

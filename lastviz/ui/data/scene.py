@@ -22,7 +22,7 @@ class DataScene:
     ----------
     selection : Selection
     theme : {"light", "dark"}
-    whole, dataset, plain : Dataset
+    full, dataset, plain : Dataset
         Before and after the selection's steps; `plain` without labels.
     n_learnt, n_held_out : int
         Rows to learn from and rows held out.
@@ -34,7 +34,7 @@ class DataScene:
 
     selection: Selection
     theme: ThemeName
-    whole: Dataset
+    full: Dataset
     dataset: Dataset
     plain: Dataset
     n_learnt: int
@@ -52,12 +52,12 @@ def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
     return DataScene(
         selection=selection,
         theme=theme,
-        whole=loaded.whole,
+        full=loaded.full,
         dataset=dataset,
         plain=loaded.plain,
         n_learnt=len(divided.train_rows),
         n_held_out=len(divided.held_out_rows),
         classes=classes_figure(selection, theme) if has_classes else None,
         counts=counts_figure(dataset, theme) if has_classes else None,
-        report=report_of(selection, loaded.whole),
+        report=report_of(selection, loaded.full),
     )

@@ -18,14 +18,14 @@ FAULT = "weights_fault"
 NONE = -1
 
 
-def weights_editor(selection: Selection, whole: Dataset, dataset: Dataset) -> None:
+def weights_editor(selection: Selection, full: Dataset, dataset: Dataset) -> None:
     """Draw the choice of the column of weights and, where there are classes, of their weights.
 
-    `whole` has all columns, `dataset` the classes in the order that the scene gives them.
+    `full` has all columns, `dataset` the classes in the order that the scene gives them.
     """
-    numeric = [i for i, name in enumerate(whole.feature_names) if whole.kinds[name] == "numeric"]
-    if len(numeric) and whole.n_features > 1:
-        _column(selection.weight, whole, numeric)
+    numeric = [i for i, name in enumerate(full.feature_names) if full.kinds[name] == "numeric"]
+    if len(numeric) and full.n_features > 1:
+        _column(selection.weight, full, numeric)
     if not dataset.is_regression:
         _classes(selection.class_weight, dataset)
     if selection.weight is not None or selection.class_weight:
@@ -35,16 +35,16 @@ def weights_editor(selection: Selection, whole: Dataset, dataset: Dataset) -> No
         )  # fmt: skip
 
 
-def _column(chosen: int | None, whole: Dataset, numeric: list[int]) -> None:
+def _column(chosen: int | None, full: Dataset, numeric: list[int]) -> None:
     put("weight", NONE if chosen is None else chosen)
     options = [NONE, *numeric] if chosen in (None, *numeric) else [NONE, chosen, *numeric]
-    names = whole.feature_names
+    names = full.feature_names
     st.selectbox(
         t("Column of the weights"),
         options,
         key="weight",
         format_func=lambda i: (
-            t("none: every row counts once") if i == NONE else whole.labels.get(names[i], names[i])
+            t("none: every row counts once") if i == NONE else full.labels.get(names[i], names[i])
         ),
         help=t("A number for each row: how often it counts. This column is then not a feature."),
         on_change=_set_column,

@@ -117,11 +117,11 @@ def _warnings(step: SeparabilityStep, names: Sequence[str], sizes: np.ndarray) -
 
 
 def matrix_of(
-    step: SeparabilityStep, whole: np.ndarray, names: Sequence[str], formula: str
+    step: SeparabilityStep, matrix: np.ndarray, names: Sequence[str], formula: str
 ) -> dict[str, object]:
     """Return the matrix of a step for the player: texts, shades from 0 to 1, and who is who."""
     shown = _shown(step)
-    part = whole[np.ix_(shown, shown)]
+    part = matrix[np.ix_(shown, shown)]
     finite = np.where(np.isfinite(part), part, np.nan)
     largest = np.nanmax(finite, initial=0.0) or 1.0
     bars = step.separability[shown]
@@ -231,7 +231,7 @@ def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
     of_node = {step.node: k for k, step in enumerate(found.steps)}
     sizes = np.bincount(scene.y, minlength=len(scene.names))
     labels = scene.dataset.class_order
-    whole = found.steps[0].matrix if found.steps else np.empty((0, 0))
+    matrix = found.steps[0].matrix if found.steps else np.empty((0, 0))
     steps, parts = [], []
     for events, node in _events(scene):
         k = of_node.get(node)
@@ -241,7 +241,7 @@ def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
             continue
         step = found.steps[k]
         steps.append(step_words(scene.model, step, events, scene.names, labels, sizes))
-        part = matrix_of(step, whole, scene.names, formulas.of(step))
+        part = matrix_of(step, matrix, scene.names, formulas.of(step))
         part |= statuses(step, scene.y, scene.drawn, found.lost_at)
         if scene.picture == "values":
             part["values"] = values_of(found, k, scene.y, len(scene.names))

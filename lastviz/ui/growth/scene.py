@@ -123,5 +123,7 @@ def _drawn(n: int, support: np.ndarray) -> np.ndarray:
     some = support[:: max(1, -(-len(support) // MOST_POINTS))]
     others = np.setdiff1d(np.arange(n), some)
     left = MOST_POINTS - len(some)
-    kept = others[np.linspace(0, len(others) - 1, left).astype(np.intp)] if left > 0 else others[:0]
-    return np.sort(np.concatenate([some, kept]))
+    sampled = (
+        others[np.linspace(0, len(others) - 1, left).astype(np.intp)] if left > 0 else others[:0]
+    )
+    return np.sort(np.concatenate([some, sampled]))

@@ -199,7 +199,7 @@ class StoryBuilder:
         steps = [root_step(model, names)]
         for event in range(min(len(model.growth_log_), MOST_STEPS)):
             if event in raised:
-                now |= _moved(raised[event], whole=tree.missing != Missing.FRACTIONS)
+                now |= _moved(raised[event], integers=tree.missing != Missing.FRACTIONS)
             node = int(model.growth_log_.node[event])
             step = step_of(model, event, names, now[node])
             if node in won and model.growth_log_.action[event] == Action.SPLIT:
@@ -278,8 +278,8 @@ class StoryBuilder:
         )
 
 
-def _moved(raised: Raised, *, whole: bool) -> dict[int, NodeNow]:
-    """Return what the nodes below a raised branch are from then on; `whole`: without parts."""
-    rows = np.round(raised.value.sum(axis=1), 0 if whole else 6)
+def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:
+    """Return what the nodes below a raised branch are from then on; `integers`: without parts."""
+    rows = np.round(raised.value.sum(axis=1), 0 if integers else 6)
     found = zip(raised.position.tolist(), rows, raised.prediction.tolist(), strict=True)
     return {node: NodeNow(float(n), label, moved=True) for node, n, label in found}

@@ -276,14 +276,14 @@ def _pairs_frame(scene: OrderScene, listed: np.ndarray) -> pd.DataFrame:
 
 def _order(selection: Selection) -> None:
     """Draw the order of the classes and the directions of the features, to be changed."""
-    whole = cache.data(selection).whole
+    full = cache.data(selection).full
     box = st.expander(t("Order of the classes, directions of the features"), key="order",
                       expanded=True)  # fmt: skip
     left, right = box.columns([3, 2], gap="large")
     with left:
-        order_editor.directions_editor(whole)
+        order_editor.directions_editor(full)
     with right:
-        column_editors.class_editor(whole)
+        column_editors.class_editor(full)
 
 
 def four_sets(selection: Selection, theme: ThemeName) -> None:

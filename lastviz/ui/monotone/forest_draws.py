@@ -39,10 +39,10 @@ def draw_words(
     head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
     error = t("weighted error")
     if isinstance(forest, MCDFClassifier):
-        n_kept = int(draw.kept.sum())
+        n_retained = int(draw.kept.sum())
         cells = [
-            (number(n_kept), "", t("rows kept")),
-            (number(len(draw.rows) - n_kept), "", t("of {n} unseen", n=number(draw.n_unseen))),
+            (number(n_retained), "", t("rows kept")),
+            (number(len(draw.rows) - n_retained), "", t("of {n} unseen", n=number(draw.n_unseen))),
         ]
         notes = [
             _by_class(draw.drawn, draw.quota, class_names, theme),
@@ -242,9 +242,9 @@ def _rows(
     divided = cache.division(selection)
     draw = forest.draws_[at]
     times = np.bincount(draw.rows, minlength=len(weights))
-    kept = np.zeros(len(weights), dtype=bool)
+    retained = np.zeros(len(weights), dtype=bool)
     if isinstance(forest, MCDFClassifier):
-        kept[draw.rows[draw.kept]] = True
+        retained[draw.rows[draw.kept]] = True
     waiting = np.flatnonzero(times == 0)
     some = waiting[np.arange(min(len(waiting), MOST_WAITING)) * max(len(waiting), 1)
                    // max(min(len(waiting), MOST_WAITING), 1)]  # fmt: skip
@@ -256,7 +256,7 @@ def _rows(
         label=divided.y[of_data],
         weight=weights[shown] * len(weights),
         drawn=times[shown] > 0,
-        kept=kept[shown],
+        kept=retained[shown],
         row=of_data + 1,
     )
 

@@ -123,10 +123,10 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
     loaded = cache.data(selection)
     has_no_order = not loaded.dataset.ordered and selection.one is None
     if has_no_order:
-        order_editor.meaning_of_the_order(loaded.whole, "asked")
+        order_editor.meaning_of_the_order(loaded.full, "asked")
     example_instead(pictured)
     if has_no_order:
-        column_editors.class_editor(loaded.whole)
+        column_editors.class_editor(loaded.full)
     for scene, n in steps_on("monotone"):
         st.page_link(
             "pages/monotone.py",

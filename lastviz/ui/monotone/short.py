@@ -223,8 +223,8 @@ def n_wrong(model: AuditScene) -> int:
 def verdicts(scene: ShortScene) -> str:
     """Return the sentence: who keeps the order, and what that costs."""
     first, *_ = found = scene.pictured
-    kept = t("; ").join(_kept(model) for model in found)
-    headline = t("{kept}.", kept=kept[:1].upper() + kept[1:])
+    verdict = t("; ").join(_verdict(model) for model in found)
+    headline = t("{kept}.", kept=verdict[:1].upper() + verdict[1:])
     n = _n_new(scene)
     sentence = (
         t("Of {n} held-out rows {errors}.", n=number(n), errors=_errors(found))
@@ -247,7 +247,7 @@ def _may_be_chance(one: AuditScene, other: AuditScene) -> bool:
     return n != m and mcnemar(n, m) >= LEVEL
 
 
-def _kept(model: AuditScene) -> str:
+def _verdict(model: AuditScene) -> str:
     title, audit = name_of(model), model.audit
     if audit.refuted:
         return t("{title} is not monotone", title=title)

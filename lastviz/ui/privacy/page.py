@@ -39,7 +39,7 @@ def body() -> None:
 
 
 def _now() -> None:
-    things = kept.all_kept(session.current())
+    things = kept.all_items(session.current())
     st.subheader(t("About you, right now"), anchor=False)
     done = st.session_state.pop(DONE, None)
     if done:

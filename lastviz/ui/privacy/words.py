@@ -17,7 +17,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 from lastviz.host.memory import MEMORY, UNUSED, WORKERS
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import DAY, LIMITS, MEGABYTE
-from lastviz.ui.compute.kept import Kept
+from lastviz.ui.compute.kept import Item
 from lastviz.ui.text import number, plural, t
 
 KILOBYTE = 1000
@@ -186,7 +186,7 @@ def rules_table(found: list[Rule]) -> str:
     return _table(heads, [tuple(map(escape, rule)) for rule in found], "lv-rules-kept")
 
 
-def stored_table(things: list[Kept]) -> str:
+def stored_table(things: list[Item]) -> str:
     """Return what is kept right now as html."""
     heads = (t("What"), t("Size"), t("Until"))
     rows = [
@@ -210,7 +210,7 @@ def size(n_bytes: int) -> str:
     return t("{n} MB", n=number(float(f"{n_bytes / MEGABYTE:.3g}")))
 
 
-def _kind(thing: Kept) -> str:
+def _kind(thing: Item) -> str:
     n = thing.count
     match thing.kind:
         case "file":
@@ -231,7 +231,7 @@ def _kind(thing: Kept) -> str:
             return plural(n, "Quiz of {n} question", "Quiz of {n} questions")
 
 
-def _until(thing: Kept) -> str:
+def _until(thing: Item) -> str:
     if thing.until is not None:
         return f"{datetime.fromtimestamp(thing.until, UTC):%Y-%m-%d %H:%M} UTC"
     if not thing.is_stored:

@@ -91,7 +91,7 @@ def _play(questions: tuple[Question, ...], place: int) -> None:
 
 
 def _ask(questions: tuple[Question, ...], place: int, next_steps: Callable[..., None]) -> None:
-    """Draw a question with its answer or the ways to give one, and below it the `ways` on."""
+    """Draw a question with its answer or the ways to give one, and below it the `next_steps`."""
     try:
         posed = pose(questions[place], page_theme())
     except CannotShow as reason:

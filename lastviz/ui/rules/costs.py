@@ -91,10 +91,10 @@ def cost_scene(scene: RuleScene) -> CostScene:
     label = rarer_class(division)
     shares, reliable = _of_leaves(f"{scene.key}|{label}", tree, division, label)
     own = division.y == label
-    kept = division.held_out_rows
-    rows = kept if len(kept) else division.train_rows
+    held = division.held_out_rows
+    rows = held if len(held) else division.train_rows
     costs, cut = Costs(rules.cost_miss, rules.cost_alarm), rules.cut / 100.0
-    parts = {t("held out"): kept, t("training"): division.train_rows}
+    parts = {t("held out"): held, t("training"): division.train_rows}
     fares = partial(decisions, shares[rows], own[rows], costs=costs)
     return CostScene(
         label=label,
@@ -102,7 +102,7 @@ def cost_scene(scene: RuleScene) -> CostScene:
         costs=costs,
         cut=cut,
         judged=fares(threshold=cut),
-        is_held_out=bool(len(kept)),
+        is_held_out=bool(len(held)),
         never=fares(threshold=np.inf),
         always=fares(threshold=0.0),
         curves={
@@ -130,12 +130,12 @@ def _of_leaves(
     A row of equal shares that the tree gives the other class stands just below one half, so that
     the threshold of one half decides as the tree does.
     """
-    shares, kept = tree.class_shares(division.values)[:, label], division.held_out_rows
+    shares, held = tree.class_shares(division.values)[:, label], division.held_out_rows
     is_level = np.abs(shares - 0.5) <= TIE
     shares[is_level & (tree.predict(division.values) != label)] = 0.5 - 2 * TIE
-    if not len(kept):
+    if not len(held):
         return shares, None
-    return shares, reliability(tree, division.values[kept], division.y[kept], label)
+    return shares, reliability(tree, division.values[held], division.y[held], label)
 
 
 def costs_view(scene: RuleScene) -> list[Block]:
@@ -407,8 +407,8 @@ def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:
     about = training_words(float(found.n_training[place]))
     own = t("{share} % of {rows}", share=percent(found.predicted[place]), rows=about)
     rows = number(float(found.n_rows[place]))
-    kept = t("{share} % of {n} held-out rows", share=percent(found.found[place]), n=rows)
-    return f"{rule}<br>{own}<br>{kept}"
+    unseen = t("{share} % of {n} held-out rows", share=percent(found.found[place]), n=rows)
+    return f"{rule}<br>{own}<br>{unseen}"
 
 
 def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:

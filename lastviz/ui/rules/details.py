@@ -162,13 +162,13 @@ def _rows_table(scene: RuleScene, inside: np.ndarray) -> pd.DataFrame:
     """Return the rows of the node with their classes."""
     rows, names = np.flatnonzero(inside), np.array(scene.class_names, dtype=object)
     division, found = scene.division, scene.found
-    kept = np.isin(rows, division.held_out_rows)
+    is_held_out = np.isin(rows, division.held_out_rows)
     values = division.X.iloc[rows].reset_index(drop=True)
     about = {
         t("row"): rows + 1,
         t("true class"): names[division.y[rows]],
         t("predicted class"): names[found.predicted[rows]],
-        t("part"): np.where(kept, t("held out"), t("training")),
+        t("part"): np.where(is_held_out, t("held out"), t("training")),
     }
     about = {f"({name})" if name in values else name: column for name, column in about.items()}
     return pd.concat([pd.DataFrame(about), values], axis=1)

@@ -176,7 +176,7 @@ class _Columns:
     """What is known of the columns: their ranges (n, 2), and which hold whole numbers alone."""
 
     ranges: np.ndarray
-    whole: tuple[int, ...]
+    integers: tuple[int, ...]
 
 
 def _columns_key(selection: Selection, division: Division) -> str:
@@ -190,8 +190,8 @@ def _columns(key: str, division: Division) -> _Columns:
     low = np.where(known, values, np.inf).min(axis=0)
     high = np.where(known, values, -np.inf).max(axis=0)
     ranges = np.where(known.any(axis=0), [low, high], 0.0).T
-    whole = (~known | (values == np.round(values))).all(axis=0)
-    return _Columns(ranges, tuple(np.flatnonzero(whole).tolist()))
+    is_integer = (~known | (values == np.round(values))).all(axis=0)
+    return _Columns(ranges, tuple(np.flatnonzero(is_integer).tolist()))
 
 
 class _Wish:
@@ -213,7 +213,7 @@ class _Wish:
         self.names = list(division.X.columns)
         self.indicators = _indicators(selection, division)
         columns = _columns(_columns_key(selection, division), division)
-        self.whole, self.data_ranges = columns.whole, columns.ranges
+        self.integers, self.data_ranges = columns.integers, columns.ranges
         self.n_classes = len(model.classes_)
 
     def leeway(self, *, held: bool) -> dict[str, object]:
@@ -244,7 +244,7 @@ class _Wish:
             self.model,
             self.x,
             wanted,
-            whole=self.whole,
+            whole=self.integers,
             min_samples=self.rules.flip_rows,
             rows=self.division.values,
             plane=self.plane,

@@ -165,12 +165,12 @@ def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
     """Take over which features the reader holds in one way; a feature has one way at a time."""
     chosen = st.session_state[f"flip.{how}"]
     before = {hold.feature: hold for hold in session.current().rules.flip_holds}
-    kept = [h for h in before.values() if h.how != how and h.feature not in chosen]
+    holds = [h for h in before.values() if h.how != how and h.feature not in chosen]
     for name in chosen:
         known = before.get(name)
         ends = ranges[name] if how == "within" else (None, None)
-        kept.append(known if known is not None and known.how == how else Hold(name, how, *ends))
-    session.select(flip_holds=tuple(sorted(kept)))
+        holds.append(known if known is not None and known.how == how else Hold(name, how, *ends))
+    session.select(flip_holds=tuple(sorted(holds)))
 
 
 def _bounds(hold: Hold) -> None:

@@ -21,9 +21,9 @@ COLUMN, CLASS, TABLE = "group_by", "group_class", "group_table"
 
 def group_panel(scene: RuleScene) -> None:
     """Draw the choice of a column and a class, and the table; a chosen row can be brushed."""
-    whole = cache.data(scene.selection).whole
+    full = cache.data(scene.selection).full
     st.markdown(f"**{t('By group')}**")
-    columns = list(range(whole.X.shape[1]))
+    columns = list(range(full.X.shape[1]))
     left, right = st.columns(2, gap="medium")
     with left:
         put(COLUMN, _column(scene))
@@ -31,7 +31,7 @@ def group_panel(scene: RuleScene) -> None:
             t("Column"),
             columns,
             key=COLUMN,
-            format_func=lambda i: whole.labels.get(whole.X.columns[i], whole.X.columns[i]),
+            format_func=lambda i: full.labels.get(full.X.columns[i], full.X.columns[i]),
             on_change=_choose,
             args=(COLUMN,),
         )
@@ -78,13 +78,13 @@ def _choose(key: str) -> None:
 
 def _column(scene: RuleScene) -> int:
     """Return the column that is chosen, by default the one that the root asks for."""
-    whole, wanted = cache.data(scene.selection).whole, scene.selection.rules.group_by
-    if wanted is not None and wanted < whole.X.shape[1]:
+    full, wanted = cache.data(scene.selection).full, scene.selection.rules.group_by
+    if wanted is not None and wanted < full.X.shape[1]:
         return wanted
     feature = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
     names = scene.division.X.columns
-    name = names[feature] if 0 <= feature < len(names) else whole.X.columns[0]
-    return list(whole.X.columns).index(name) if name in whole.X.columns else 0
+    name = names[feature] if 0 <= feature < len(names) else full.X.columns[0]
+    return list(full.X.columns).index(name) if name in full.X.columns else 0
 
 
 def _class(scene: RuleScene) -> int:
@@ -101,16 +101,16 @@ def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
     """Return the rows that are counted, held-out ones if there are any, and their groups."""
     held = scene.division.held_out_rows
     rows = held if len(held) else scene.division.train_rows
-    column = cache.data(scene.selection).whole.X.iloc[rows, _column(scene)]
+    column = cache.data(scene.selection).full.X.iloc[rows, _column(scene)]
     return rows, value_groups(column.reset_index(drop=True))
 
 
 def group_table(scene: RuleScene) -> pd.DataFrame:
     """Return the table in words."""
     rows, groups = _groups(scene)
-    whole, k = cache.data(scene.selection).whole, _class(scene)
+    full, k = cache.data(scene.selection).full, _class(scene)
     found = group_scores(groups, scene.division.y[rows], scene.found.predicted[rows], k)
-    named = whole.value_labels.get(whole.X.columns[_column(scene)], {})
+    named = full.value_labels.get(full.X.columns[_column(scene)], {})
     name, many = scene.class_names[k], found["n"] >= FEW
 
     def shares(part: str, of: str) -> list[str]:

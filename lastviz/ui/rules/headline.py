@@ -8,7 +8,7 @@ from lastviz.plots import THEMES, number
 from lastviz.ui.shared.headline import LEGEND_CLASSES, cell_html, count_cell, judged_cell, sign
 from lastviz.ui.text import percent, plural, t
 
-from .scene import MOST, OPEN_WHOLE, RuleScene
+from .scene import MOST, OPEN_FULLY, RuleScene
 from .words import held_out_words, part_words, training_words
 
 _CLOSED_ROWS = (
@@ -121,16 +121,16 @@ def closed_note(scene: RuleScene) -> str:
     drawing = scene.selection.rules.drawing
     sentences = []
     if layout.n_leaves < n_rules:
-        whole = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
-        about = {"whole": number(whole), "all": number(n_rules)}
+        n_drawn = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
+        about = {"whole": number(n_drawn), "all": number(n_rules)}
         one = "{whole} of {all} rules are drawn individually; a closed node holds the others."
         many = "{whole} of {all} rules are drawn individually; {n} closed nodes hold the others."
-        sentences.append(plural(layout.n_leaves - whole, one, many, **about))
+        sentences.append(plural(layout.n_leaves - n_drawn, one, many, **about))
     if layout.hidden_leaves:
         about = {"rows": number(float(layout.least_rows)), "most": number(MOST)}
         sentences.append(t(_CLOSED[drawing], **about))
-    if layout.n_leaves > OPEN_WHOLE and drawing != "icicle":
-        sentences.append(t(_DENSE, n=number(OPEN_WHOLE)))
+    if layout.n_leaves > OPEN_FULLY and drawing != "icicle":
+        sentences.append(t(_DENSE, n=number(OPEN_FULLY)))
     return t(" ").join(sentences)
 
 
@@ -180,8 +180,8 @@ def _by(scene: RuleScene) -> str:
         return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
                  share=share, rows=rows)  # fmt: skip
     about = {"n": found.numbers[ends[0]], "share": share, "rows": rows}
-    kept = found.held_out_of(ends[0])
-    if kept is None:
+    held_out = found.held_out_of(ends[0])
+    if held_out is None:
         return t("by rule {n}, confidence {share} % of {rows}", **about)
-    kept = held_out_words(*kept)
-    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=kept)
+    held_out = held_out_words(*held_out)
+    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=held_out)

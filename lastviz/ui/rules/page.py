@@ -63,7 +63,7 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
     marks = rule_legend(scene)
     pictured, more = Pictured(_tree(scene), marks, tree_notes(scene)), []
     if scene.figure.height > SHEET:
-        whole = flow_tree_plot(
+        overview = flow_tree_plot(
             scene.tree,
             theme=scene.theme,
             height=SMALL,
@@ -72,7 +72,7 @@ def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
             words=words(),
         )
         alt = t("The tree of {title} as a flow of rows from left to right.", title=scene.title)
-        pictured, more = Pictured(Picture(whole, alt), marks), [pictured]
+        pictured, more = Pictured(Picture(overview, alt), marks), [pictured]
     notes = [note for note in (who_decides(scene), scene.problem) if note]
     section = model_section(scene.selection, 0, scene.view, more, notes)
     summary = summary_of(scene.selection, 0, scene.view, pictured)

@@ -53,7 +53,7 @@ from .flip import ChangeView, change_view
 from .sample import Sample, sample_of
 from .words import column_words, hover_texts, written_texts
 
-OPEN_WHOLE, CLOSED_TO, MOST = 60, 40, 250
+OPEN_FULLY, CLOSED_TO, MOST = 60, 40, 250
 """Rules up to which a tree is drawn whole; to which a larger one is closed; drawn at most."""
 WIDTH = 1080
 _ONLY_IN = {
@@ -275,7 +275,7 @@ class RuleScene:
         )  # fmt: skip
         path = None if self.sample is None else self.sample.path
         visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
-        most = OPEN_WHOLE if tree.n_leaves <= OPEN_WHOLE else CLOSED_TO
+        most = OPEN_FULLY if tree.n_leaves <= OPEN_FULLY else CLOSED_TO
         how: dict[str, object] = {
             "least": float(rules.least or 0),
             "most": most if rules.least is None else MOST,
@@ -369,10 +369,10 @@ def _place(selection: Selection, trees: list[TreeClassifier]) -> int:
 @remembered
 def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> TreeRules:
     """Return the rules of a tree, computed once for each `key`."""
-    values, kept = division.values, division.held_out_rows
+    values, held = division.values, division.held_out_rows
     predicted, found = tree.predict(values), rules(tree)
     training, held_out = (
-        scores(division.y[rows], predicted[rows], n_classes) for rows in (division.train_rows, kept)
+        scores(division.y[rows], predicted[rows], n_classes) for rows in (division.train_rows, held)
     )
     return TreeRules(
         tree=tree,
@@ -383,7 +383,7 @@ def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> Tre
         predicted=predicted,
         training=training,
         held_out=held_out,
-        held_out_counts=class_counts(tree, values[kept], division.y[kept]) if len(kept) else None,
+        held_out_counts=class_counts(tree, values[held], division.y[held]) if len(held) else None,
     )
 
 

@@ -282,9 +282,9 @@ def leaf_texts(scene: RuleScene) -> dict[int, str]:
     """Return how many of its held-out rows each leaf gets wrong; empty without any."""
     found = {}
     for node in np.flatnonzero(scene.tree.n_children == 0).tolist():
-        kept = scene.found.held_out_of(node)
-        if kept is not None:
-            right, rows = kept
+        held = scene.found.held_out_of(node)
+        if held is not None:
+            right, rows = held
             n = number(round(rows - right, 6))
             wrong = t("{n} of {all} wrong", n=n, all=number(rows))
             found[node] = wrong if rows else t("no held-out row")
@@ -349,8 +349,8 @@ class Decided:
     @property
     def interval(self) -> tuple[float, float] | None:
         """The 95 % interval of its accuracy; None of few rows and of parts of rows."""
-        is_whole = self.rows == round(self.rows) and self.right == round(self.right)
-        if not is_whole or self.rows < FEW:
+        are_integers = self.rows == round(self.rows) and self.right == round(self.right)
+        if not are_integers or self.rows < FEW:
             return None
         return share_interval(round(self.right), round(self.rows))
 

@@ -63,7 +63,7 @@ def rule_table(scene: RuleScene) -> None:
 
 def _passing(found: Sequence[Rule], selection: Selection) -> list[Rule]:
     """Return the rules of enough rows and confidence, in the order of the selection."""
-    kept = [
+    passing = [
         rule
         for rule in found
         if rule.support >= selection.rules.from_rows
@@ -75,7 +75,7 @@ def _passing(found: Sequence[Rule], selection: Selection) -> list[Rule]:
         "coverage": lambda rule: -rule.coverage,
         "length": lambda rule: len(rule.conditions),
     }
-    return sorted(kept, key=orders[selection.rules.order])
+    return sorted(passing, key=orders[selection.rules.order])
 
 
 def _filters(scene: RuleScene) -> None:
@@ -173,10 +173,10 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     if scene.found.held_out_counts is None:
         return []
     help = t("On rows that the tree has not seen.")
-    kept = [scene.found.held_out_of(rule.node) for rule in shown]
-    right = [100 * right / rows if rows else None for right, rows in kept]
+    held = [scene.found.held_out_of(rule.node) for rule in shown]
+    right = [100 * right / rows if rows else None for right, rows in held]
     return [
-        Column(t("held-out rows"), [rows for _, rows in kept], "number", help),
+        Column(t("held-out rows"), [rows for _, rows in held], "number", help),
         Column(t("accuracy, held out"), right, "percent", help),
     ]
 

@@ -72,7 +72,7 @@ def data_chooser() -> None:
     )
     loaded = cache.data(selection)
     if not availability.painting_lacks(selection):
-        st.caption(size_words(loaded.dataset) + _left_out_words(loaded.whole, loaded.dataset))
+        st.caption(size_words(loaded.dataset) + _left_out_words(loaded.full, loaded.dataset))
     if selection.data == GENERATOR:
         large_set_chooser(selection)
     declared = session.data_params(selection.data) or ()

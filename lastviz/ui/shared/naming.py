@@ -106,7 +106,7 @@ def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str
 
 def _bare(plain: Dataset, selection: Selection) -> Dataset:
     """Return the data with the labels of their folder alone, without those of the reader."""
-    full = cache.data(selection.change(labels="")).whole
+    full = cache.data(selection.change(labels="")).full
     units = {c: full.units.get(c, "") for c in plain.units}
     return replace(
         plain,
@@ -143,12 +143,12 @@ def take_sidecar(data: bytes, name: str) -> None:
         return
     target = described.get("target")
     selection = session.current()
-    full = cache.data(selection).whole
+    full = cache.data(selection).full
     is_there = isinstance(target, str) and target in (*full.feature_names, full.y.name)
     if is_there and selection.data == UPLOAD and target != full.y.name:
         session.select(target=target)
-    strange = _strange(described, cache.data(session.current()).whole)
-    session.select(labels=text, **_roles(described, cache.data(session.current()).whole, strange))
+    strange = _strange(described, cache.data(session.current()).full)
+    session.select(labels=text, **_roles(described, cache.data(session.current()).full, strange))
     if strange:
         sentence = "{file}: nothing here fits {names}; the rest was taken over."
         named = [f"“{part}”" for part in strange[:MOST_NAMED]]

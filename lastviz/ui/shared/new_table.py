@@ -61,7 +61,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     _check(rows, estimator, form, name)
     dataset = rows.dataset
     if selection.scaling != "none":
-        learnt = loaded.whole.X.iloc[cache.division_in(selection, form).train_rows]
+        learnt = loaded.full.X.iloc[cache.division_in(selection, form).train_rows]
         dataset = scaled_like(dataset, learnt, selection.scaling)
     X = _with_unseen(table_in(form, displayed(dataset)), rows, form)
     return NewTable(rows, estimator, X)

@@ -163,8 +163,8 @@ def model_section(
     """Return what a report says about a model of classes: numbers, pictures, rules, edits."""
     division = cache.division(selection, place)
     names = class_names_of(cache.data(selection).dataset)
-    kept = kept_for_pruning(view.estimator, view.training.n_samples)
-    cells = _rows_of([*cells_of(view), *kept])
+    set_aside = kept_for_pruning(view.estimator, view.training.n_samples)
+    cells = _rows_of([*cells_of(view), *set_aside])
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], cells)]
     for picture in pictured:
         blocks += picture.blocks
@@ -302,8 +302,8 @@ def _all_rules(selection: Selection, place: int, view: ModelView) -> File | Text
 
 def _rule_table(tree: Tree, division: Division, names: Sequence[str], most: int) -> Table:
     """Return the first rules of the whole tree, and how true they are of held-out rows."""
-    found, kept = rules(tree), division.held_out_rows
-    counts = class_counts(tree, division.values[kept], division.y[kept]) if len(kept) else None
+    found, held = rules(tree), division.held_out_rows
+    counts = class_counts(tree, division.values[held], division.y[held]) if len(held) else None
     missing = t("or missing")
     columns = [t("rule"), t("if"), t("then"), t("training rows"), t("confidence, training")]
     if counts is not None:
@@ -329,9 +329,9 @@ def _judged(counts: np.ndarray, prediction: int) -> list[str]:
     reached, right = float(counts.sum()), float(counts[prediction])
     if not reached:
         return [number(reached), "–", "–"]
-    whole = bool((counts == np.rint(counts)).all())
+    are_integers = bool((counts == np.rint(counts)).all())
     return [
         number(reached),
         f"{percent(right / reached)} %",
-        _interval(int(right), int(reached)) if whole else "–",
+        _interval(int(right), int(reached)) if are_integers else "–",
     ]

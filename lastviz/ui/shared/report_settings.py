@@ -111,7 +111,7 @@ def general_caveats(selection: Selection) -> list[str]:
 
 def settings_section(selection: Selection) -> Section:
     """Return all settings, those left alone included, the lines of Python and the versions."""
-    full = cache.data(selection).whole
+    full = cache.data(selection).full
     rows = [[t("data"), full.name]]
     entry = all_datasets().get(selection.data)
     if selection.data != UPLOAD and entry is not None:

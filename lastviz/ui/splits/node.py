@@ -170,8 +170,8 @@ class NodeView:
         if self.reason is not None:
             return t("would be the split of this leaf")
         held = int(self.tree.n_node_samples[self.node])
-        kept = same_split(self.stored, stored_split(self.tree, self.node))
-        if self.estimator.growth_log_.splits and not (kept and held == len(self.rows)):
+        is_same = same_split(self.stored, stored_split(self.tree, self.node))
+        if self.estimator.growth_log_.splits and not (is_same and held == len(self.rows)):
             return t(
                 "was the split here at first, on {chosen}; now {test} parts {held}",
                 chosen=plural(len(self.rows), "{n} row", "{n} rows"),

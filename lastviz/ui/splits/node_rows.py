@@ -78,9 +78,9 @@ def _of_many(at: NodeView) -> str:
 
 def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:
     """Return the histograms of these features of the node's rows, one above the other."""
-    kept = np.arange(len(at.rows))
-    if len(kept) > MOST_ROWS:
-        kept = kept[:: -(-len(kept) // MOST_ROWS)]
+    drawn = np.arange(len(at.rows))
+    if len(drawn) > MOST_ROWS:
+        drawn = drawn[:: -(-len(drawn) // MOST_ROWS)]
     label = at.division.y[at.rows]
     figure = node_histograms_plot(
         shown,
@@ -89,7 +89,7 @@ def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:
         theme=at.theme,
         class_names=at.class_names,
         words=words(),
-        standing=kept,
+        standing=drawn,
         across=1,
     )
     return figure.about(

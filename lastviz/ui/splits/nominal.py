@@ -136,14 +136,14 @@ class TestScene(NodeScene):
     def bars(self) -> Drawing:
         """The scores of the best test of each feature."""
         place = {candidate: i for i, candidate in enumerate(self.best)}
-        kept = self.survivors[-2] if len(self.survivors) > 1 else ()
+        passed = self.survivors[-2] if len(self.survivors) > 1 else ()
         return best_tests_plot(
             [self.words(i) for i in self.best],
             self.search.columns[self.deciding][self.best],
             theme=self.at.theme,
             chosen=place.get(self.chosen),
             picked=place.get(self.picked),
-            kept=[place[i] for i in np.asarray(kept).tolist() if i in place],
+            kept=[place[i] for i in np.asarray(passed).tolist() if i in place],
             refused=t("not admitted"),
         )
 
@@ -308,8 +308,8 @@ def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
     """Return the best tests with their scores, the best first, and which candidates they are."""
     search = scene.search
     last = np.zeros(scene.n_candidates, dtype=np.intp)
-    for place, kept in enumerate(search.survivors, start=1):
-        last[kept] = place
+    for place, passed in enumerate(search.survivors, start=1):
+        last[passed] = place
     columns = {
         column_title(name): np.where(np.isfinite(values), values, np.nan)
         for name, values in search.columns.items()

@@ -82,9 +82,10 @@ def _with_criteria(selection: Selection) -> Selection:
     """Return the selection with the four criteria as its models, parameters kept."""
     own = selection.models[0]
     key = next(key for key, entry in ESTIMATORS.items() if _offers_all(entry.cls.PARAMS))
-    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
+    retained = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
     models = [
-        Model(key, tuple(sorted((*kept, ("criterion", criterion))))) for criterion in PANEL_CRITERIA
+        Model(key, tuple(sorted((*retained, ("criterion", criterion)))))
+        for criterion in PANEL_CRITERIA
     ]
     return selection.change(models=tuple(models[:MAX_MODELS]))
 

@@ -224,11 +224,11 @@ def stages(
     `components` says that candidates lie along components instead of features.
     """
     before, lines = n_candidates, []
-    for place, (stage, kept) in enumerate(zip(rule.stages, survivors, strict=True), 1):
+    for place, (stage, passed) in enumerate(zip(rule.stages, survivors, strict=True), 1):
         words = stage_words(stage, components=components)
-        counts = f"{number(before)} → {number(len(kept))}"
+        counts = f"{number(before)} → {number(len(passed))}"
         lines.append(f"<li><b>{place}</b><span>{words}</span><em>{counts}</em></li>")
-        before = len(kept)
+        before = len(passed)
     return f'<ol class="lv-stages">{"".join(lines)}</ol>'
 
 
@@ -399,6 +399,6 @@ def branch_html(words: str, counts: Sequence[float], largest: float, theme: Them
     if others:
         bars += f"<li>{t('other classes')} <span>{number(float(others))}</span></li>"
     total = round(float(sum(counts)), 6)
-    whole = plural(int(total), "{n} row", "{n} rows")
-    rows = whole if total.is_integer() else t("{n} rows", n=number(total))
+    counted = plural(int(total), "{n} row", "{n} rows")
+    rows = counted if total.is_integer() else t("{n} rows", n=number(total))
     return f"<div><b>{words}</b> {rows}<ul>{bars}</ul></div>"

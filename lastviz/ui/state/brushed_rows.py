@@ -18,10 +18,10 @@ MOST_BRUSHED = 20_000
 """More rows than this are not brushed at once."""
 
 MOST_LETTERS = 1200  # in a link; longer ones do not survive mail and chat
-MOST_KEPT = 256  # sets of rows that are too many for a link; the oldest go first
+MOST_STORED = 256  # sets of rows that are too many for a link; the oldest go first
 LARGEST_ROW = 1_000_000
 BITS, NAME = "~", "!"  # what a text begins with that is no list of runs
-_kept: OrderedDict[str, tuple[int, ...]] = OrderedDict()
+_stored: OrderedDict[str, tuple[int, ...]] = OrderedDict()
 _lock = Lock()
 
 
@@ -37,10 +37,10 @@ def write_brushed(rows: tuple[int, ...]) -> str:
         return text
     name = hashlib.blake2b(text.encode(), digest_size=9).hexdigest()
     with _lock:
-        _kept[name] = rows
-        _kept.move_to_end(name)
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
+        _stored[name] = rows
+        _stored.move_to_end(name)
+        while len(_stored) > MOST_STORED:
+            _stored.popitem(last=False)
     return NAME + name
 
 
@@ -60,7 +60,7 @@ def read_brushed(text: str) -> tuple[int, ...]:
     """
     if text.startswith(NAME):
         with _lock:
-            found = _kept.get(text.removeprefix(NAME))
+            found = _stored.get(text.removeprefix(NAME))
         if found is None:
             raise ValueError(text)
         return found

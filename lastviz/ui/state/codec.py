@@ -42,7 +42,7 @@ ParamsOf = Callable[[str], tuple[Param, ...] | None]
 SharedBy = Callable[[str], Upload | None]
 """Given a code, the file that is shared under it; None if there is none (any more)."""
 
-KeptAs = Callable[[str], str | None]
+PrivateBy = Callable[[str], str | None]
 """Given a name that stands for a private text, that text; None if it is not known here."""
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
@@ -147,7 +147,7 @@ def nothing_shared(code: str) -> None:
     """Return what is shared under a code where nothing is."""
 
 
-def nothing_kept(name: str) -> None:
+def nothing_private(name: str) -> None:
     """Return what a name stands for where nothing private is kept."""
 
 
@@ -156,7 +156,7 @@ def decode(
     data_params: ParamsOf,
     model_params: ParamsOf,
     shared: SharedBy = nothing_shared,
-    kept: KeptAs = nothing_kept,
+    private_text: PrivateBy = nothing_private,
 ) -> tuple[Selection, tuple[str, ...]]:
     """Return the selection that `query` describes, and a sentence for each part left out.
 
@@ -167,10 +167,10 @@ def decode(
         The declared parameters of a data set and of an algorithm.
     shared : callable
         What is shared under a code; asked where the link says the code alone.
-    kept : callable
+    private_text : callable
         What a name in the query stands for.
     """
-    return _Reader(query, data_params, model_params, shared, kept).read()
+    return _Reader(query, data_params, model_params, shared, private_text).read()
 
 
 class _Reader:
@@ -182,11 +182,11 @@ class _Reader:
         data_params: ParamsOf,
         model_params: ParamsOf,
         shared: SharedBy,
-        kept: KeptAs,
+        private_text: PrivateBy,
     ):
         self.left = dict(query)
         self.shared = shared
-        self.kept = kept
+        self.private_text = private_text
         self.data_params = data_params
         self.model_params = model_params
         self.problems: list[str] = []
@@ -212,7 +212,7 @@ class _Reader:
             return value - 1 if declared.counted_from_one and value is not None else value
         texts = [self.left.pop(link) for link in declared.link]
         if declared.private is not None and any(map(is_name, texts)):
-            texts = [self.kept(text) if is_name(text) else text for text in texts]
+            texts = [self.private_text(text) if is_name(text) else text for text in texts]
             if None in texts:
                 self._problem(t(NOT_IN_LINK))
                 return declared.default

@@ -31,7 +31,7 @@ from .quiz_codes import QuizView, read_hidden, write_hidden
 from .story_codes import StoryView
 from .values import EditedPoints, EditedRows, OwnRule, here
 
-MOST_CURVES, MOST_SETS, MOST_WAYS = 4, 12, 12
+MOST_CURVES, MOST_SETS, MOST_PRUNERS = 4, 12, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
 DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")
 STUDY = re.compile("[0-9a-f]{12}")
@@ -342,7 +342,7 @@ class PruningView:
     folds: int = number(int, 10, low=2, high=50, label="Folds", slider=(2, 20, 1))
     beside: tuple[str, ...] = written(
         ("error_based", "pessimistic", "reduced_error", "entropy_cost"),
-        read_list(",", MOST_WAYS),
+        read_list(",", MOST_PRUNERS),
         ",".join,
     )
     weighed: int | None = number(int, None, low=0, resets_with=TREES)

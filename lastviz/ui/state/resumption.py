@@ -90,9 +90,9 @@ def put_aside() -> None:
     st.session_state[ASIDE] = aside
     if states:  # as if none of them had come
         run.session_state.on_script_will_rerun(None)
-        kept = run.session_state._state._new_widget_state.states
+        new_states = run.session_state._state._new_widget_state.states
         for name in states:  # Streamlit clears only those of widgets that it has met
-            kept.pop(name, None)
+            new_states.pop(name, None)
     if aside:
         run._enqueue = Unsent(run._enqueue, run.yield_check)
 

@@ -318,5 +318,5 @@ def changed(pairs: Pairs, param: Param, value: object) -> Pairs:
     """Return `pairs` with the parameter `param` at `value`, which is left out if the default."""
     values: Mapping[str, object] = {**dict(pairs), param.name: value}
     if value == param.default:
-        values = {name: kept for name, kept in values.items() if name != param.name}
+        values = {name: other for name, other in values.items() if name != param.name}
     return tuple(sorted(values.items()))

@@ -27,11 +27,11 @@ from lastviz.ui.text import languages, t
 from . import resumption
 from .codec import (
     NOT_IN_LINK,
-    KeptAs,
+    PrivateBy,
     SharedBy,
     decode,
     encode,
-    nothing_kept,
+    nothing_private,
     nothing_shared,
     private_texts,
     without_private,
@@ -53,10 +53,10 @@ COLLECTED = ("slides", "questions")  # a scene that is opened adds to them, and 
 ARRIVED = "arrived"  # by the keys of the widgets whose values came with the last run's request
 
 
-def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None:
+def sync(shared: SharedBy = nothing_shared, private_text: PrivateBy = nothing_private) -> None:
     """Bring selection and address together; called once at the start of every run.
 
-    `shared` returns the file that is shared under a code, `kept` the private text that a name in
+    `shared` returns the file that is shared under a code, `private_text` the text that a name in
     the address stands for.
     """
     resumption.forget_old_widgets()
@@ -69,7 +69,7 @@ def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None
         unknown: list[str] = []
 
         def look_up(name: str) -> str | None:
-            text = kept(name)
+            text = private_text(name)
             unknown.extend([name] if text is None else ())
             return text
 

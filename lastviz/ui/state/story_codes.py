@@ -78,8 +78,8 @@ def story_file(slides: Slides) -> str:
     listed = [
         {"page": s.page, "scene": s.scene, "caption": s.caption, "notes": s.notes} for s in slides
     ]
-    whole = {"format": FORMAT, "version": 1, "slides": listed}
-    return json.dumps(whole, ensure_ascii=False, indent=1)
+    document = {"format": FORMAT, "version": 1, "slides": listed}
+    return json.dumps(document, ensure_ascii=False, indent=1)
 
 
 def read_story_file(content: bytes) -> Slides:
