@@ -42,7 +42,11 @@ def test_a_scene_is_drawn_as_the_app_saves_it(
     shown.goto((tmp_path / "story.html").as_uri())
     shown.wait_for_selector('html[data-shown="1"] .main-svg')
     shown.wait_for_function("document.getAnimations().length === 0")
-    wanted = Image.open(io.BytesIO(shown.screenshot()))
+    before, still = b"", shown.screenshot()
+    while still != before:  # its pictures are drawn one after the other, on a busy machine slowly
+        shown.wait_for_timeout(300)
+        before, still = still, shown.screenshot()
+    wanted = Image.open(io.BytesIO(still))
     context.close()
 
     if "CHROMIUM" in os.environ:
