@@ -60,20 +60,6 @@ def until(condition, seconds=10.0):
         time.sleep(0.005)
 
 
-class Clock:
-    """A clock that stands still unless it is moved."""
-
-    now = 1000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def started():
     """``started(jobs, key) -> (job, steps)``; everything is ended afterwards."""

@@ -12,18 +12,6 @@ from lastviz.ui.state.quiz_codes import Question, write_quiz
 from tests.ui.conftest import ROOT, checked, html, opened
 
 
-class Clock:
-    now = 1_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def rooms(tmp_path, clock):
     made = Rooms(tmp_path / "store", RoomLimits(pupils=50, rooms=4, rooms_of_host=2), clock)

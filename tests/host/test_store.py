@@ -19,18 +19,6 @@ ANNA, BEN = "a" * 64, "b" * 64
 LEFT = 601.0  # seconds after which a visitor has left
 
 
-class Clock:
-    now = 1_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def make(tmp_path, clock):
     made = []

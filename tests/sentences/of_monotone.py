@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+from scipy.stats import kendalltau
 
 from lastviz.estimators import MCDFClassifier, REMTClassifier
 from lastviz.plots import number
@@ -105,9 +106,10 @@ def lacking(scene):
 
 
 def wrong_way_round(scene):
-    _, y, _ = rows_of(scene)
+    X, y, _ = rows_of(scene)
     n, can_be = int((lower_above(scene) > 0).sum()), int((y > min(y)).sum())
-    return [{"n": number(n), "all": number(can_be)}] if n > 0.9 * can_be else []
+    falls = any(kendalltau(x, y).statistic < -0.1 for x in X.T)
+    return [{"n": number(n), "all": number(can_be)}] if n > 0.9 * can_be and falls else []
 
 
 def empty_classes(scene):
@@ -443,7 +445,8 @@ ROWS = [
          [OF_ONE[0], WORDS[0]]),
     kind("words.py::order_notes", "neither orders nor", noted, constant, FLAT, WHOLE),
     kind("words.py::order_notes", "{n} row lacks|{n} rows lack", noted, lacking, HOLES, WHOLE),
-    kind("words.py::order_notes", "wrong way round", noted, wrong_way_round, TURNED, [N, IRIS]),
+    kind("words.py::order_notes", "wrong way round", noted, wrong_way_round, TURNED,
+         [N, IRIS, "data=monotone&label_noise=0.2"]),
     kind("words.py::order_notes", "No row is of", noted, empty_classes, OF_ONE, HOLES[0]),
     kind("words.py::order_notes", "specifies no directions", noted, undirected,
          (IRIS, WINE, WHOLE), [N, f"{IRIS}&directions=rfrr"]),

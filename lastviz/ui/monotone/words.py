@@ -9,13 +9,14 @@ import numpy as np
 
 from lastviz.inspection import MonotonicityAudit
 from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName, feature_html
+from lastviz.ui.compute.monotone import doubted_directions
 from lastviz.ui.shared.headline import class_sign, sign, strip
 from lastviz.ui.text import number, percent, plain, plural, t
 
 from .scene import AuditScene, OrderScene
 
 MOST_CLASSES = 12
-MOST_INCONSISTENT = 0.9  # share of rows; noise alone reaches it rarely
+MOST_INCONSISTENT = 0.9  # share of rows; of many rows, noise alone reaches it, too
 
 
 def order_headline(scene: OrderScene) -> str:
@@ -120,7 +121,8 @@ def order_notes(scene: OrderScene) -> list[str]:
         sentence = "{name} has the same value in every row: it neither orders nor splits anything."
         notes.append(t(sentence, name=feature_html(name)))
     can_be = int(np.count_nonzero(scene.y > scene.y.min()))  # the lowest class never contradicts
-    if scene.n_inconsistent > MOST_INCONSISTENT * can_be:
+    many = scene.n_inconsistent > MOST_INCONSISTENT * can_be
+    if many and doubted_directions(scene.selection):
         rows = {"n": number(scene.n_inconsistent), "all": number(can_be)}
         notes.append(
             t(
