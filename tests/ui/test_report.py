@@ -17,10 +17,12 @@ from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.data.page import report as data_page_report
 from lastviz.ui.data.scene import scene_of as scene_of_data
+from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_page_report
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.page import rule_report
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared.styles import CONTENT
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.page import report as splits_page_report
 from lastviz.ui.state import session
@@ -219,3 +221,17 @@ def test_a_report_that_cannot_be_says_why(page, query, reason):
     checked(app.run())
     assert any(reason in box.value for box in app.info)
     assert not [button for button in app.get("download_button") if "report" in button.proto.label]
+
+
+@pytest.mark.parametrize("part", ["short", "node", "audit"])
+def test_a_report_has_the_rules_of_style_of_all_that_stands_in_it(monkeypatch, part):
+    selection = DEFAULT.having(data="monotone", models=(Model("cart"),)).change(part=part)
+    monkeypatch.setattr(session, "current", lambda: selection)
+    page = monotone_report(None)
+    style = "".join(re.findall(r"<style.*?</style>", page, re.DOTALL))
+    html = re.sub(r"<(style|script).*?</\1>", "", page, flags=re.DOTALL)
+    classes = {name for names in re.findall(r'class="([^"]*)"', html) for name in names.split()}
+    sheets = "".join(path.read_text(encoding="utf-8") for path in CONTENT)
+    styled = {name for name in classes if re.search(rf"\.{name}\b", sheets)}
+    assert styled
+    assert [name for name in styled if not re.search(rf"\.{name}\b", style)] == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -44,7 +43,6 @@ from .scene import LatentScene, latent_scene
 from .spaces import four_spaces
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
-STYLE = Path(__file__).with_name("page.css")
 QUESTION = "In which space is each split?"
 MODELS = 1
 REPLAYS = True
@@ -255,7 +253,7 @@ def report(address: str | None) -> str:
     pictures = _in_space(session.current().first_models(MODELS), paper_theme())
     scene = pictures.scene
     title = t(entry_of(scene.selection.models[0].key).title)
-    return report_of(scene.selection, t(QUESTION), title, blocks(pictures), address, STYLE)
+    return report_of(scene.selection, t(QUESTION), title, blocks(pictures), address)
 
 
 def _in_space(selection: Selection, theme: ThemeName) -> LatentPictures:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
@@ -46,7 +45,6 @@ from .scene import GROW_REMT, obstacle_of
 from .short import short_part
 from .words import one_tree_words
 
-STYLE = Path(__file__).with_name("page.css")
 QUESTION = "Is it monotone?"
 MODELS = 1
 ABOUT_CLASSES = True
@@ -114,7 +112,7 @@ def report(address: str | None) -> str:
     selection = session.current().first_models(MODELS)
     shown = pictured(selection, paper_theme())
     title = _titles()[selection.monotone.part]
-    return report_of(selection, t(QUESTION), title, shown, address, STYLE)
+    return report_of(selection, t(QUESTION), title, shown, address)
 
 
 def _ask_for_an_order(selection: Selection, reason: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -60,7 +59,6 @@ from .words import (
     verdict_words,
 )
 
-STYLE = Path(__file__).with_name("page.css")
 PLANE = 560  # pixels on paper
 QUESTION = "How far should it be cut back?"
 MODELS = 1
@@ -81,7 +79,7 @@ def choices() -> None:
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
     scene = pruning_scene(session.current(), paper_theme())
-    return report_of(scene.selection, t(QUESTION), scene.title, blocks(scene), address, STYLE)
+    return report_of(scene.selection, t(QUESTION), scene.title, blocks(scene), address)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:

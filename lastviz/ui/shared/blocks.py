@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -171,7 +170,6 @@ def report_of(
     title: str,
     blocks: Sequence[Block],
     address: str | None,
-    style: Path,
 ) -> str:
     """Return the report of a page that shows one model, titled `title`; see `scene_report`."""
     return scene_report(
@@ -180,7 +178,6 @@ def report_of(
         [Section(title, printed(blocks))],
         address=address,
         tables=tables_in(blocks),
-        style=style.read_text(encoding="utf-8"),
     )
 
 

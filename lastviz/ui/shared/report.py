@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -40,8 +39,8 @@ from .exports import written
 from .headline import Cell, cells_of, kept_for_pruning, strip
 from .model_view import ModelView, class_names_of
 from .report_settings import data_section, first_of, general_caveats, settings_section
+from .styles import content_style
 
-HEADLINE = Path(__file__).with_name("headline.css")
 MOST_RULES, MOST_ROWS, MOST_CLASSES = 40, 500, 12
 FIRST = 3  # numbers and rules of a summary
 
@@ -85,7 +84,6 @@ def scene_report(
     caveats: Sequence[str] = (),
     summary: Sequence[Block] = (),
     tables: Sequence[Table] = (),
-    style: str = "",
 ) -> str:
     """Return the report of a scene.
 
@@ -104,8 +102,6 @@ def scene_report(
         What stands on the first page, see :func:`summary_of`; the caveats follow it there.
     tables : sequence of Table
         What the pictures show, in numbers.
-    style : str
-        How the page's own html looks.
     """
     loaded = cache.data(selection)
     dataset = loaded.dataset
@@ -136,7 +132,7 @@ def scene_report(
             link=address,
             link_words=t("Open this in the app"),
             contents=t("Contents"),
-            style=HEADLINE.read_text(encoding="utf-8") + style,
+            style=content_style(),
         )
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -13,7 +12,8 @@ from lastviz.export.slide_show import MOST_BYTES, SlideShow, as_slides
 from lastviz.ui.components.growth_player import player_code, player_style
 from lastviz.ui.text import language, t
 
-UI = Path(__file__).parents[1]
+from .styles import content_style
+
 MEGABYTE = 1_000_000
 
 
@@ -43,15 +43,13 @@ def page_of(
         If it would have more than `most` bytes.
     """
     grows = any(block.kind == "growth" for slide in slides for block in _all_blocks(slide))
-    files = (UI / "shared" / "headline.css", *sorted(UI.glob("*/page.css")))
-    style = "".join(file.read_text(encoding="utf-8") for file in files) + style
     return as_slides(
         SlideShow(
             title=title,
             slides=slides,
             language=language(),
             words=_words(),
-            style=style + (player_style() if grows else ""),
+            style=content_style() + style + (player_style() if grows else ""),
             player=player_code() if grows else "",
             is_lesson=is_lesson,
         ),

@@ -9,12 +9,8 @@ from lastviz.plots import THEMES, ThemeName
 
 SHARED = Path(__file__).parent
 UI = SHARED.parent
-SHEETS = (
-    UI / "frame.css",
-    SHARED / "headline.css",
-    *sorted(UI.glob("*/page.css")),
-    SHARED / "forced_colours.css",
-)
+CONTENT = (SHARED / "headline.css", *sorted(UI.glob("*/page.css")))
+SHEETS = (UI / "frame.css", *CONTENT, SHARED / "forced_colours.css")
 TOKENS = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")
 
 
@@ -24,6 +20,12 @@ def logo(theme: ThemeName) -> str:
     colours = THEMES[theme]
     text = (UI / "logo.svg").read_text(encoding="utf-8")
     return text.format(ink=colours.ink, accent=colours.accent)
+
+
+@cache
+def content_style() -> str:
+    """Return how html looks that pages write, wherever it stands: parts have it from each other."""
+    return "".join(path.read_text(encoding="utf-8") for path in CONTENT)
 
 
 @cache

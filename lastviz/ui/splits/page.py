@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from lastviz.estimators import TreeClassifier
 from lastviz.export.slide_show import Columns
@@ -38,7 +37,6 @@ from .node_rows import node_rows
 from .nominal import test_scene
 from .threshold import threshold_scene
 
-STYLE = Path(__file__).with_name("page.css")
 QUESTION = "Why this split?"
 MODELS = 2
 NAMED = 1
@@ -86,7 +84,7 @@ def report(address: str | None) -> str:
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     title = t("{title}, node {node} with {rows}", title=at.title, node=at.node, rows=rows)
     selection = at.selection.first_models(1)
-    return report_of(selection, t(QUESTION), title, blocks(scene), address, STYLE)
+    return report_of(selection, t(QUESTION), title, blocks(scene), address)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
