@@ -135,6 +135,7 @@ def _drawn(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
         f"--window-size={size[0]},{size[1]}",
         f"--blink-settings=preferredColorScheme={SCHEMES[theme]}",
         f"--virtual-time-budget={DRAWN_WITHIN}",
+        "--run-all-compositor-stages-before-draw",  # else parts of the picture may be missing
         *(each.format(out) for each in FORMS[form]),
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
