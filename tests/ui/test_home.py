@@ -119,3 +119,20 @@ def test_a_table_that_is_dropped_on_home_opens_on_data_and_one_that_is_none_says
     assert app.title[0].value == DATA
     assert app.session_state["selection"].upload.name == "flowers.csv"
     assert "<b>150</b><span>rows</span>" in html(app)
+
+
+def test_while_its_tree_is_being_grown_home_says_so_and_then_shows_it(monkeypatch):
+    monkeypatch.setattr("lastviz.host.jobs.PATIENCE", 0.0)
+    monkeypatch.setattr("lastviz.host.jobs.AT_ONCE", 0.0)
+    new = shown().change(seed=991)
+
+    def grown(theme):
+        cache.fitted(new, 0)
+        return growing(theme)
+
+    monkeypatch.setattr("lastviz.ui.home.page.growing", grown)
+    app = opened("home")
+    assert [button.key for button in app.button if button.label == "Cancel"] == ["cancel-hero"]
+    assert cache.begin(new, 0)._over.wait(60)
+    checked(app.run())
+    assert not [button for button in app.button if button.label == "Cancel"]

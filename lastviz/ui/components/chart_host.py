@@ -142,8 +142,7 @@ def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
     sent |= new.keys()
     if new:
         data = packed(json.dumps(new, separators=(",", ":")))
-        with st.container(key=f"rows-{key}"):
-            _rows()(key=component_key(f"{key}-rows"), data=data, height=1)
+        _rows()(key=component_key(f"rows-{key}"), data=data, height=1)
 
 
 def component_key(key: str) -> str:

@@ -14,6 +14,7 @@ from lastviz.ui.components.grown_tree import grown_tree
 from lastviz.ui.components.lessons_watch import lessons_watch
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.scene_box import save_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.course import DEBUG, DEMO, CourseScene
@@ -48,10 +49,11 @@ def body() -> None:
 
 
 def _tree() -> None:
-    """Draw the tree that grows; while it cannot be grown yet its room stays empty."""
+    """Draw the tree that grows, or how far it is."""
     try:
         story = growing(page_theme())
-    except Working:
+    except Working as working:
+        job_box(working.job, "hero")
         return
     link = f"boundaries?{urlencode(LINK | session.language_link())}"
     grown_tree(story, link, key="grown", on_open=_open)
