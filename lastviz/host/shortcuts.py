@@ -4,7 +4,8 @@
   with a dozen widgets that is the sixth part of a run. Here only what is asked for is read.
 - The look of the app, which stays, is read from the settings six times a run.
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
-  each other. Here it is woken once for all messages that it has not seen yet.
+  each other. Here it is woken once for all messages that it has not seen yet, and the messages that
+  it has then go to the network together, not one by one.
 
 One thing is mended besides: Streamlit forgets that the reader went back or forward if the browser
 asks for something else before that run begins, and then page and address part.
@@ -15,6 +16,7 @@ hold them against what they replace. Where Streamlit has become otherwise, it is
 
 from __future__ import annotations
 
+from asyncio import Transport, get_running_loop
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -28,10 +30,11 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state.common import is_element_id
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
-REQUEST = "_request_rerun_locked"
+REQUEST, CONNECTED = "_request_rerun_locked", "connection_made"
 
 
 class WidgetValues(Mapping):
@@ -119,6 +122,47 @@ def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
     return wake_once
 
 
+class Together:
+    """A transport that hands on what is written in one turn of the event loop at once.
+
+    Parameters
+    ----------
+    transport : asyncio.Transport
+    """
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport, self._parts = transport, []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write bytes before the event loop turns to anything else."""
+        if not self._parts:
+            get_running_loop().call_soon(self._hand_on)
+        self._parts.append(data)
+
+    def close(self) -> None:
+        """Close the connection once all is written."""
+        self._hand_on()
+        self._transport.close()
+
+    def _hand_on(self) -> None:
+        if self._parts and not self._transport.is_closing():
+            self._transport.write(b"".join(self._parts))
+        self._parts.clear()
+
+
+def written_together(connected: Callable[..., None]) -> Callable[..., None]:
+    """Return `connected`, which a connection calls with its transport, for one that writes less."""
+
+    @wraps(connected)
+    def connect(protocol: WebSocketsSansIOProtocol, transport: Transport) -> None:
+        connected(protocol, Together(transport))
+
+    return connect
+
+
 def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
     """Return `request`, which asks for a run, for requests that come while another one waits.
 
@@ -153,6 +197,7 @@ def shorten() -> None:
         (AppSession, CALL, called_together),
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
+        (WebSocketsSansIOProtocol, CONNECTED, written_together),
     ):
         if hasattr(owner, name):
             setattr(owner, name, shorter(getattr(owner, name)))

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
-from lastviz.host.shortcuts import WidgetValues, called_together, shorten, theme_once
+from lastviz.host.shortcuts import Together, WidgetValues, called_together, shorten, theme_once
 from tests.own_loop import finished
 from tests.ui.conftest import opened
 
@@ -124,6 +124,41 @@ def test_none_is_lost_between_threads():
     finished(asyncio.wait_for(run(), 60))
     for k in range(3):
         assert [i for thread, i in seen if thread == k] == list(range(2000))
+
+
+class Connection:
+    """A transport that notes what is done with it."""
+
+    def __init__(self):
+        self.done = []
+
+    def write(self, data):
+        self.done.append(data)
+
+    def close(self):
+        self.done.append("closed")
+
+    def is_closing(self):
+        return "closed" in self.done
+
+
+def test_what_is_written_in_one_turn_of_the_loop_goes_out_at_once_and_in_order():
+    found = Connection()
+
+    async def run():
+        transport = Together(found)
+        for turn in (b"one", b"two"):
+            for part in (b"a", b"b", b"c"):
+                transport.write(turn + part)
+            await asyncio.sleep(0)
+        assert not transport.is_closing()
+        transport.write(b"end")
+        transport.close()
+        transport.write(b"late")
+        await asyncio.sleep(0)
+
+    finished(run())
+    assert found.done == [b"oneaonebonec", b"twoatwobtwoc", b"end", "closed"]
 
 
 def asked_for(*requests):
