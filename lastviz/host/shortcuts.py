@@ -35,6 +35,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 REQUEST, CONNECTED = "_request_rerun_locked", "connection_made"
+MOST_TOGETHER = 64  # messages that are written at once
 
 
 class WidgetValues(Mapping):
@@ -123,7 +124,10 @@ def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
 
 
 class Together:
-    """A transport that hands on what is written in one turn of the event loop at once.
+    """A transport that writes at once what comes while the event loop is busy with messages.
+
+    Streamlit lets the loop turn once after each message, so that one turn without any more ends
+    what belongs together.
 
     Parameters
     ----------
@@ -131,21 +135,28 @@ class Together:
     """
 
     def __init__(self, transport: Transport) -> None:
-        self._transport, self._parts = transport, []
+        self._transport, self._loop, self._parts = transport, get_running_loop(), []
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Write bytes before the event loop turns to anything else."""
+        """Write bytes before the event loop rests."""
         if not self._parts:
-            get_running_loop().call_soon(self._hand_on)
+            self._loop.call_soon(self._look, 0)
         self._parts.append(data)
 
     def close(self) -> None:
         """Close the connection once all is written."""
         self._hand_on()
         self._transport.close()
+
+    def _look(self, seen: int) -> None:
+        """Write what there is, unless more has come since the last turn."""
+        if seen < len(self._parts) < MOST_TOGETHER:
+            self._loop.call_soon(self._look, len(self._parts))
+        else:
+            self._hand_on()
 
     def _hand_on(self) -> None:
         if self._parts and not self._transport.is_closing():

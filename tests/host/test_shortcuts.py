@@ -11,7 +11,14 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
-from lastviz.host.shortcuts import Together, WidgetValues, called_together, shorten, theme_once
+from lastviz.host.shortcuts import (
+    MOST_TOGETHER,
+    Together,
+    WidgetValues,
+    called_together,
+    shorten,
+    theme_once,
+)
 from tests.own_loop import finished
 from tests.ui.conftest import opened
 
@@ -142,14 +149,15 @@ class Connection:
         return "closed" in self.done
 
 
-def test_what_is_written_in_one_turn_of_the_loop_goes_out_at_once_and_in_order():
+def test_what_comes_turn_by_turn_is_written_at_once_and_in_order():
     found = Connection()
 
     async def run():
         transport = Together(found)
-        for turn in (b"one", b"two"):
-            for part in (b"a", b"b", b"c"):
-                transport.write(turn + part)
+        for part in (b"a", b"b", b"c"):
+            transport.write(part)
+            await asyncio.sleep(0)
+        while not found.done:
             await asyncio.sleep(0)
         assert not transport.is_closing()
         transport.write(b"end")
@@ -158,7 +166,21 @@ def test_what_is_written_in_one_turn_of_the_loop_goes_out_at_once_and_in_order()
         await asyncio.sleep(0)
 
     finished(run())
-    assert found.done == [b"oneaonebonec", b"twoatwobtwoc", b"end", "closed"]
+    assert found.done == [b"abc", b"end", "closed"]
+
+
+def test_what_never_ends_is_written_meanwhile():
+    found = Connection()
+
+    async def run():
+        transport = Together(found)
+        for n in range(2 * MOST_TOGETHER + 1):
+            transport.write(b"%d," % n)
+            await asyncio.sleep(0)
+
+    finished(run())
+    assert len(found.done) > 1
+    assert b"".join(found.done).startswith(b"0,1,2,")
 
 
 def asked_for(*requests):
