@@ -8,7 +8,7 @@ from itertools import takewhile
 import numpy as np
 
 from lastviz.estimators import TreeClassifier, TreeEstimator
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered_by
 from lastviz.inspection import RowChanges, Scores, row_changes, scores
 from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.edits import Edit, Path, node_at, path_of
@@ -64,6 +64,7 @@ class EditEffects:
     is_same: bool
 
 
+@remembered_by(cache.model_key)
 def effects(selection: Selection, place: int) -> EditEffects:
     """Return what the edits of the model at `place` come to.
 
@@ -74,13 +75,6 @@ def effects(selection: Selection, place: int) -> EditEffects:
     """
     before = cache.fitted(without_edits(selection, place), place).estimator
     after = cache.fitted(selection, place).estimator
-    return _effects(cache.model_key(selection, place), selection, place, before, after)
-
-
-@remembered
-def _effects(
-    key: str, selection: Selection, place: int, before: TreeClassifier, after: TreeClassifier
-) -> EditEffects:
     divided = cache.division(selection, place)
     n_classes, learnt = cache.data(selection).dataset.n_classes, divided.y[divided.train_rows]
     parts: list[PartEffects | None] = []

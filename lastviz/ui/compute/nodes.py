@@ -12,7 +12,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.host.memory import once_a_run, remembered
+from lastviz.host.memory import once_a_run, remembered, remembered_by
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,
@@ -108,9 +108,13 @@ def parts_classes(estimator: TreeClassifier) -> bool:
     return len(estimator.grown_tree_.kernel) > 0
 
 
+@remembered_by(cache.model_key)
 def separability_steps(selection: Selection, place: int) -> SeparabilitySteps:
     """Return at every inner node which classes could leave, and the machine that parts them."""
-    return _separability(cache.model_key(selection, place), selection, place)
+    divided = cache.division(selection, place)
+    rows = divided.train_rows
+    estimator = cache.fitted(selection, place).estimator
+    return separability(estimator, divided.X.iloc[rows], divided.y[rows])
 
 
 def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
@@ -287,11 +291,3 @@ def _latent_candidates(
     return candidate_table(
         columns, y, found.rows, dataset.n_classes, criteria=names, may_fail=True, **options
     )
-
-
-@remembered
-def _separability(key: str, selection: Selection, place: int) -> SeparabilitySteps:
-    divided = cache.division(selection, place)
-    rows = divided.train_rows
-    estimator = cache.fitted(selection, place).estimator
-    return separability(estimator, divided.X.iloc[rows], divided.y[rows])

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered, remembered_by
 from lastviz.inspection import (
     MOST_PAIRS,
     Overlay,
@@ -73,7 +73,7 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
         If a forest has not been asked about its places yet.
     """
     if not any(_needs_grid(selection, place) for place in places):
-        return _overlay(_key(selection, places, plane), selection, places, plane)
+        return _overlay(selection, places, plane)
     labels = _labels(selection, places, plane)
     return grid_overlay(labels, plane.within)
 
@@ -83,7 +83,7 @@ def model_borders(selection: Selection, place: int, plane: Plane) -> np.ndarray:
     if shows_ensemble(selection, place):
         label = model_label(selection, place, plane, SIDE_OF_FORESTS)
         return grid_borders(label, plane.within)
-    return _borders(_key(selection, (place,), plane), selection, place, plane)
+    return _borders(selection, (place,), plane)
 
 
 def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
@@ -91,15 +91,15 @@ def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
     return f"{models}|{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
 
 
-@remembered
-def _overlay(key: str, selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
+@remembered_by(_key)
+def _overlay(selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
     pair = [regions_in(selection, place, plane, wide=False) for place in places]
     return regions_overlay(*pair, bounds=plane.within)
 
 
-@remembered
-def _borders(key: str, selection: Selection, place: int, plane: Plane) -> np.ndarray:
-    return class_borders(regions_in(selection, place, plane, wide=False))
+@remembered_by(_key)
+def _borders(selection: Selection, places: tuple[int], plane: Plane) -> np.ndarray:
+    return class_borders(regions_in(selection, places[0], plane, wide=False))
 
 
 def _needs_grid(selection: Selection, place: int) -> bool:
