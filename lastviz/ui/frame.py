@@ -30,8 +30,7 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.theme_watch import theme_watch
-from lastviz.ui.components.visitor_watch import visitor_watch
+from lastviz.ui.components.unseen import theme_watch, visitor_watch
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.shared.brushing import brush_panel, take_brush

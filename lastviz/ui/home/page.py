@@ -11,7 +11,7 @@ from lastviz.host import preparing
 from lastviz.host.jobs import Working
 from lastviz.host.turns import TURNS
 from lastviz.ui.components.grown_tree import grown_tree
-from lastviz.ui.components.lessons_watch import lessons_watch
+from lastviz.ui.components.unseen import lessons_watch
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.scene_box import save_scene
