@@ -27,6 +27,7 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import accuracy_cells, show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import is_long_painting
 from lastviz.ui.state.selection import Selection
@@ -135,15 +136,8 @@ def _beside(scene: PaintedScene) -> None:
             help=t("Heights are numbers to learn, 0 to 100; what is painted is kept."),
         )
         if scene.dataset is not None:
-            st.download_button(
-                t("Rows (CSV)"),
-                partial(to_csv, scene.dataset),
-                file_name="painted.csv",
-                mime="text/csv",
-                on_click="ignore",
-                key="paint_csv",
-                icon=":material/download:",
-            )
+            content = partial(to_csv, scene.dataset)
+            save_button(t("Rows (CSV)"), content, "painted.csv", key="paint_csv")
     if is_long_painting(scene.selection.painted):
         st.caption(
             t(

@@ -28,6 +28,7 @@ from .figures import current_theme
 from .headline import class_sign, show
 from .model_title import model_title
 from .model_view import class_names_of
+from .widgets import save_button
 
 MOST_LEAVES = 200  # of the table
 OFFER, TYPED = "brush_offer", "brush_typed"
@@ -160,15 +161,9 @@ def _free(name: str, taken: dict[str, object]) -> str:
 
 def _buttons(selection: Selection, rows: np.ndarray) -> None:
     with st.container(horizontal=True, gap="small", key="brush_buttons"):
-        st.download_button(
-            t("Brushed rows (CSV)"),
-            partial(_csv, selection, rows),
-            file_name=f"{selection.data}-brushed.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="brush_csv",
-            icon=":material/download:",
-        )
+        name = f"{selection.data}-brushed.csv"
+        content = partial(_csv, selection, rows)
+        save_button(t("Brushed rows (CSV)"), content, name, key="brush_csv")
         st.button(t("Clear (Escape)"), key="brush_clear", on_click=take_brush, args=((),))
 
 

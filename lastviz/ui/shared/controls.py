@@ -41,7 +41,7 @@ from .job_box import job_box, limits
 from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
 from .tuned_params import tuned_note
-from .widgets import control, controls, put
+from .widgets import control, controls, put, save_button
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
@@ -220,15 +220,8 @@ def _report_box(report: Callable[[str | None], str]) -> None:
     except Working as working:
         job_box(working.job, "report")
         return
-    st.download_button(
-        t("Save the report"),
-        content,
-        file_name=f"{selection.data}-{selection.models[0].key}-report.html",
-        mime="text/html",
-        on_click="ignore",
-        key="report_saved",
-        icon=":material/download:",
-    )
+    name = f"{selection.data}-{selection.models[0].key}-report.html"
+    save_button(t("Save the report"), content, name, mime="text/html", key="report_saved")
 
 
 def size_words(dataset: Dataset) -> str:

@@ -35,6 +35,7 @@ from .model_title import model_title
 from .model_view import class_names_of
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
 from .plane import Plane
+from .widgets import save_button
 
 MOST_LISTED = 500  # rows in the table; the file has all
 
@@ -316,12 +317,10 @@ def _rows(found: Difference) -> None:
         return
     table = _row_table(found)
     st.dataframe(table.head(MOST_LISTED), hide_index=True, height=min(35 * len(rows) + 40, 280))
-    st.download_button(
+    save_button(
         plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
         lambda: table.to_csv(index=False).encode(),
-        file_name="rows-that-differ.csv",
-        mime="text/csv",
-        on_click="ignore",
+        "rows-that-differ.csv",
         key="differing",
     )
 

@@ -87,6 +87,21 @@ def controls(
         )
 
 
+def save_button(
+    label: str, content: object, file_name: str, *, mime: str = "text/csv", **more: object
+) -> None:
+    """Draw the button that saves a file, without a run of the page; `more` is Streamlit's."""
+    st.download_button(
+        label,
+        content,
+        file_name=file_name,
+        mime=mime,
+        on_click="ignore",
+        icon=":material/download:",
+        **more,
+    )
+
+
 def segments(
     field: str,
     label: str,
