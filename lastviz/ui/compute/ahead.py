@@ -164,13 +164,7 @@ def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
     name = f"{cache.model_key(selection, 0)}|regrown|{node}|{line.threshold!r}"
     name += f"|{np.asarray(line.weights).tobytes().hex()}"
     title = t("The tree regrown from the best line")
-    return cache.outcome(name, title, partial(_regrown_in_steps, selection, node, line))
-
-
-def _regrown_in_steps(
-    selection: Selection, node: int, line: ObliqueSplit
-) -> Generator[float, None, Regrown]:
-    return explained_refusals(_regrow(selection, node, line))
+    return cache.outcome(name, title, lambda: explained_refusals(_regrow(selection, node, line)))
 
 
 def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[float, None, Regrown]:

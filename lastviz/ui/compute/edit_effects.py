@@ -13,11 +13,10 @@ from lastviz.inspection import RowChanges, Scores, row_changes, scores
 from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.edits import Edit, Path, node_at, path_of
 from lastviz.tree import Tree
-from lastviz.ui.state.edit_codes import trimmed
 from lastviz.ui.state.selection import Selection
 
 from . import cache, nodes
-from .edited import has_place, without_edits
+from .edited import void_in, without_edits
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,17 +123,10 @@ def _splits_below(tree: Tree, path: Path) -> int:
 
 
 def void_edits(selection: Selection, place: int, estimator: TreeClassifier) -> dict[Edit, bool]:
-    """Return the edits without effect, and of each whether the data lack what it names.
-
-    The others are at a node that the tree has not, or have no meaning there.
-    """
-    divided, n_classes = cache.division(selection, place), cache.data(selection).dataset.n_classes
-    ended = {trimmed(edit) for edit in estimator.void_edits_}
-    return {
-        edit: edit not in ended
-        for edit in selection.models[place].edits
-        if edit in ended or not has_place(edit, divided, n_classes)
-    }
+    """Return the edits of a model without effect, see :func:`.edited.void_in`."""
+    n_classes = cache.data(selection).dataset.n_classes
+    divided = cache.division(selection, place)
+    return void_in(selection.models[place].edits, estimator, divided, n_classes)
 
 
 def splits_components(selection: Selection, place: int) -> bool:

@@ -190,8 +190,7 @@ def offer_to_paint(dataset: Dataset) -> None:
         st.button(
             t("Paint on these rows"),
             key="paint_on",
-            on_click=_paint_on,
-            args=(dataset,),
+            on_click=lambda: session.select(data=PAINTED, upload=None, painted=str(_of(dataset))),
             icon=":material/brush:",
             help=t("At most {n} of them, evenly spaced.", n=number(MOST_PAINTED)),
         )
@@ -203,10 +202,6 @@ def _can_be_painted(dataset: Dataset) -> bool:
     if not is_plain or dataset.is_regression or dataset.n_classes > MOST_CLASSES:
         return False
     return bool(np.isfinite(X.to_numpy()).all())
-
-
-def _paint_on(dataset: Dataset) -> None:
-    session.select(data=PAINTED, upload=None, painted=str(_of(dataset)))
 
 
 def _of(dataset: Dataset) -> Painting:

@@ -26,10 +26,7 @@ from .growing import LINK, growing, shown
 
 QUESTION = "See how a decision tree thinks"
 WIDTH, HEIGHT = 322, 134
-AFTER = {
-    DEBUG: "what a model did to these rows",
-    DEMO: "what trees can do that few have seen",
-}
+AFTER = {DEBUG: "what a model did to these rows", DEMO: "what trees can do that few have seen"}
 GAP = "\u2003"  # a wide blank
 EVERY = 1.0  # seconds between two looks
 

@@ -14,13 +14,7 @@ from lastviz.estimators import TreeEstimator
 from lastviz.host.jobs import Working
 from lastviz.inspection import RowChanges
 from lastviz.plots import number
-from lastviz.splitters.edits import (
-    MOST_EDITS,
-    Edit,
-    ForcedSplit,
-    ObliqueSplit,
-    Split,
-)
+from lastviz.splitters.edits import MOST_EDITS, Edit, ForcedSplit, ObliqueSplit, Split
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import (

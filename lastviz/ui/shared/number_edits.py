@@ -27,16 +27,7 @@ from lastviz.ui.text import CannotShow, plain, t
 
 from .edit_box import EditedNode, change_controls, closed_box
 from .edit_words import where_words, words_of_edit
-from .edits import (
-    Grown,
-    about_chance,
-    before_and_after,
-    chips,
-    flips,
-    pair,
-    show_notice,
-    with_edit,
-)
+from .edits import Grown, about_chance, before_and_after, chips, flips, pair, show_notice, with_edit
 from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put

@@ -14,6 +14,7 @@ from lastviz.inspection import (
     class_borders,
     grid_borders,
     grid_overlay,
+    is_ensemble,
     plane_nodes,
     predicted_in_steps,
     regions_overlay,
@@ -25,7 +26,6 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import MATCHING
 
-from .ensemble_view import is_ensemble
 from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
