@@ -171,7 +171,7 @@ def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[fl
     yield 0.0
     before, divided = cache.fitted(selection, 0).estimator, cache.division(selection)
     path = path_of(before.grown_tree_, nodes.grown_node(selection, 0, node))
-    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    X, y = divided.learnt
     sorted_rows = cache.sorted_training(selection)
     forced = ForcedSplit(path, line)
     others = [e for e in before.edits_ if (e.path, e.slot) != (forced.path, forced.slot)]

@@ -72,9 +72,7 @@ def trained_numbers(selection: Selection) -> Fitted:
         return bare
     if is_own_tree(selection):
         raise CannotShow(t("A model that was not grown here cannot be edited by hand."))
-    divided = division_of_numbers(selection)
-    rows = divided.train_rows
-    given = divided.X.iloc[rows], divided.y[rows], edits_of_numbers(selection)
+    given = *division_of_numbers(selection).learnt, edits_of_numbers(selection)
     work = partial(regrowth, bare.estimator, *given, None)
     key = f"{cache.division_key(selection)}|{_about(selection)}|{write_edits(edits)}"
     return cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))

@@ -92,13 +92,9 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
         If one is not trained or has not been asked about all rows and places yet.
     """
     trees = diff = None
-    if any(shows_ensemble(selection, place) for place in places):
-        answers = [_answers(selection, place) for place in places]
-    else:
+    if not any(shows_ensemble(selection, place) for place in places):
         trees = tuple(cache.tree_of(selection, place).tree_ for place in places)
-        values = [cache.division(selection, place).values for place in places]
         diff = difference(selection, *places)
-        answers = [tree.predict(X) for tree, X in zip(trees, values, strict=True)]
     return Difference(
         selection=selection,
         places=places,
@@ -109,7 +105,7 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
         borders=tuple(model_borders(selection, place, plane) for place in places),
         trees=trees,
         diff=diff,
-        predicted=tuple(answers),
+        predicted=tuple(_answers(selection, place) for place in places),
     )
 
 

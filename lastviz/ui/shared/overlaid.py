@@ -74,7 +74,8 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
     """
     if not any(_needs_grid(selection, place) for place in places):
         return _overlay(selection, places, plane)
-    labels = _labels(selection, places, plane)
+    side = SIDE_OF_FORESTS if any(shows_ensemble(selection, place) for place in places) else SIDE
+    labels = [model_label(selection, place, plane, side) for place in places]
     return grid_overlay(labels, plane.within)
 
 
@@ -111,12 +112,6 @@ def shows_ensemble(selection: Selection, place: int) -> bool:
     """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     return is_ensemble(estimator) and selection.models[place].tree is None
-
-
-def _labels(selection: Selection, places: tuple[int, int], plane: Plane) -> list[np.ndarray]:
-    """Return the classes of two models at the middles of the squares of one grid."""
-    side = SIDE_OF_FORESTS if any(shows_ensemble(selection, place) for place in places) else SIDE
-    return [model_label(selection, place, plane, side) for place in places]
 
 
 def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
