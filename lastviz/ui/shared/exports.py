@@ -47,22 +47,14 @@ def exports(
     held_out_counts : ndarray of shape (n_nodes, n_classes), optional
         Held-out rows of each class at each node.
     """
+
+    def write(form: Form) -> str | bytes:
+        extra = {"held_out": held_out_counts} if form.judged else {}
+        return written(form, tree, loaded, division.form, extra)
+
     st.markdown(f"**{t('Save and share')}**")
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
-        reasons = _offer(
-            FORMATS | {"onnx": ONNX},
-            tree,
-            name,
-            loaded,
-            "export",
-            lambda form: written(
-                form,
-                tree,
-                loaded,
-                division.form,
-                {"held_out": held_out_counts} if form.judged else {},
-            ),
-        )
+        reasons = _offer(FORMATS | {"onnx": ONNX}, tree, name, loaded, "export", write)
         if len(division.held_out_rows):
             save_button(
                 t("Held-out rows, scored (CSV)"),
