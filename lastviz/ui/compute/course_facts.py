@@ -162,10 +162,6 @@ def _trees(selection: Selection, place: int) -> str:
     return number(len(model.estimators_) if isinstance(model, ForestClassifier) else 1)
 
 
-def _grown_leaves(selection: Selection, place: int) -> str:
-    return number(cache.fitted(selection, place).estimator.grown_tree_.n_leaves)
-
-
 def _edited_from(selection: Selection, place: int) -> str:
     """Return the leaves of the tree without its edits."""
     bare = selection.change_model(place, edits=())
@@ -219,7 +215,7 @@ FACTS: dict[str, Fact] = {
     "contradicting": lambda selection, _: number(int(monotone.contradictions(selection).n_pairs)),
     "violations": lambda *about: number(int(monotone.audit(*about).n_violating)),
     "trees": _trees,
-    "grown_leaves": _grown_leaves,
+    "grown_leaves": lambda *about: number(cache.fitted(*about).estimator.grown_tree_.n_leaves),
     "leaves_unedited": _edited_from,
 }
 """What texts may name: what it is of, a scene and the place of one of its models, to words."""
