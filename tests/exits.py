@@ -133,7 +133,7 @@ EXITS = {
     "DOT": Exit("form::dot", TREES, "Graphviz", FORMS),
     "ONNX": Exit("form::onnx", TREES, "onnxruntime", FORMS),
     "whole forest": Exit(
-        "shared/exports.py::forest_exports", ("rules",), "lastviz, onnxruntime",
+        "shared/exports.py::_offer", ("rules",), "lastviz, onnxruntime",
         "ui/test_exports.py::test_a_whole_forest_leaves_and_decides_as_it_does_here",
     ),
     "held-out rows, scored": Exit(

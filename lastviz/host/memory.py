@@ -191,6 +191,24 @@ class Memory:
 
         return look_up
 
+    def remembered_by(self, key_of: Callable[..., str]) -> Callable[[Callable], Callable]:
+        """As :meth:`remembered`, for a function whose arguments say its key: `key_of` them."""
+
+        def decorated(function: Callable[..., Result]) -> Callable[..., Result]:
+            @self.remembered
+            @functools.wraps(function)
+            def look_up(key: str, compute: Callable[[], Result]) -> Result:
+                return compute()
+
+            @functools.wraps(function)
+            def ask(*args: object, **named: object) -> Result:
+                compute = functools.partial(function, *args, **named)
+                return look_up(key_of(*args, **named), compute)
+
+            return ask
+
+        return decorated
+
     def _settle(self, key: Hashable, entry: Entry, size: Size, *, is_new: bool) -> None:
         """Account for an entry, and make room for it."""
         dropped = []  # what goes is taken apart when others may look again
@@ -250,7 +268,7 @@ def megabytes() -> int:
 
 
 MEMORY = Memory(megabytes() * 2**20)
-remembered = MEMORY.remembered
+remembered, remembered_by = MEMORY.remembered, MEMORY.remembered_by
 
 _ANSWERS: ContextVar[dict[tuple, tuple]] = ContextVar("answers")  # of the run of this thread
 

@@ -1,6 +1,6 @@
 """Who the visitor is, and who is here: by a random token that a browser keeps and no link names.
 
-The session learns it from the browser (see :mod:`lastviz.ui.components.visitor_watch`), and only
+The session learns it from the browser (see :mod:`lastviz.ui.components.unseen`), and only
 when it is of use: a file is kept for it, or there is one to look for.
 
 What visitors leave behind is given up some minutes after they have left. As long as a page of a

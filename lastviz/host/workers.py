@@ -104,16 +104,14 @@ def configuration(address: str, port: int, worker_ports: Sequence[int], base: st
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         bind=f"ipv6@{address}:{port}" if ":" in address else f"{address}:{port}",
         connections=CONNECTIONS,
-        headers="\n".join(map(_header, headers(embedders()).items())),
+        headers="\n".join(  # of what HAProxy itself answers, too
+            f'    http-after-response set-header {name} "{value}"'
+            for name, value in headers(embedders()).items()
+        ),
         closed=" ".join(CLOSED),
         health=base_path(base) + HEALTH,
         servers="\n".join(servers),
     )
-
-
-def _header(pair: tuple[str, str]) -> str:
-    """Return the line that sets a header, of what HAProxy itself answers too."""
-    return f'    http-after-response set-header {pair[0]} "{pair[1]}"'
 
 
 def worker_environment(environment: dict[str, str], address: str) -> dict[str, str]:
@@ -240,11 +238,7 @@ def serve(n_workers: int, address: str, port: int, base: str = "") -> int:
 
 
 def _supervise(
-    workers: Sequence[Supervised],
-    first: str,
-    proxy: Supervised,
-    stop: threading.Event,
-    where: str,
+    workers: Sequence[Supervised], first: str, proxy: Supervised, stop: threading.Event, where: str
 ) -> None:
     """Start all, replace what ends until `stop`, then stop all.
 

@@ -18,6 +18,7 @@ import streamlit as st
 
 from lastviz import preparation
 from lastviz._places import app_folder
+from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.estimators import entry_of, is_imported
 from lastviz.host import login, preparing, visitor
 from lastviz.host.jobs import Working, has_page_open
@@ -30,8 +31,7 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.theme_watch import theme_watch
-from lastviz.ui.components.visitor_watch import visitor_watch
+from lastviz.ui.components.unseen import theme_watch, visitor_watch
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.shared.brushing import brush_panel, take_brush
@@ -62,7 +62,6 @@ from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 from .compute import availability, cache, studies, uploads
 from .shared import controls
 from .state import resumption, session
-from .state.plugins import problems_of_plugins
 from .text import CannotShow, language, t
 
 FRAMED = "framed"
@@ -529,10 +528,16 @@ def _model_notes(n_models: int) -> None:
             early_stop_note(selection, place)
 
 
+def _problems_of_plugins() -> list[str]:
+    """Return a sentence for each module of the reader's own that could not be imported."""
+    sentence = "The module “{name}” of {variable} could not be loaded; why is in the log."
+    return [t(sentence, name=name, variable=VARIABLE) for name in load_plugins()]
+
+
 def _notices(n_models: int) -> None:
     selection = session.current().first_models(n_models)
     loaded = cache.data(selection)
-    sentences = [*problems_of_plugins(), *session.problems(), *loaded.notes]
+    sentences = [*_problems_of_plugins(), *session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
         sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
         if is_imported(key):

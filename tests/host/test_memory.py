@@ -34,6 +34,17 @@ def test_a_key_is_computed_once_whatever_comes_after_it(calls):
     assert calls == ["a"]
 
 
+def test_a_key_may_follow_from_what_is_asked(calls):
+    @Memory(MB).remembered_by(lambda name, *, size=1: f"{name}|{size}")
+    def texts(name, *, size=1):
+        calls.append((name, size))
+        return [name] * size
+
+    assert texts("a") is texts("a", size=1)
+    assert texts("a", size=2) == ["a", "a"]
+    assert calls == [("a", 1), ("a", 2)]
+
+
 def test_nothing_is_a_result_too(calls):
     @Memory(MB).remembered
     def nothing(key):

@@ -13,9 +13,9 @@ from lastviz import _plugins
 from lastviz.criteria import CRITERIA
 from lastviz.datasets.labels import Labels
 from lastviz.plots import number
+from lastviz.ui.frame import _problems_of_plugins
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.link_labels import packed
-from lastviz.ui.state.plugins import problems_of_plugins
 from lastviz.ui.state.session import data_params, model_params
 from tests.sentences.rows import Kind
 
@@ -123,7 +123,7 @@ def told_of_plugins(names):
     with patch.dict(os.environ, {"LASTVIZ_PLUGINS": names}):
         _plugins.load_plugins.cache_clear()
         try:
-            return problems_of_plugins()
+            return _problems_of_plugins()
         finally:
             _plugins.load_plugins.cache_clear()
 
@@ -171,6 +171,6 @@ ROWS = [
             ("zz", "1", "a~b"), ""),
     Kind(STATE + "link_labels.py::packed", "These labels would take", told_of_labels,
          too_many_labels, (700, 900, 2000), [3, 300]),
-    Kind(STATE + "plugins.py::problems_of_plugins", "could not be loaded", told_of_plugins,
+    Kind("ui/frame.py::_problems_of_plugins", "could not be loaded", told_of_plugins,
          lacking_modules, ("no_such", "json,no_such", "no_a,no_b"), ["", "json"]),
 ]  # fmt: skip

@@ -36,7 +36,6 @@ from lastviz.ui.shared import (
     job_box,
     large_sets,
     new_table,
-    number_edits,
     openml_box,
     order_editor,
     overlaid,
@@ -427,21 +426,14 @@ def no_rows(scene):
 
 def full(scene):
     """An edit more than there may be, of a model's tree or of one of numbers."""
-    n, module, depth = scene
+    n, depth = scene
     told = []
     own = tuple(SimpleNamespace(path=(k,) * depth, slot="x") for k in range(n))
     edit = SimpleNamespace(path=(-1,), slot="x")
-    selection = MagicMock()
-    selection.models = [SimpleNamespace(edits=own)]
-    selection.boundaries.number_edits = own
     quiet = {"tell": told.append, "trimmed": lambda e: e, "in_order": MagicMock(side_effect=Stop)}
-    make = edits.make if module == "edits" else number_edits.make_number_edit
-    args = (selection, 0, edit) if module == "edits" else (selection, edit)
-    place = edits if module == "edits" else number_edits
-    more = {"_of_features": lambda *a: a[-1]} if module == "edits" else {}
     try:
-        with patch.multiple(place, **quiet, **more):
-            make(*args)
+        with patch.multiple(edits, **quiet):
+            edits.with_edit(own, edit, None)
     except Stop:
         pass
     return told
@@ -492,10 +484,8 @@ EDITS = [
        (("3, 170", 150), ("10-20", 15), ("1,2,9", 8)), ("3, 17", 150)),
     at(f"{SHARED}brushing.py::_take_typed", "names no rows", typed_rows, no_rows,
        (("abc", 150), ("3, x", 150), ("rows 3 to 5", 9)), ("3, 17", 150)),
-    at(f"{SHARED}edits.py::make", "There are {n} edits already", full, no_more,
-       ((24, "edits", 1), (24, "edits", 2), (24, "edits", 3)), (23, "edits", 1)),
-    at(f"{SHARED}number_edits.py::make_number_edit", "There are {n} edits already", full, no_more,
-       ((24, "number", 1), (24, "number", 2), (24, "number", 3)), (23, "number", 1)),
+    at(f"{SHARED}edits.py::with_edit", "There are {n} edits already", full, no_more,
+       ((24, 1), (24, 2), (24, 3)), (23, 1)),
     *(at(f"{SHARED}edits.py::_remark", text, remark, partial(remarked, case), true, never)
       for text, case, true, never in (
           ("Nothing changes", "same", ((3, 3, (), True), (1, 1, (0,), True), (9, 9, (1,), True)),

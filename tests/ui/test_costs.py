@@ -13,7 +13,7 @@ from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import Costs, cost_curve, decisions
 from lastviz.ui.components import chart_host
-from lastviz.ui.compute.division import Division, Table
+from lastviz.ui.compute.division import Division
 from lastviz.ui.rules.costs import _of_leaves
 from tests.credit import write_credit
 
@@ -165,8 +165,7 @@ def test_at_one_half_the_panel_decides_as_the_tree(Tree, seed):
     X = rng.integers(0, 3, (120, 3)).astype(float)
     y = rng.integers(0, 2, 120)
     tree = Tree(max_depth=3).fit(X[:80], y[:80]).tree_
-    table = Table(pd.DataFrame(X), "numbers", X)
-    division = Division(table, y, np.arange(80), np.arange(80, 120))
+    division = Division(pd.DataFrame(X), "numbers", X, y, np.arange(80), np.arange(80, 120))
     predicted = tree.predict(X)
     for label in (0, 1):
         shares, _ = _of_leaves(f"{Tree.__name__}|{seed}|{label}", tree, division, label)

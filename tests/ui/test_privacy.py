@@ -35,8 +35,7 @@ STORY = (Slide("splits", "data=xor&m=c45", "Nothing to gain"),)
 def here(monkeypatch, tmp_path):
     """A store, rooms and studies of this test alone."""
     store, rooms = Store(tmp_path / "store"), all_rooms.Rooms(tmp_path / "store")
-    for module in (uploads, kept):
-        monkeypatch.setattr(module, "the_store", lambda: store)
+    monkeypatch.setattr(uploads, "the_store", lambda: store)
     monkeypatch.setattr(kept, "the_rooms", lambda: rooms)
     monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "studies.sqlite"))
     yield store, rooms

@@ -20,7 +20,7 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import put, rows_to_choose, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, percent, plural, t
 
@@ -260,17 +260,8 @@ def regions_table(view: ModelView, place: int, class_names: tuple[str, ...]) -> 
         }
     )
     st.markdown(f"**{view.title}** · {plural(len(leaves), '{n} region', '{n} regions')}")
-
-    def chosen() -> None:
-        rows = st.session_state[f"regions{place}"]["selection"]["rows"]
-        if rows:
-            session.select_model(place, node=leaves[rows[0]])
-
-    st.dataframe(
+    rows_to_choose(
         table,
         key=f"regions{place}",
-        hide_index=True,
-        height=min(35 * len(leaves) + 40, 360),
-        on_select=chosen,
-        selection_mode="single-row",
+        apply=lambda row: session.select_model(place, node=leaves[row]),
     )

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from lastviz.inspection import (
-    Certainty,
-    ForestRegions,
-    Regions,
-    certainty,
-    tells_certainty,
-)
+from lastviz.inspection import Certainty, ForestRegions, Regions, certainty, tells_certainty
 from lastviz.plots import (
     Drawing,
     Points,

@@ -9,6 +9,7 @@ import streamlit as st
 from lastviz.estimators import ForestClassifier
 from lastviz.plots import number
 from lastviz.ui.shared.ensemble_view import EnsembleView
+from lastviz.ui.shared.widgets import rows_to_choose
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
@@ -84,18 +85,8 @@ def trees_table(view: EnsembleView, place: int) -> None:
         columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
         columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)
     st.markdown(f"**{view.title}** · {plural(len(trees), '{n} tree', '{n} trees')}")
-    key = f"trees{place}"
-
-    def chosen() -> None:
-        rows = st.session_state[key]["selection"]["rows"]
-        if rows:
-            session.select_model(place, tree=rows[0])
-
-    st.dataframe(
+    rows_to_choose(
         pd.DataFrame(columns),
-        key=key,
-        hide_index=True,
-        height=min(35 * len(trees) + 40, 360),
-        on_select=chosen,
-        selection_mode="single-row",
+        key=f"trees{place}",
+        apply=lambda row: session.select_model(place, tree=row),
     )

@@ -10,14 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.export.html_report import Text
-from lastviz.plots import (
-    Drawing,
-    TestedPixel,
-    ThemeName,
-    flow_tree_plot,
-    number,
-    pixels_plot,
-)
+from lastviz.plots import Drawing, TestedPixel, ThemeName, flow_tree_plot, number, pixels_plot
 from lastviz.tree import Kind, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw
@@ -89,7 +82,9 @@ def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
     The row is the picked one, else the first that was held out.
     """
     view = scene.views[place]
-    if not isinstance(view, ModelView) or not _asks_of_pixels(view):
+    if not isinstance(view, ModelView):
+        return None
+    if set(view.tree.kind[view.tree.n_children > 0].tolist()) - {int(Kind.THRESHOLD)}:
         return None
     divided = cache.division(scene.selection, place)
     picked = scene.selection.view.highlighted
@@ -114,11 +109,6 @@ def _answer(tree: Tree, node: int, child: int) -> str:
     sign = "≤" if child == tree.children(node)[0] else ">"
     threshold = number(float(f"{tree.threshold[node]:.4g}"))
     return f"{tree.feature_names[tree.feature[node]]} {sign} {threshold}"
-
-
-def _asks_of_pixels(view: ModelView) -> bool:
-    kinds = set(view.tree.kind[view.tree.n_children > 0].tolist())
-    return kinds <= {int(Kind.THRESHOLD)}
 
 
 def image_of(found: PixelScene, theme: ThemeName) -> Drawing:

@@ -29,12 +29,8 @@ from lastviz.ui.compute.numbers import is_own_tree
 from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.exports import exports
-from lastviz.ui.shared.headline import count_cell, sign, strip
-from lastviz.ui.shared.number_edits import (
-    make_number_edit,
-    number_edit_words,
-    path_of_picked,
-)
+from lastviz.ui.shared.headline import count_cell, headed, legend_of, sign, time_words
+from lastviz.ui.shared.number_edits import make_number_edit, number_edit_words, path_of_picked
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -78,7 +74,7 @@ def number_blocks(scene: NumberScene) -> list[Block]:
     view = scene.view
     return [
         Words(_legend(view, scene.theme)),
-        Words(_headline(view)),
+        Words(headed(view.title, time_words(view), _cells(view))),
         _chart(scene),
         *map(Text, _notes(view, scene.selection)),
         Numbers("numbers", t("The rows drawn, as a table"), partial(_rows_table, view)),
@@ -202,14 +198,7 @@ def _legend(view: NumberView, name: ThemeName) -> str:
     items.append(f"{filled} {t('training')}")
     if view.held_out.n_samples:
         items.append(f"{other} {t('held out')}")
-    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
-
-
-def _headline(view: NumberView) -> str:
-    done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
-    took = t(done, n=number(float(f"{view.milliseconds:.2g}")))
-    title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
-    return f'<div class="lv-head" role="group">{title}{strip(_cells(view))}</div>'
+    return legend_of(items)
 
 
 def _cells(view: NumberView) -> list[tuple[str, str, str]]:
@@ -217,7 +206,8 @@ def _cells(view: NumberView) -> list[tuple[str, str, str]]:
     for part, name in ((view.held_out, t("held out")), (view.training, t("training"))):
         if part.n_samples:
             rmse, r2 = t("RMSE, {part}", part=name), t("R², {part}", part=name)
-            cells += [(number(part.rmse), "", rmse), (_three(part.r2), "", r2)]
+            value = "–" if np.isnan(part.r2) else f"{part.r2:.3f}".replace("-", "−")
+            cells += [(number(part.rmse), "", rmse), (value, "", r2)]
     tree = view.tree
     return [
         *cells,
@@ -234,10 +224,6 @@ def _intervals(view: NumberView) -> list[tuple[str, str, str]]:
         return []
     words = t("{low} to {high}", low=number(low), high=number(high))
     return [(words, "", t("RMSE on new rows, 95 % interval"))]
-
-
-def _three(value: float) -> str:
-    return "–" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
 def _notes(view: NumberView, selection: Selection) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from lastviz.inspection import NumberScores, number_scores, spread_by_feature
-from lastviz.plots import padded
+from lastviz.plots import padded, usual_values
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
@@ -121,7 +121,8 @@ def number_view(selection: Selection) -> NumberView:
         number_scores(divided.y[rows], predicted[rows])
         for rows in (divided.train_rows, divided.held_out_rows)
     ]
-    picked = selection.boundaries.number_node
+    picked, row = selection.boundaries.number_node, selection.view.at
+    row = row if row is not None and row < len(divided.values) else None
     return NumberView(
         estimator=model.estimator,
         title=title_of_numbers(selection),
@@ -133,7 +134,7 @@ def number_view(selection: Selection) -> NumberView:
         units=tuple(dataset.units.get(name, "") for name in names),
         drawable=drawable,
         features=_features(selection, tree, names, drawable),
-        at=_fixed(selection, divided),
+        at=usual_values(divided.values, divided.categories, row),
         training=parts[0],
         held_out=parts[1],
     )
@@ -149,17 +150,3 @@ def _features(
     gained = spread_by_feature(tree)[list(drawable)]
     best = sorted(np.argsort(-gained, kind="stable")[:2].tolist())
     return drawable[best[0]], drawable[best[-1]]
-
-
-def _fixed(selection: Selection, divided: Division) -> np.ndarray:
-    """Return medians and most frequent categories, or the values of a chosen row."""
-    usual = np.zeros(divided.values.shape[1])
-    for f, known in enumerate(divided.categories):
-        present = divided.values[~np.isnan(divided.values[:, f]), f]
-        if len(present):
-            counts = None if known is None else np.bincount(present.astype(np.intp))
-            usual[f] = np.median(present) if counts is None else counts.argmax()
-    row = selection.view.at
-    if row is None or row >= len(divided.values):
-        return usual
-    return np.where(np.isnan(divided.values[row]), usual, divided.values[row])

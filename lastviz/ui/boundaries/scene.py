@@ -144,17 +144,12 @@ def _picture(
     if isinstance(view, EnsembleView):
         regions = regions_of_ensemble(selection, place, plane)
         figure = ensemble_figure(regions, selection, *about, height=size[0])
-        exact, codes = regions.exact, regions.classes_within(plane.within)
-    else:
-        found = regions_of(selection, place, plane)
-        sure = certainty_of(selection, view)
-        figure = tree_figure(found, selection, view, *about, place=place, size=size, certainty=sure)
-        exact = not len(view.tree.kernel)
-        codes = found.classes_within(plane.within, selection.view.depth)
-    texts, certain = None, False
-    if not isinstance(view, EnsembleView):
-        certain = sure is not None
-        drawn = [area["node"] for area in figure.areas["hits"]]
-        texts = node_texts(view.tree, view.leaves, class_names, drawn)
+        in_sight = tuple(class_names[code] for code in regions.classes_within(plane.within))
+        return Picture(figure, regions.exact, in_sight)
+    found, sure = regions_of(selection, place, plane), certainty_of(selection, view)
+    figure = tree_figure(found, selection, view, *about, place=place, size=size, certainty=sure)
+    codes = found.classes_within(plane.within, selection.view.depth)
     in_sight = tuple(class_names[code] for code in codes)
-    return Picture(figure, exact, in_sight, texts, certain)
+    drawn = [area["node"] for area in figure.areas["hits"]]
+    texts = node_texts(view.tree, view.leaves, class_names, drawn)
+    return Picture(figure, not len(view.tree.kernel), in_sight, texts, sure is not None)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import LEAF, SLANTED, Stability
+from lastviz.inspection import LEAF, SLANTED, Stability, is_ensemble
 from lastviz.plots import (
     Drawing,
     Points,
@@ -23,7 +23,7 @@ from lastviz.plots import (
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.resampling import FEW, Refits, refits
-from lastviz.ui.shared.ensemble_view import EnsembleView, is_ensemble
+from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, legible_depth, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box

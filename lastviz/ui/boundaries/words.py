@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.inspection import FEW_ROWS
 from lastviz.plots import THEMES, number
 from lastviz.ui.shared.ensemble_view import EnsembleView
-from lastviz.ui.shared.headline import sign
+from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.shared.plane_view import band_words
@@ -51,7 +51,7 @@ def certainty_legend(scene: Scene) -> str:
         rules[choices.smoothing],
         f"{hatch} {few}",
     ]
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+    return legend_of(items)
 
 
 def _scale(colours: Sequence[str]) -> str:

@@ -95,7 +95,8 @@ def chart(
         "drawable": on_line is not None,
         "texts": texts,
         "passing": passing() if passing is not None and reached else None,
-        "later": not reached and (passing is not None or _has_places(figure)),
+        "later": not reached
+        and (passing is not None or not PLACES.isdisjoint(figure.settings.get("meta") or {})),
         "note": note,
         "about": about,
         "words": slide_words() | words_of_chart(t),
@@ -123,11 +124,6 @@ def chart(
         on_click_change=clicked,
         on_line_change=drawn,
     )
-
-
-def _has_places(figure: Drawing) -> bool:
-    meta = figure.settings.get("meta") or {}
-    return not PLACES.isdisjoint(meta)
 
 
 def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-import streamlit as st
-
 from lastviz.ui.text import t
 
 from .chart_code import code_of
+from .served import small_component
 
 HTML = """<div class="lv-copy">
   <button type="button" class="lv-copy-button">
@@ -32,15 +29,5 @@ def copy_link(query: str, *, key: str = "copy_link", copied: str = "") -> None:
         "select": t("Copy it here:"),
         "field": t("Link to this scene"),
     }
-    _component()(key=key, data={"query": query, "words": words}, width="content")
-
-
-@cache
-def _component():
-    return st.components.v2.component(
-        "lastviz_copy_link",
-        html=HTML,
-        css=code_of("copy_link.css"),
-        js=code_of("copy_link.js"),
-        isolate_styles=False,
-    )
+    button = small_component("copy_link", html=HTML, css=code_of("copy_link.css"))
+    button(key=key, data={"query": query, "words": words}, width="content")

@@ -45,10 +45,7 @@ class Frame:
     def data(self) -> dict[str, object]:
         """Return it as the browser plays it: figures without rows and areas to click."""
         moving = {key: _moving(figure) for key, figure in self.figures.items()}
-        return {
-            "figures": moving,
-            "texts": {at: list(html) for at, html in self.texts.items()},
-        }
+        return {"figures": moving, "texts": {at: list(html) for at, html in self.texts.items()}}
 
 
 def frames(
@@ -109,7 +106,8 @@ def _class_of(key: str) -> str:
 
 
 def _moving(figure: Drawing) -> dict[str, object]:
-    layout = {key: value for key, value in figure.settings.items() if key in PARTS or _is_axis(key)}
+    settings = figure.settings.items()
+    layout = {key: value for key, value in settings if key in PARTS or key[1:5] == "axis"}
     content = json.loads(figure_json(Drawing(figure.traces, layout), {}))
     sent = ("meta", "xaxis", "yaxis")
     content["data"] = [
@@ -119,10 +117,6 @@ def _moving(figure: Drawing) -> dict[str, object]:
         for trace in content["data"]
     ]
     return content
-
-
-def _is_axis(key: str) -> bool:
-    return key[1:5] == "axis"
 
 
 @cache

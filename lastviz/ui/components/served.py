@@ -18,6 +18,8 @@ import streamlit as st
 
 from lastviz._places import app_folder
 
+from .chart_code import code_of
+
 SERVED = app_folder() / "static" / "plotly.min.js"  # the server's folder is beside app.py
 LONG = 4096  # bytes; fewer are not worth the work
 SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
@@ -71,6 +73,14 @@ def packed(text: str) -> bytes:
     """
     data = text.encode()
     return data if len(data) < LONG else gzip.compress(data, compresslevel=1, mtime=0)
+
+
+@cache
+def small_component(name: str, *parts: str, html: str | None = None, css: str | None = None):
+    """Return a component whose script, ``name.js`` behind `parts`, goes with every message."""
+    js = code_of(*parts, f"{name}.js")
+    name = f"lastviz_{name}"
+    return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=False)
 
 
 def component(name: str, *, js: str, html: str = "", css: str = "") -> object:

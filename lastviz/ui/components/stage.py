@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-import streamlit as st
-
 from lastviz.ui.text import t
 
-from .chart_code import code_of
+from .served import small_component
 
 HTML = """<div class="lv-stage-clock">
   <span class="lv-stage-timer" role="timer"></span>
@@ -27,10 +23,4 @@ def stage_clock(elapsed: float, notes: str, slide: int | None) -> None:
         "slide": slide,
         "words": {"timer": t("Time on stage")},
     }
-    _component()(key="stage_clock", data=data, width="content")
-
-
-@cache
-def _component():
-    js = code_of("stage.js")
-    return st.components.v2.component("lastviz_stage", html=HTML, js=js, isolate_styles=False)
+    small_component("stage", html=HTML)(key="stage_clock", data=data, width="content")

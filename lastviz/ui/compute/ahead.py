@@ -164,20 +164,14 @@ def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
     name = f"{cache.model_key(selection, 0)}|regrown|{node}|{line.threshold!r}"
     name += f"|{np.asarray(line.weights).tobytes().hex()}"
     title = t("The tree regrown from the best line")
-    return cache.outcome(name, title, partial(_regrown_in_steps, selection, node, line))
-
-
-def _regrown_in_steps(
-    selection: Selection, node: int, line: ObliqueSplit
-) -> Generator[float, None, Regrown]:
-    return explained_refusals(_regrow(selection, node, line))
+    return cache.outcome(name, title, lambda: explained_refusals(_regrow(selection, node, line)))
 
 
 def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[float, None, Regrown]:
     yield 0.0
     before, divided = cache.fitted(selection, 0).estimator, cache.division(selection)
     path = path_of(before.grown_tree_, nodes.grown_node(selection, 0, node))
-    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    X, y = divided.learnt
     sorted_rows = cache.sorted_training(selection)
     forced = ForcedSplit(path, line)
     others = [e for e in before.edits_ if (e.path, e.slot) != (forced.path, forced.slot)]

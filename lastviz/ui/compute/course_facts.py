@@ -7,6 +7,7 @@ worked out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 
@@ -64,14 +65,6 @@ def _accuracy(selection: Selection, place: int, *, held_out: bool) -> str:
     return percent(part.accuracy)
 
 
-def _held_out(selection: Selection, place: int) -> str:
-    return _accuracy(selection, place, held_out=True)
-
-
-def _training(selection: Selection, place: int) -> str:
-    return _accuracy(selection, place, held_out=False)
-
-
 def _rmse(selection: Selection, place: int, *, held_out: bool) -> str:
     divided, model = division_of_numbers(selection), trained_numbers(selection).estimator
     rows = divided.held_out_rows if held_out else divided.train_rows
@@ -107,20 +100,6 @@ def _test(selection: Selection, column: str) -> str:
     name = cache.division(selection).X.columns[int(table.feature[best])]
     threshold = number(float(f"{table.threshold[best]:.3g}"))
     return t("{feature} ≤ {threshold}", feature=name, threshold=threshold)
-
-
-def _at_root(selection: Selection, column: str) -> str:
-    """Return what a column says of the split that the tree has at its root."""
-    table, root = nodes.candidates(selection, 0, ROOT), nodes.stored_split(selection, 0, ROOT)
-    value = table.columns[column][table.find(root.feature, root.threshold)]
-    return number(float(f"{value:.3g}"))
-
-
-def _sides_at(selection: Selection, column: str) -> tuple[int, int]:
-    """Return the rows on both sides of the candidate that is best by a column."""
-    table = nodes.candidates(selection, 0, ROOT)
-    first = int(table.left_counts[_best(selection, column)].sum())
-    return first, int(table.counts.sum()) - first
 
 
 def _cross_validated(selection: Selection) -> Tuned:
@@ -178,21 +157,9 @@ def _peeled(selection: Selection, place: int) -> str:
     return t(", ").join(str(names[c]) for c in first)
 
 
-def _contradicting(selection: Selection, place: int) -> str:
-    return number(int(monotone.contradictions(selection).n_pairs))
-
-
-def _violations(selection: Selection, place: int) -> str:
-    return number(int(monotone.audit(selection, place).n_violating))
-
-
 def _trees(selection: Selection, place: int) -> str:
     model = cache.fitted(selection, place, allow_ensembles=True).estimator
     return number(len(model.estimators_) if isinstance(model, ForestClassifier) else 1)
-
-
-def _grown_leaves(selection: Selection, place: int) -> str:
-    return number(cache.fitted(selection, place).estimator.grown_tree_.n_leaves)
 
 
 def _edited_from(selection: Selection, place: int) -> str:
@@ -213,50 +180,42 @@ FACTS: dict[str, Fact] = {
     "leaves": lambda selection, place: number(_tree(selection, place).n_leaves),
     "depth": lambda selection, place: number(_tree(selection, place).max_depth),
     "inner": lambda selection, place: number(int((_tree(selection, place).n_children > 0).sum())),
-    "accuracy": _held_out,
-    "training": _training,
+    "accuracy": partial(_accuracy, held_out=True),
+    "training": partial(_accuracy, held_out=False),
     "errors": _errors,
     "fewest": lambda selection, _: number(_prices(selection).fewest),
     "fewest_below_root": _fewest_below_root,
-    "rmse": lambda selection, place: _rmse(selection, place, held_out=True),
-    "rmse_training": lambda selection, place: _rmse(selection, place, held_out=False),
+    "rmse": partial(_rmse, held_out=True),
+    "rmse_training": partial(_rmse, held_out=False),
     "test": _root_test,
-    "yes": lambda selection, place: _side(selection, place, 0),
-    "no": lambda selection, place: _side(selection, place, 1),
+    "yes": partial(_side, side=0),
+    "no": partial(_side, side=1),
     "impurity": _gini_impurity,
     "candidates": lambda selection, _: number(nodes.candidates(selection, 0, ROOT).n_candidates),
     "best_gini": lambda selection, _: _value(selection, "gini", "gini"),
     "gini_test": lambda selection, _: _test(selection, "gini"),
-    "gini_at_bnm": lambda selection, _: _value(selection, "gini", "bnm"),
     "gini_at_bnm5": lambda selection, _: _value(selection, "gini", "bnm5"),
     "best_bnm5": lambda selection, _: _value(selection, "bnm5", "bnm5"),
     "bnm5_at_gini": lambda selection, _: _value(selection, "bnm5", "gini"),
     "bnm5_test": lambda selection, _: _test(selection, "bnm5"),
-    "best_bnm": lambda selection, _: _value(selection, "bnm", "bnm"),
-    "bnm_at_gini": lambda selection, _: _value(selection, "bnm", "gini"),
     "bnm_test": lambda selection, _: _test(selection, "bnm"),
     "penalty_at_bnm5": lambda selection, _: _value(selection, "penalty", "bnm5"),
     "penalty_at_bnm": lambda selection, _: _value(selection, "penalty", "bnm"),
     "best_csn": lambda selection, _: _value(selection, "csn", "csn"),
     "csn_at_gini": lambda selection, _: _value(selection, "csn", "gini"),
     "csn_test": lambda selection, _: _test(selection, "csn"),
-    "bnm5_at_root": lambda selection, _: _at_root(selection, "bnm5"),
-    "penalty_at_root": lambda selection, _: _at_root(selection, "penalty"),
-    "csn_at_root": lambda selection, _: _at_root(selection, "csn"),
-    "csn_yes": lambda selection, _: number(_sides_at(selection, "csn")[0]),
-    "csn_no": lambda selection, _: number(_sides_at(selection, "csn")[1]),
     "pairs_tried": lambda selection, _: number(len(_cross_validated(selection).settings)),
     "fewest_right": lambda selection, _: number(min(_cross_validated(selection).right)),
     "most_right": lambda selection, _: number(max(_cross_validated(selection).right)),
     "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),
     "gini_rank_of_csn": lambda selection, _: _rank(selection, "gini", "csn"),
-    "starts": lambda selection, place: _starts(selection, place, best=False),
-    "best_starts": lambda selection, place: _starts(selection, place, best=True),
+    "starts": partial(_starts, best=False),
+    "best_starts": partial(_starts, best=True),
     "peeled": _peeled,
-    "contradicting": _contradicting,
-    "violations": _violations,
+    "contradicting": lambda selection, _: number(int(monotone.contradictions(selection).n_pairs)),
+    "violations": lambda *about: number(int(monotone.audit(*about).n_violating)),
     "trees": _trees,
-    "grown_leaves": _grown_leaves,
+    "grown_leaves": lambda *about: number(cache.fitted(*about).estimator.grown_tree_.n_leaves),
     "leaves_unedited": _edited_from,
 }
 """What texts may name: what it is of, a scene and the place of one of its models, to words."""

@@ -14,7 +14,7 @@ from lastviz.datasets.apart import done_apart
 from lastviz.datasets.entry import FROM_FOLDER
 from lastviz.datasets.folder import MOST_ROWS_OF_FOLDER
 from lastviz.datasets.labels import with_labels
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered_by
 from lastviz.host.turns import TURNS
 from lastviz.plots import number
 from lastviz.tables import AS_FOUND, Found, Limits, Reading, is_plain, look_into
@@ -87,13 +87,21 @@ def looked_into(content: bytes, name: str, reading: Reading) -> Found:
     return handed_in(look_into, content, name=name, reading=reading, limits=LIMITS)
 
 
+def _key(content: bytes, *about: object) -> str:
+    return "|".join((sha256(content).hexdigest(), *map(str, about)))
+
+
+@remembered_by(_key)
 def _table_of(content: bytes, name: str, reading: Reading, target: str | None) -> FileTable:
-    key = f"{_digest(content)}|{name}|{reading}|{target}"
-    return _read_file(key, content, name, reading, target)
-
-
-def _digest(content: bytes) -> str:
-    return sha256(content).hexdigest()
+    return handed_in(
+        datasets.read_file,
+        content,
+        name=name,
+        reading=reading,
+        target=target,
+        task="auto",
+        limits=LIMITS,
+    )
 
 
 def has_seed(key: str) -> bool:
@@ -185,21 +193,6 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
         return load_dataset(selection.data, **params, **seed)
     with TURNS.away():
         return load_dataset(selection.data, **params, **seed)
-
-
-@remembered
-def _read_file(
-    key: str, content: bytes, name: str, reading: Reading, target: str | None
-) -> FileTable:
-    return handed_in(
-        datasets.read_file,
-        content,
-        name=name,
-        reading=reading,
-        target=target,
-        task="auto",
-        limits=LIMITS,
-    )
 
 
 def handed_in(

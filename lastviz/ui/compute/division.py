@@ -96,55 +96,30 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
-class Division:
-    """Rows to learn from and rows held out.
+class Division(Table):
+    """The features in a form, with rows to learn from and rows held out.
 
     Attributes
     ----------
-    table : Table
-        All rows; its attributes are the division's, too.
     y : ndarray of intp, shape (n_samples,)
         Class indices; the numbers (float64) where numbers are to be learnt.
     train_rows, held_out_rows : ndarray of intp
     """
 
-    table: Table
     y: np.ndarray
     train_rows: np.ndarray
     held_out_rows: np.ndarray
 
     @property
-    def X(self) -> pd.DataFrame:
-        """See :class:`Table`."""
-        return self.table.X
-
-    @property
-    def form(self) -> str:
-        """See :class:`Table`."""
-        return self.table.form
-
-    @property
-    def values(self) -> np.ndarray:
-        """See :class:`Table`."""
-        return self.table.values
-
-    @property
-    def categories(self) -> tuple[tuple | None, ...]:
-        """See :class:`Table`."""
-        return self.table.categories
-
-    @property
-    def has_missing(self) -> bool:
-        """See :class:`Table`."""
-        return self.table.has_missing
-
-    @property
-    def is_plain(self) -> bool:
-        """See :class:`Table`."""
-        return self.table.is_plain
+    def learnt(self) -> tuple[pd.DataFrame, np.ndarray]:
+        """The rows to learn from as an estimator takes them, and their classes or numbers."""
+        return self.X.iloc[self.train_rows], self.y[self.train_rows]
 
 
 def divide(dataset: Dataset, held: float, seed: int, table: Table) -> Division:
     """Return the rows of a data set divided at random, see :meth:`Dataset.split`."""
     y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
-    return Division(table, y, *dataset.split(held, seed))
+    divided = Division(table.X, table.form, table.values, y, *dataset.split(held, seed))
+    # However the rows are divided, these are the same: they are worked out once.
+    vars(divided).update(categories=table.categories, has_missing=table.has_missing)
+    return divided

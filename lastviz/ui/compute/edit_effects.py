@@ -8,16 +8,15 @@ from itertools import takewhile
 import numpy as np
 
 from lastviz.estimators import TreeClassifier, TreeEstimator
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered_by
 from lastviz.inspection import RowChanges, Scores, row_changes, scores
 from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.edits import Edit, Path, node_at, path_of
 from lastviz.tree import Tree
-from lastviz.ui.state.edit_codes import trimmed
 from lastviz.ui.state.selection import Selection
 
 from . import cache, nodes
-from .edited import has_place, without_edits
+from .edited import void_in, without_edits
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +63,7 @@ class EditEffects:
     is_same: bool
 
 
+@remembered_by(cache.model_key)
 def effects(selection: Selection, place: int) -> EditEffects:
     """Return what the edits of the model at `place` come to.
 
@@ -74,13 +74,6 @@ def effects(selection: Selection, place: int) -> EditEffects:
     """
     before = cache.fitted(without_edits(selection, place), place).estimator
     after = cache.fitted(selection, place).estimator
-    return _effects(cache.model_key(selection, place), selection, place, before, after)
-
-
-@remembered
-def _effects(
-    key: str, selection: Selection, place: int, before: TreeClassifier, after: TreeClassifier
-) -> EditEffects:
     divided = cache.division(selection, place)
     n_classes, learnt = cache.data(selection).dataset.n_classes, divided.y[divided.train_rows]
     parts: list[PartEffects | None] = []
@@ -130,17 +123,10 @@ def _splits_below(tree: Tree, path: Path) -> int:
 
 
 def void_edits(selection: Selection, place: int, estimator: TreeClassifier) -> dict[Edit, bool]:
-    """Return the edits without effect, and of each whether the data lack what it names.
-
-    The others are at a node that the tree has not, or have no meaning there.
-    """
-    divided, n_classes = cache.division(selection, place), cache.data(selection).dataset.n_classes
-    ended = {trimmed(edit) for edit in estimator.void_edits_}
-    return {
-        edit: edit not in ended
-        for edit in selection.models[place].edits
-        if edit in ended or not has_place(edit, divided, n_classes)
-    }
+    """Return the edits of a model without effect, see :func:`.edited.void_in`."""
+    n_classes = cache.data(selection).dataset.n_classes
+    divided = cache.division(selection, place)
+    return void_in(selection.models[place].edits, estimator, divided, n_classes)
 
 
 def splits_components(selection: Selection, place: int) -> bool:

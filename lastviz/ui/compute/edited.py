@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from lastviz.estimators import TreeEstimator
 from lastviz.splitters.edits import (
     CategorySplit,
     ClassSplit,
@@ -15,7 +16,7 @@ from lastviz.splitters.edits import (
     ObliqueSplit,
     Without,
 )
-from lastviz.ui.state.edit_codes import Edits
+from lastviz.ui.state.edit_codes import Edits, trimmed
 from lastviz.ui.state.selection import Selection
 
 from .division import Division
@@ -49,6 +50,21 @@ def has_place(edit: Edit, division: Division, n_classes: int) -> bool:
     if isinstance(split, CategorySplit):
         return categories is not None and len(split.branch) <= len(categories)
     return categories is None
+
+
+def void_in(
+    edits: Iterable[Edit], estimator: TreeEstimator, division: Division, n_classes: int
+) -> dict[Edit, bool]:
+    """Return the edits without effect, and of each whether the data lack what it names.
+
+    The others are at a node that the tree has not, or have no meaning there.
+    """
+    ended = {trimmed(edit) for edit in estimator.void_edits_}
+    return {
+        edit: edit not in ended
+        for edit in edits
+        if edit in ended or not has_place(edit, division, n_classes)
+    }
 
 
 def full(edits: Iterable[Edit], division: Division) -> Edits:

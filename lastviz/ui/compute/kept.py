@@ -19,9 +19,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import to_csv
-from lastviz.host import private, visitor
+from lastviz.host import visitor
 from lastviz.host.rooms import the_rooms
-from lastviz.host.store import Share, the_store, tried
+from lastviz.host.store import Share, tried
 from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import quiz_file
 from lastviz.ui.state.selection import Selection
@@ -130,10 +130,7 @@ def _file_part(own: uploads.Own) -> Parts:
 
 
 def _texts() -> list[Item]:
-    store, token, found = the_store(), visitor.token(), {}
-    if store is not None and token is not None:
-        found = tried(partial(store.texts, token)) or {}
-    texts = list((found | private.all_texts()).values())
+    texts = list(uploads.all_texts().values())
     if not texts:
         return []
     n_bytes = sum(len(text.encode()) for text in texts)

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from lastviz.estimators import entry_of
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered_by
 from lastviz.inspection import (
     ForestRegions,
     MonotonicityAudit,
@@ -79,12 +79,17 @@ def _counted(selection: Selection, sense: int, limit: int) -> Violations:
     return cache.outcome(key, t("Counting contradicting pairs"), work)
 
 
+@remembered_by(cache.division_key)
 def suggested(selection: Selection) -> SuggestedDirections:
     """Return which way each numeric feature seems to point, from at most 20,000 training rows.
 
     The rows held out take no part: the directions are a parameter of the model.
     """
-    return _suggested(cache.division_key(selection), selection)
+    rows = np.intersect1d(comparable_rows(selection), cache.division(selection).train_rows)
+    places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_FOR_TAU)).astype(np.intp)
+    dataset = cache.data(selection).dataset
+    X = dataset.numeric_X.to_numpy()[rows[places]]
+    return suggest_directions(X, dataset.codes[rows[places]])
 
 
 @dataclass(frozen=True)
@@ -163,12 +168,3 @@ def regions(
     title = t("The picture of {title}", title=t(entry_of(selection.models[place].key).title))
     work = partial(forest_regions_in_steps, estimator, bounds, features, at)
     return cache.outcome(key, title, work)
-
-
-@remembered
-def _suggested(key: str, selection: Selection) -> SuggestedDirections:
-    rows = np.intersect1d(comparable_rows(selection), cache.division(selection).train_rows)
-    places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_FOR_TAU)).astype(np.intp)
-    dataset = cache.data(selection).dataset
-    X = dataset.numeric_X.to_numpy()[rows[places]]
-    return suggest_directions(X, dataset.codes[rows[places]])

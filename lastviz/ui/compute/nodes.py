@@ -12,7 +12,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.host.memory import once_a_run, remembered
+from lastviz.host.memory import once_a_run, remembered, remembered_by
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,
@@ -92,9 +92,7 @@ def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
         measured = {k: v for k, v in params.items() if k not in RULE_PARAMS}
         key = f"{_rows_key(selection, place, node)}|{measured}"
         found = _search(key, selection, place, grown)
-    divided = cache.division(selection, place)
-    rows = divided.train_rows
-    X, y = divided.X.iloc[rows], divided.y[rows]
+    X, y = cache.division(selection, place).learnt
     return estimator.splitter(X, y, cache.sorted_training(selection, place)).judge(found)
 
 
@@ -108,9 +106,11 @@ def parts_classes(estimator: TreeClassifier) -> bool:
     return len(estimator.grown_tree_.kernel) > 0
 
 
+@remembered_by(cache.model_key)
 def separability_steps(selection: Selection, place: int) -> SeparabilitySteps:
     """Return at every inner node which classes could leave, and the machine that parts them."""
-    return _separability(cache.model_key(selection, place), selection, place)
+    estimator = cache.fitted(selection, place).estimator
+    return separability(estimator, *cache.division(selection, place).learnt)
 
 
 def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
@@ -123,8 +123,7 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
     """
     estimator = cache.fitted(selection, place).estimator
     key = f"{cache.model_key(selection, place)}|{node}|hyperplanes"
-    divided = cache.division(selection, place)
-    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    X, y = cache.division(selection, place).learnt
     grown = grown_node(selection, place, node)
     title = t("The search of node {node}", node=node)
 
@@ -229,13 +228,10 @@ def is_too_long(selection: Selection, place: int) -> bool:
 
 @remembered
 def _search(key: str, selection: Selection, place: int, node: int) -> object:
-    divided = cache.division(selection, place)
-    rows = divided.train_rows
-    model = cache.fitted(selection, place)
-    X, y = divided.X.iloc[rows], divided.y[rows]
-    return split_search(
-        model.estimator, X, y, node, presorted=cache.sorted_training(selection, place)
-    )
+    estimator = cache.fitted(selection, place).estimator
+    presorted = cache.sorted_training(selection, place)
+    X, y = cache.division(selection, place).learnt
+    return split_search(estimator, X, y, node, presorted=presorted)
 
 
 def _scoring(
@@ -287,11 +283,3 @@ def _latent_candidates(
     return candidate_table(
         columns, y, found.rows, dataset.n_classes, criteria=names, may_fail=True, **options
     )
-
-
-@remembered
-def _separability(key: str, selection: Selection, place: int) -> SeparabilitySteps:
-    divided = cache.division(selection, place)
-    rows = divided.train_rows
-    estimator = cache.fitted(selection, place).estimator
-    return separability(estimator, divided.X.iloc[rows], divided.y[rows])

@@ -11,14 +11,14 @@ from lastviz.estimators import IMPORTED, LEARNS_NUMBERS, TreeEstimator, is_impor
 from lastviz.inspection import RowChanges, number_scores, row_changes
 from lastviz.splitters.edits import Edit
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.edit_codes import Edits, trimmed, write_edits
+from lastviz.ui.state.edit_codes import Edits, write_edits
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import parts_of
 
 from . import cache
 from .division import COLUMNS, Division
-from .edited import full, has_place
+from .edited import full, has_place, void_in
 from .own_model import model_content, own_training
 from .training import Fitted, called, regrowth, training, unlabelled
 
@@ -72,9 +72,7 @@ def trained_numbers(selection: Selection) -> Fitted:
         return bare
     if is_own_tree(selection):
         raise CannotShow(t("A model that was not grown here cannot be edited by hand."))
-    divided = division_of_numbers(selection)
-    rows = divided.train_rows
-    given = divided.X.iloc[rows], divided.y[rows], edits_of_numbers(selection)
+    given = *division_of_numbers(selection).learnt, edits_of_numbers(selection)
     work = partial(regrowth, bare.estimator, *given, None)
     key = f"{cache.division_key(selection)}|{_about(selection)}|{write_edits(edits)}"
     return cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))
@@ -133,13 +131,9 @@ def edits_of_numbers(selection: Selection) -> Edits:
 
 
 def void_number_edits(selection: Selection, estimator: TreeEstimator) -> dict[Edit, bool]:
-    """Return the edits without effect, and of each whether the data lack what it names."""
-    divided, ended = division_of_numbers(selection), {trimmed(e) for e in estimator.void_edits_}
-    return {
-        edit: edit not in ended
-        for edit in selection.boundaries.number_edits
-        if edit in ended or not has_place(edit, divided, 0)
-    }
+    """Return the edits without effect, see :func:`.edited.void_in`."""
+    edits = selection.boundaries.number_edits
+    return void_in(edits, estimator, division_of_numbers(selection), 0)
 
 
 def effects_on_numbers(

@@ -16,7 +16,10 @@ from .cache import result_of
 def ask(wanted: str) -> Job:
     """Return the job that fetches `wanted`; one that failed or was given up begins anew."""
     key, job = _key(wanted), under_way(wanted)
-    if job is not None and (job.state in (State.FAILED, State.CANCELLED) or _is_gone(job)):
+    if job is not None and (
+        job.state in (State.FAILED, State.CANCELLED)
+        or (job.state is State.DONE and job.outcome() not in all_datasets())  # deleted since
+    ):
         jobs.JOBS.forget(job)
     return jobs.JOBS.start(key, t("Data set {name} of OpenML", name=wanted), partial(_work, wanted))
 
@@ -35,11 +38,6 @@ def fetched(job: Job, viewer: str) -> str | None:
         If it cannot be had; the message says why.
     """
     return result_of(job, viewer) if job.state in (State.DONE, State.FAILED) else None
-
-
-def _is_gone(job: Job) -> bool:
-    """Tell whether what was fetched has been deleted since."""
-    return job.state is State.DONE and job.outcome() not in all_datasets()
 
 
 def _key(wanted: str) -> str:

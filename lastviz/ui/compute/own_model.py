@@ -108,11 +108,7 @@ def own_model(
 
 
 def put_on(
-    trees: Sequence[Tree],
-    model: object,
-    selection: Selection,
-    dataset: Dataset,
-    X: pd.DataFrame,
+    trees: Sequence[Tree], model: object, selection: Selection, dataset: Dataset, X: pd.DataFrame
 ) -> AnyImported:
     """Return the model on the columns `X` of the data, or say what does not fit."""
     _check_target(trees, dataset)

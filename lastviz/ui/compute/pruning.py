@@ -124,16 +124,14 @@ def cross_validated(selection: Selection) -> dict[str, CrossValidated]:
     """
     found = families(selection)
     division, n_folds = cache.division(selection, 0), selection.pruning.folds
-    rows = division.train_rows
-    if n_folds > len(rows):
+    if n_folds > len(division.train_rows):
         raise CannotShow(
             t("{k} folds need at least {k} rows to learn from; take fewer.", k=n_folds)
         )
     work = partial(
         cross_validate_in_steps,
         to_prune(selection),
-        division.X.iloc[rows],
-        division.y[rows],
+        *division.learnt,
         [judged.trees for judged in found.values()],
         n_folds=n_folds,
         random_state=selection.seed,

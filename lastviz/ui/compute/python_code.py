@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastviz.datasets import PAINTED, Dataset
+from lastviz.datasets import PAINTED
 from lastviz.datasets.labels import legend
 from lastviz.estimators import LEARNS_NUMBERS, entry_of, is_imported
 from lastviz.export import Recipe, as_python
@@ -37,66 +37,61 @@ def python_of(selection: Selection) -> str:
     if any(own):
         trained = tuple(m for m, read in zip(selection.models, own, strict=True) if not read)
         return python_of(selection.having(models=trained)) + "\n" + READ_OWN
-    loaded, is_file = cache.data(selection), selection.data == UPLOAD
-    params = _data_params(selection)
     models = tuple(_model(selection, place) for place in range(len(selection.models)))
+    names = [name for name, _, _ in models]
     features = [
-        attribute_of(cache.form_of(selection, place), loaded.dataset)
+        attribute_of(cache.form_of(selection, place), cache.data(selection).dataset)
         for place in range(len(models))
     ]
-    recipe = Recipe(
-        data=None if is_file else selection.data,
-        file=selection.upload.name if is_file else None,
-        data_params=params,
-        steps=loaded.steps,
-        fitted_steps=loaded.fitted_steps,
-        held_out=selection.held,
-        seed=selection.seed,
+    return _script(
+        selection,
         models=models,
         features=features[0],
-        own_features={name: own for (name, _, _), own in zip(models, features, strict=True)},
+        own_features=dict(zip(names, features, strict=True)),
         unlabelled=tuple(
             name
-            for (name, _, _), model in zip(models, selection.models, strict=True)
+            for name, model in zip(names, selection.models, strict=True)
             if selection.unlabelled and cache.takes_unlabelled(model.key)
         ),
         weighted=tuple(
             name
-            for place, (name, _, _) in enumerate(models)
+            for place, name in enumerate(names)
             if cache.weights_of(selection, place) is not None
         ),
-        edits={name: cache.edits_of(selection, place) for place, (name, _, _) in enumerate(models)},
+        edits={name: cache.edits_of(selection, place) for place, name in enumerate(names)},
     )
-    return _legend(loaded.plain) + as_python(recipe)
 
 
-def _legend(dataset: Dataset) -> str:
-    """Return what columns and values are called, as comments."""
-    return "".join(f"# {line}\n" for line in legend(dataset))
+def _script(selection: Selection, **models: object) -> str:
+    """Return the script of a recipe; above it, as comments, what columns and values are called."""
+    loaded, is_file = cache.data(selection), selection.data == UPLOAD
+    recipe = Recipe(
+        data=None if is_file else selection.data,
+        file=selection.upload.name if is_file else None,
+        data_params=_data_params(selection),
+        steps=loaded.steps,
+        fitted_steps=loaded.fitted_steps,
+        held_out=selection.held,
+        seed=selection.seed,
+        **models,
+    )
+    return "".join(f"# {line}\n" for line in legend(loaded.plain)) + as_python(recipe)
 
 
 def _python_of_numbers(selection: Selection) -> str:
     """Return the script where numbers are learnt: there is one algorithm for them."""
     if is_own_tree(selection):
         return READ_OWN
-    loaded, is_file = cache.data(selection), selection.data == UPLOAD
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     name = LEARNS_NUMBERS.key.removesuffix("_regressor")
-    recipe = Recipe(
-        data=None if is_file else selection.data,
-        file=selection.upload.name if is_file else None,
-        data_params=_data_params(selection) | ({"task": "regression"} if is_file else {}),
-        steps=loaded.steps,
-        fitted_steps=loaded.fitted_steps,
-        held_out=selection.held,
-        seed=selection.seed,
+    return _script(
+        selection,
         models=((name, LEARNS_NUMBERS.cls.__name__, params),),
         features="mixed_X",
         learns_numbers=True,
-        weighted=(name,) if loaded.dataset.weights is not None else (),
+        weighted=() if cache.data(selection).dataset.weights is None else (name,),
         edits={name: edits_of_numbers(selection)},
     )
-    return _legend(loaded.plain) + as_python(recipe)
 
 
 def _data_params(selection: Selection) -> dict[str, object]:
@@ -109,6 +104,8 @@ def _data_params(selection: Selection) -> dict[str, object]:
         params["reading"] = selection.reading
     if cache.has_seed(selection.data):
         params[SEED_NAME] = selection.seed
+    if selection.data == UPLOAD and cache.data(selection).dataset.is_regression:
+        params["task"] = "regression"
     return params
 
 

@@ -82,8 +82,7 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
     stages = _stages(key)
     estimator = cache.fitted(selection, place).estimator
     divided = cache.division(selection, place)
-    rows = divided.train_rows
-    X, y = divided.X.iloc[rows], divided.y[rows]
+    X, y = divided.learnt
     beside = {}
     if selection.unlabelled and cache.takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]

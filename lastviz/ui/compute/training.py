@@ -125,20 +125,14 @@ def regrowth(
     presorted: Presorted | None,
 ) -> Generator[float, None, Fitted]:
     """Grow anew what edits change in a trained tree; return the model that comes of it."""
+
+    def regrown() -> Generator[float, None, TreeClassifier]:
+        yield 0.0
+        return what_if(estimator, X, y, edits, presorted=presorted)
+
     begin = perf_counter()
-    edited = yield from explained_refusals(_regrown(estimator, X, y, edits, presorted))
+    edited = yield from explained_refusals(regrown())
     return Fitted(edited, 1000 * (perf_counter() - begin))
-
-
-def _regrown(
-    estimator: TreeClassifier,
-    X: pd.DataFrame,
-    y: np.ndarray,
-    edits: Sequence[Edit],
-    presorted: Presorted | None,
-) -> Generator[float, None, TreeClassifier]:
-    yield 0.0
-    return what_if(estimator, X, y, edits, presorted=presorted)
 
 
 def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result]:

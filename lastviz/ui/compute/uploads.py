@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from typing import TypeVar
 
 import streamlit as st
 
@@ -30,6 +31,8 @@ DIGITS = 12  # of a file's SHA-256, in a link
 MOST_HELD = 3  # files in a session; a large class has many sessions
 MOST_HELD_BYTES = 100_000_000  # of them together; one alone may have as many
 log = logging.getLogger("lastviz")
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +122,9 @@ def content(upload: Upload) -> bytes | None:
         return held.data if held else _fetched(upload, lambda: store.shared_content(upload))
     if held is not None:
         return held.data
-    if store is None or token is None:
-        return None
-    return _fetched(upload, lambda: store.content(token, upload))
+    return (
+        None if None in (store, token) else _fetched(upload, partial(store.content, token, upload))
+    )
 
 
 def identity(upload: Upload) -> str:
@@ -152,14 +155,16 @@ def model_named(key: str) -> Upload | None:
     return next((upload for upload in models() if upload.digest == key.partition(".")[2]), None)
 
 
-def _own() -> list[Upload]:
+def _from_store(question: Callable[..., Answer], *about: object) -> Answer | None:
+    """Return what the store says of the visitor; None where there is neither, or no answer."""
     store, token = the_store(), visitor.token()
-    found = {}
-    if store is not None and token is not None:
-        for upload in tried(lambda: store.names(token)) or []:
-            found[upload.digest] = upload
-    own = [held.upload for held in _all_held().values() if held.upload.share is None]
-    return list((found | {upload.digest: upload for upload in own}).values())
+    return None if None in (store, token) else tried(partial(question, store, token, *about))
+
+
+def _own() -> list[Upload]:
+    held = [held.upload for held in _all_held().values() if held.upload.share is None]
+    stored = _from_store(Store.names) or []
+    return list({upload.digest: upload for upload in (*stored, *held)}.values())
 
 
 def is_stored(upload: Upload) -> bool:
@@ -175,17 +180,13 @@ def fault(upload: Upload) -> str | None:
 
 def forget(upload: Upload) -> None:
     """Give up a file of the visitor and what is shared of it, here and in the store."""
-    store, token = the_store(), visitor.token()
-    if store is not None and token is not None:
-        tried(lambda: store.forget(token, upload))
+    _from_store(Store.forget, upload)
     st.session_state[HELD] = {k: held for k, held in _all_held().items() if k != _key(upload)}
 
 
 def all_own() -> list[Own]:
     """Return all files of the visitor, tables and models."""
-    store, token, stored = the_store(), visitor.token(), {}
-    if store is not None and token is not None:
-        stored = tried(lambda: store.sizes(token)) or {}
+    store, token, stored = the_store(), visitor.token(), _from_store(Store.sizes) or {}
     found = []
     for upload in _own():
         held = _all_held().get(_key(upload))
@@ -200,10 +201,7 @@ def all_own() -> list[Own]:
 
 def all_shares() -> list[Share]:
     """Return all that the visitor shares."""
-    store, token = the_store(), visitor.token()
-    if store is None or token is None:
-        return []
-    return tried(lambda: store.shares(token)) or []
+    return _from_store(Store.shares) or []
 
 
 def forget_all() -> bool:
@@ -222,10 +220,7 @@ def forget_all() -> bool:
 
 def share(upload: Upload, days: float) -> Share | None:
     """Share a file of the visitor; None if it is not in the store or too many are shared."""
-    store, token = the_store(), visitor.token()
-    if store is None or token is None:
-        return None
-    return tried(lambda: store.share(token, upload, days))
+    return _from_store(Store.share, upload, days)
 
 
 def shares(upload: Upload) -> list[Share]:
@@ -235,9 +230,7 @@ def shares(upload: Upload) -> list[Share]:
 
 def withdraw(code: str) -> None:
     """End a share of the visitor's."""
-    store, token = the_store(), visitor.token()
-    if store is not None and token is not None:
-        tried(lambda: store.withdraw(token, code))
+    _from_store(Store.withdraw, code)
 
 
 def shared(code: str) -> Upload | None:
@@ -262,11 +255,13 @@ def share_of(upload: Upload) -> Share | None:
 
 def text_of(name: str) -> str | None:
     """Return the private text that a name stands for, None if the visitor has none such."""
-    store, token = the_store(), visitor.token()
     text = private.text_of(name)
-    if text is None and store is not None and token is not None:
-        text = tried(lambda: store.text(token, name))
-    return text
+    return _from_store(Store.text, name) if text is None else text
+
+
+def all_texts() -> dict[str, str]:
+    """Return the visitor's private texts, by their names."""
+    return (_from_store(Store.texts) or {}) | private.all_texts()
 
 
 def _store_texts(store: Store | None, token: str | None) -> None:

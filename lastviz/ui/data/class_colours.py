@@ -34,7 +34,9 @@ def class_colours(full: Dataset) -> None:
             st.caption(plain(note))
         if full.class_colours:
             st.button(
-                t("Back to the usual colours"), key="usual_hues", on_click=partial(_reset, full)
+                t("Back to the usual colours"),
+                key="usual_hues",
+                on_click=lambda: label("colours", dict.fromkeys(full.class_colours, "")),
             )
 
 
@@ -70,7 +72,3 @@ def colour_notes(full: Dataset) -> list[str]:
 
 def _choose(name: str, key: str) -> None:
     label("colours", {name: st.session_state[key].upper()})
-
-
-def _reset(full: Dataset) -> None:
-    label("colours", dict.fromkeys(full.class_colours, ""))

@@ -213,7 +213,10 @@ def _columns(found: Found, selection: Selection) -> None:
             "column": st.column_config.TextColumn(t("Column")),
             "cells": st.column_config.TextColumn(t("First cells"), width="medium"),
             "way": st.column_config.SelectboxColumn(
-                t("Read as"), options=list(READ_AS), required=True, format_func=_kind_words
+                t("Read as"),
+                options=list(READ_AS),
+                required=True,
+                format_func=lambda kind: t(READ_AS[kind]),
             ),
             "unit": st.column_config.TextColumn(t("Unit"), width="small"),
         },
@@ -222,10 +225,6 @@ def _columns(found: Found, selection: Selection) -> None:
         ),
         alt=t("Columns of the file: first cells, and as what each is read"),
     )
-
-
-def _kind_words(kind: str) -> str:
-    return t(READ_AS[kind])
 
 
 def _read_columns(

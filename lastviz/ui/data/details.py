@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -10,6 +12,7 @@ from pandas.io.formats.style import Styler
 from lastviz.datasets import Dataset, to_csv
 from lastviz.datasets.labels import sidecar_of
 from lastviz.plots import THEMES, ThemeName
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.text import number, t
 
 MOST_ROWS = 1000
@@ -46,20 +49,11 @@ def download(plain: Dataset) -> None:
     """Draw the buttons that save the data as they are stored now, and what they are called."""
     name = plain.name or "data"
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            t("Download as CSV"),
-            lambda: to_csv(plain),
-            file_name=f"{name}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
+        save_button(t("Download as CSV"), partial(to_csv, plain), f"{name}.csv")
+        save_button(
             t("Names, units and labels (JSON)"),
-            lambda: sidecar_of(plain),
-            file_name=f"{name}.json",
+            partial(sidecar_of, plain),
+            f"{name}.json",
             mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
             help=t("A sidecar file: it describes the columns of the CSV file. Upload both."),
         )

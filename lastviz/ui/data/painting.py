@@ -27,6 +27,7 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import accuracy_cells, show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import is_long_painting
 from lastviz.ui.state.selection import Selection
@@ -135,15 +136,8 @@ def _beside(scene: PaintedScene) -> None:
             help=t("Heights are numbers to learn, 0 to 100; what is painted is kept."),
         )
         if scene.dataset is not None:
-            st.download_button(
-                t("Rows (CSV)"),
-                partial(to_csv, scene.dataset),
-                file_name="painted.csv",
-                mime="text/csv",
-                on_click="ignore",
-                key="paint_csv",
-                icon=":material/download:",
-            )
+            content = partial(to_csv, scene.dataset)
+            save_button(t("Rows (CSV)"), content, "painted.csv", key="paint_csv")
     if is_long_painting(scene.selection.painted):
         st.caption(
             t(
@@ -196,8 +190,7 @@ def offer_to_paint(dataset: Dataset) -> None:
         st.button(
             t("Paint on these rows"),
             key="paint_on",
-            on_click=_paint_on,
-            args=(dataset,),
+            on_click=lambda: session.select(data=PAINTED, upload=None, painted=str(_of(dataset))),
             icon=":material/brush:",
             help=t("At most {n} of them, evenly spaced.", n=number(MOST_PAINTED)),
         )
@@ -209,10 +202,6 @@ def _can_be_painted(dataset: Dataset) -> bool:
     if not is_plain or dataset.is_regression or dataset.n_classes > MOST_CLASSES:
         return False
     return bool(np.isfinite(X.to_numpy()).all())
-
-
-def _paint_on(dataset: Dataset) -> None:
-    session.select(data=PAINTED, upload=None, painted=str(_of(dataset)))
 
 
 def _of(dataset: Dataset) -> Painting:

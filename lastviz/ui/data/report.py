@@ -17,6 +17,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.columns import chosen_columns, columns_in_use
 from lastviz.ui.shared import column_editors
 from lastviz.ui.shared.report_settings import MOST_COLUMNS, first_of
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import number, percent, plain, plural, t
@@ -157,15 +158,11 @@ def columns_table(found: Report | None, full: Dataset) -> None:
     )
     named = pd.DataFrame({"column": full.feature_names, "kind": [*full.kinds.values()]})
     named["left out as"] = [column.reason for column in found.columns]
-    st.download_button(
+    table = pd.concat([named, rows.drop(columns="values")], axis=1)
+    save_button(
         t("Download the table of columns as CSV"),
-        lambda: (
-            pd.concat([named, rows.drop(columns="values")], axis=1).to_csv(index=False).encode()
-        ),
-        file_name="columns.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
+        lambda: table.to_csv(index=False).encode(),
+        "columns.csv",
     )
 
 

@@ -19,6 +19,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import new_table
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.shared.scoring import judged
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, listed, plain, plural, t
 
@@ -90,13 +91,10 @@ def _show(found: Scored) -> None:
         height=min(35 * len(found.table) + 40, 340),
         alt=t("The rows with what the model says of them"),
     )
-    st.download_button(
+    save_button(
         t("Download the scored rows as CSV"),
         lambda: found.table.to_csv(index=False).encode(),
-        file_name="scored.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
+        "scored.csv",
     )
 
 

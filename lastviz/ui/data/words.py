@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from lastviz.datasets import Dataset
-from lastviz.ui.shared.headline import class_sign, strip
+from lastviz.ui.shared.headline import class_sign, legend_of, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.text import number, percent, plural, t
 
@@ -69,4 +69,4 @@ def legend(scene: DataScene) -> str:
     n_points = len(drawn_rows(dataset))
     if n_points < dataset.n_samples:
         items.append(t("{n} of {all} rows", n=number(n_points), all=number(dataset.n_samples)))
-    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
+    return legend_of(items)

@@ -51,8 +51,7 @@ def doors() -> None:
         with _door("debug"):
             st.html(pictured(scene_named("what_if"), *PICTURE))
             _about(
-                t("Debug a criterion"),
-                t("Every split with its score: why this one, and not yours"),
+                t("Debug a criterion"), t("Every split with its score: why this one, and not yours")
             )
             st.page_link("pages/splits.py", label=t("Force a split, see its price"), icon="")
     _fault_of_table()

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered_by
 from lastviz.inspection import growth_regions
 from lastviz.plots import THEMES, ThemeName, feature_html, number
 from lastviz.tree import Action, Tree
@@ -32,6 +32,7 @@ def shown() -> Selection:
     return decode(LINK, session.data_params, session.model_params)[0]
 
 
+@remembered_by(str)
 def growing(theme: ThemeName) -> str:
     """Return all that the component draws, as JSON.
 
@@ -40,11 +41,6 @@ def growing(theme: ThemeName) -> str:
     Working
         As :func:`lastviz.ui.compute.cache.fitted`.
     """
-    return _growing(theme, theme)
-
-
-@remembered
-def _growing(key: str, theme: ThemeName) -> str:
     selection = shown()
     plane = plane_of(selection, alone=True)
     scene = growth_scene(selection, plane, "plane", theme)

@@ -11,7 +11,7 @@ from lastviz.host import preparing
 from lastviz.host.jobs import Working
 from lastviz.host.turns import TURNS
 from lastviz.ui.components.grown_tree import grown_tree
-from lastviz.ui.components.lessons_watch import lessons_watch
+from lastviz.ui.components.unseen import lessons_watch
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box
@@ -27,10 +27,7 @@ from .growing import LINK, growing, shown
 
 QUESTION = "See how a decision tree thinks"
 WIDTH, HEIGHT = 322, 134
-AFTER = {
-    DEBUG: "what a model did to these rows",
-    DEMO: "what trees can do that few have seen",
-}
+AFTER = {DEBUG: "what a model did to these rows", DEMO: "what trees can do that few have seen"}
 GAP = "\u2003"  # a wide blank
 EVERY = 1.0  # seconds between two looks
 

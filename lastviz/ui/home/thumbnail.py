@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from lastviz.host.jobs import Working
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered_by
 from lastviz.inspection import Regions, node_sums, partition, response_steps
 from lastviz.plots import THEMES, Theme, ThemeName, padded, symbol
 from lastviz.ui.boundaries.regression_view import applies, number_view
@@ -26,6 +26,7 @@ from lastviz.ui.textbook.tables import book_rows, read_rows
 LARGEST_NUMBER = 300  # points
 MOST_EDGED = 150  # points that have an edge: of more it would be all that is seen
 MOST_OUTLINED = 24  # regions that have one
+BAR = 34  # pixels
 # Outlines around (0, 0), drawn from where the pen stands.
 SHAPES = {
     "circle": "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
@@ -49,10 +50,10 @@ def thumbnails(scene: CourseScene, *, width: int, height: int, theme: ThemeName)
 def _pictures(scene: CourseScene, width: int, height: int, theme: ThemeName) -> list[str]:
     selection = scene.selection()
     if scene.page == "latent":
-        key = f"{urlencode(encode(selection))}|latent|{width}|{height}|{theme}"
-        return _two_spaces(key, selection, (width // 2, height), THEMES[theme])
+        return _two_spaces(selection, (width // 2, height), THEMES[theme])
     if scene.page == "textbook":
-        return textbook_thumbnails((width // 2, height), THEMES[theme])
+        half = (width // 2, height)
+        return [as_uri(draw(half, THEMES[theme]), half) for draw in (_gains, _cells)]
     if applies(selection):
         return [number_thumbnail(selection, (width, height), THEMES[theme])]
     n = len(selection.models)
@@ -66,15 +67,18 @@ def thumbnail(
 
     While the model is being trained it shows the rows alone.
     """
-    key = f"{urlencode(encode(selection))}|{place}|{width}|{height}|{theme}"
     try:
-        return _drawn(key, selection, place, (width, height), THEMES[theme])
+        return _drawn(selection, (width, height), THEMES[theme], place)
     except Working:
         return _svg(selection, None, (width, height), THEMES[theme])
 
 
-@remembered
-def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
+def _key(selection: Selection, size: tuple[int, int], theme: Theme, place: int = 0) -> str:
+    return f"{urlencode(encode(selection))}|{size}|{theme.name}|{place}"
+
+
+@remembered_by(_key)
+def _drawn(selection: Selection, size: tuple[int, int], theme: Theme, place: int) -> str:
     plane = plane_of(selection)
     regions = regions_in(selection, place, plane, wide=False)
     return _svg(selection, regions, size, theme)
@@ -92,8 +96,8 @@ def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], t
     return as_uri(parts, size)
 
 
-@remembered
-def _two_spaces(key: str, selection: Selection, size: tuple[int, int], theme: Theme) -> list[str]:
+@remembered_by(_key)
+def _two_spaces(selection: Selection, size: tuple[int, int], theme: Theme) -> list[str]:
     """The best two features beside the root's two components with its split."""
     view = latent.view(selection, 0, 0)
     divided = cache.division(selection)
@@ -157,14 +161,6 @@ def _points(places: np.ndarray, labels: np.ndarray, theme: Theme) -> list[str]:
     return paths
 
 
-BAR = 34  # pixels
-
-
-def textbook_thumbnails(size: tuple[int, int], theme: Theme) -> list[str]:
-    """Return two pictures of `size` as data URIs."""
-    return [as_uri(_gains(size, theme), size), as_uri(_cells(size, theme), size)]
-
-
 def as_uri(parts: list[str], size: tuple[int, int]) -> str:
     """Return SVG elements as a picture that a page can show at once."""
     width, height = size
@@ -215,10 +211,9 @@ def number_thumbnail(selection: Selection, size: tuple[int, int], theme: Theme) 
         return as_uri([], size)
     feature, y = view.features[0], view.division.y
     x = view.division.values[:, feature]
-    x0, x1, y0, y1 = padded(x, y)
-    origin = np.array([x0, y1])
-    scale = np.array([size[0] / (x1 - x0), -size[1] / (y1 - y0)])
-    steps = response_steps(view.tree, feature, x0, x1, view.at)
+    around = padded(x, y)
+    origin, scale = _frame(around, size)
+    steps = response_steps(view.tree, feature, *around[:2], view.at)
     ends = np.column_stack([np.c_[steps.start, steps.end].ravel(), np.repeat(steps.value, 2)])
     line = "L".join(f"{a:.1f} {b:.1f}" for a, b in (ends - origin) * scale)
     dots = [

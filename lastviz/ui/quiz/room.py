@@ -16,7 +16,7 @@ from lastviz.host.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
 from lastviz.host.store import tried
 from lastviz.host.turns import TURNS
 from lastviz.ui.components.copy_link import copy_link
-from lastviz.ui.components.to_top import to_top
+from lastviz.ui.components.unseen import to_top
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session

@@ -124,20 +124,9 @@ def draw(blocks: Sequence[Block], key: str = "block") -> None:
 
 def _draw_picture(picture: Picture, name: str) -> None:
     own = picture if isinstance(picture, Chart) else Chart(picture.figure, picture.alt, key=name)
-    chart(
-        own.figure,
-        key=own.key,
-        height=int(own.figure.settings.get("height") or HEIGHT),
-        alt=own.alt,
-        on_click=own.on_click,
-        on_line=own.on_line,
-        group=own.group,
-        texts=own.texts,
-        passing=own.passing,
-        filename=own.filename,
-        note=own.note,
-        about=own.about,
-    )
+    answers = {name: getattr(own, name) for name in Chart.__annotations__}
+    height = int(own.figure.settings.get("height") or HEIGHT)
+    chart(own.figure, height=height, alt=own.alt, **answers)
 
 
 def printed(blocks: Sequence[Block]) -> list[PrintedBlock]:
@@ -165,11 +154,7 @@ def tables_in(blocks: Sequence[Block]) -> list[Table]:
 
 
 def report_of(
-    selection: Selection,
-    question: str,
-    title: str,
-    blocks: Sequence[Block],
-    address: str | None,
+    selection: Selection, question: str, title: str, blocks: Sequence[Block], address: str | None
 ) -> str:
     """Return the report of a page that shows one model, titled `title`; see `scene_report`."""
     return scene_report(

@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.host.memory import remembered
-from lastviz.inspection import class_counts
+from lastviz.inspection import class_counts, is_ensemble
 from lastviz.plots import exact_array, rule_words, typed_array
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -23,11 +23,11 @@ from lastviz.ui.state.brushed_rows import MOST_BRUSHED, row_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
-from .ensemble_view import is_ensemble
 from .figures import current_theme
-from .headline import class_sign, show
+from .headline import class_sign, legend_of, show
 from .model_title import model_title
 from .model_view import class_names_of
+from .widgets import save_button
 
 MOST_LEAVES = 200  # of the table
 OFFER, TYPED = "brush_offer", "brush_typed"
@@ -72,11 +72,7 @@ def _passing(
     key: str, tree: Tree, values: np.ndarray, rows: np.ndarray | None
 ) -> dict[str, object]:
     row, node, share = tree.leaf_weights(values if rows is None else values[rows])
-    found = {
-        "n": len(values),
-        "parent": typed_array(tree.parent),
-        "node": typed_array(node),
-    }
+    found = {"n": len(values), "parent": typed_array(tree.parent), "node": typed_array(node)}
     if rows is not None or len(row) != len(values):
         found["row"] = typed_array(row if rows is None else rows[row])
     return found if (share == 1).all() else found | {"share": exact_array(share)}
@@ -121,7 +117,7 @@ def _headline(selection: Selection, rows: np.ndarray) -> None:
     words = [f"{class_sign(k, theme)} {escape(names[k])} {number(int(counts[k]))}" for k in some]
     words.append(t("{n} of them held out", n=number(int(held_out))))
     st.markdown(title)
-    show(f'<div class="lv-legend">{"".join(f"<span>{word}</span>" for word in words)}</div>')
+    show(legend_of(words))
 
 
 def _leaves(selection: Selection, trees: dict[int, Tree], rows: np.ndarray) -> None:
@@ -160,15 +156,9 @@ def _free(name: str, taken: dict[str, object]) -> str:
 
 def _buttons(selection: Selection, rows: np.ndarray) -> None:
     with st.container(horizontal=True, gap="small", key="brush_buttons"):
-        st.download_button(
-            t("Brushed rows (CSV)"),
-            partial(_csv, selection, rows),
-            file_name=f"{selection.data}-brushed.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="brush_csv",
-            icon=":material/download:",
-        )
+        name = f"{selection.data}-brushed.csv"
+        content = partial(_csv, selection, rows)
+        save_button(t("Brushed rows (CSV)"), content, name, key="brush_csv")
         st.button(t("Clear (Escape)"), key="brush_clear", on_click=take_brush, args=((),))
 
 

@@ -12,11 +12,7 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
-from lastviz.estimators import (
-    ESTIMATORS,
-    Tags,
-    entry_of,
-)
+from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.host.jobs import Working
 from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
@@ -25,15 +21,7 @@ from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.compute.tuning import usual_model
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import (
-    FIELDS,
-    MAX_MODELS,
-    UPLOAD,
-    Model,
-    Pairs,
-    Selection,
-    changed,
-)
+from lastviz.ui.state.selection import FIELDS, MAX_MODELS, UPLOAD, Model, Pairs, Selection, changed
 from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .embed_box import embed_box
@@ -41,7 +29,7 @@ from .job_box import job_box, limits
 from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
 from .tuned_params import tuned_note
-from .widgets import control, controls, put
+from .widgets import control, controls, put, save_button
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
@@ -60,7 +48,8 @@ def data_chooser() -> None:
         files[chosen] = selection.upload
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
-    titles = {key: _title(entry) for key, entry in _by_group()}
+    entries = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
+    titles = {key: _title(entry) for key, entry in entries}
     titles |= {PAINTED: t("Painted by hand")}
     titles |= {key: _file_title(upload) for key, upload in files.items()}
     st.selectbox(
@@ -72,7 +61,9 @@ def data_chooser() -> None:
     )
     loaded = cache.data(selection)
     if not availability.painting_lacks(selection):
-        st.caption(size_words(loaded.dataset) + _left_out_words(loaded.full, loaded.dataset))
+        n = loaded.full.n_features - loaded.dataset.n_features
+        left_out = f" ({plural(n, '{n} left out', '{n} left out')})" if n > 0 else ""
+        st.caption(size_words(loaded.dataset) + left_out)
     if selection.data == GENERATOR:
         large_set_chooser(selection)
     declared = session.data_params(selection.data) or ()
@@ -114,7 +105,9 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False) -> None:
 def _offer_intervals(place: int) -> None:
     """Draw the ways out for an algorithm that would make a branch of every number."""
     with st.container(key=f"intervals{place}", horizontal=True, gap="small"):
-        other = next(key for key, entry in ESTIMATORS.items() if _cuts_numbers(entry.cls.TAGS))
+        # What takes what its kin takes, and cuts numbers at thresholds.
+        tags = {key: entry.cls.TAGS for key, entry in ESTIMATORS.items()}
+        other = next(key for key, own in tags.items() if own.nominal and own.max_values is None)
         st.button(
             t("Take {title}", title=t(entry_of(other).title)),
             key=f"take_other_{place}",
@@ -126,11 +119,6 @@ def _offer_intervals(place: int) -> None:
             help=t("All numeric features, each cut into intervals with about equally many rows."),
             on_click=lambda: session.select(bins=INTERVALS),
         )
-
-
-def _cuts_numbers(tags: Tags) -> bool:
-    """Tell whether an algorithm takes what its kin takes, and cuts numbers at thresholds."""
-    return tags.nominal and tags.max_values is None
 
 
 def _say_what_does_not_fit(reasons: list[str]) -> None:
@@ -158,8 +146,7 @@ def seed() -> None:
 
 
 def foot(
-    python: Callable[[], str] | None = None,
-    report: Callable[[str | None], str] | None = None,
+    python: Callable[[], str] | None = None, report: Callable[[str | None], str] | None = None
 ) -> None:
     """Draw the buttons below the choices: *Copy link*, *Embed*, *Save scene*, *Python*, *Report*.
 
@@ -220,15 +207,8 @@ def _report_box(report: Callable[[str | None], str]) -> None:
     except Working as working:
         job_box(working.job, "report")
         return
-    st.download_button(
-        t("Save the report"),
-        content,
-        file_name=f"{selection.data}-{selection.models[0].key}-report.html",
-        mime="text/html",
-        on_click="ignore",
-        key="report_saved",
-        icon=":material/download:",
-    )
+    name = f"{selection.data}-{selection.models[0].key}-report.html"
+    save_button(t("Save the report"), content, name, mime="text/html", key="report_saved")
 
 
 def size_words(dataset: Dataset) -> str:
@@ -241,15 +221,6 @@ def size_words(dataset: Dataset) -> str:
         else plural(dataset.n_classes, "{n} class", "{n} classes"),
     )
     return t(", ").join(parts)
-
-
-def _left_out_words(full: Dataset, dataset: Dataset) -> str:
-    n = full.n_features - dataset.n_features
-    return f" ({plural(n, '{n} left out', '{n} left out')})" if n > 0 else ""
-
-
-def _by_group() -> list[tuple[str, DatasetEntry]]:
-    return sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
 
 
 def _file_title(upload: Upload) -> str:

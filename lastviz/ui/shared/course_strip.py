@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from lastviz.host.jobs import Working
-from lastviz.ui.components.lessons_watch import lessons_watch
+from lastviz.ui.components.unseen import lessons_watch
 from lastviz.ui.compute.course_facts import facts_of
 from lastviz.ui.state import lessons, session
 from lastviz.ui.state.course import CourseScene, places_of

@@ -35,6 +35,7 @@ from .model_title import model_title
 from .model_view import class_names_of
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
 from .plane import Plane
+from .widgets import save_button
 
 MOST_LISTED = 500  # rows in the table; the file has all
 
@@ -91,13 +92,9 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
         If one is not trained or has not been asked about all rows and places yet.
     """
     trees = diff = None
-    if any(shows_ensemble(selection, place) for place in places):
-        answers = [_answers(selection, place) for place in places]
-    else:
+    if not any(shows_ensemble(selection, place) for place in places):
         trees = tuple(cache.tree_of(selection, place).tree_ for place in places)
-        values = [cache.division(selection, place).values for place in places]
         diff = difference(selection, *places)
-        answers = [tree.predict(X) for tree, X in zip(trees, values, strict=True)]
     return Difference(
         selection=selection,
         places=places,
@@ -108,7 +105,7 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
         borders=tuple(model_borders(selection, place, plane) for place in places),
         trees=trees,
         diff=diff,
-        predicted=tuple(answers),
+        predicted=tuple(_answers(selection, place) for place in places),
     )
 
 
@@ -316,12 +313,10 @@ def _rows(found: Difference) -> None:
         return
     table = _row_table(found)
     st.dataframe(table.head(MOST_LISTED), hide_index=True, height=min(35 * len(rows) + 40, 280))
-    st.download_button(
+    save_button(
         plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
         lambda: table.to_csv(index=False).encode(),
-        file_name="rows-that-differ.csv",
-        mime="text/csv",
-        on_click="ignore",
+        "rows-that-differ.csv",
         key="differing",
     )
 

@@ -12,7 +12,7 @@ from lastviz.plots import Outline, PlaneAxis, Theme, number, split_words
 from lastviz.tree import Tree
 from lastviz.ui.text import joined, percent, plain, t
 
-from .headline import sign
+from .headline import legend_of, sign
 from .model_view import rows_words
 from .plane import Plane
 from .plane_view import fixed_words
@@ -69,8 +69,7 @@ def changes_legend(diff: TreeDiff, titles: tuple[str, str], theme: Theme) -> str
             )
         ),
     ]
-    inside = "".join(f"<span>{item}</span>" for item in items)
-    return f'<div class="lv-legend">{inside}</div>'
+    return legend_of(items)
 
 
 def _frame(colour: str, dash: str = "") -> str:

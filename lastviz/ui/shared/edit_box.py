@@ -194,7 +194,9 @@ def _threshold(at: EditedNode) -> None:
     _keep(key, own.feature if own is not None else numeric[0], numeric)
     feature = st.selectbox(t("Feature"), numeric, key=key, format_func=at.names.__getitem__)
     values = at.values(feature)
-    middle = own.threshold if own is not None and own.feature == feature else _middle(values)
+    middle = float(np.median(values)) if len(values) else 0.0
+    if own is not None and own.feature == feature:
+        middle = own.threshold
     typed = at.key(f"threshold.{feature}")
     _keep(typed, rounded(middle))
     st.number_input(t("Threshold"), key=typed, step=_step(values), format="%.6g")
@@ -203,10 +205,6 @@ def _threshold(at: EditedNode) -> None:
         return ForcedSplit(at.path, Split(feature, float(st.session_state[typed]), 0.0))
 
     _button(at, t("Split here"), chosen)
-
-
-def _middle(values: np.ndarray) -> float:
-    return float(np.median(values)) if len(values) else 0.0
 
 
 def _step(values: np.ndarray) -> float:
@@ -322,17 +320,11 @@ def _pruning(at: EditedNode) -> None:
     """Offer to prune the node by hand, or to restore what was pruned."""
     if not at.estimator.tree_.is_leaf(at.node):
         st.button(
-            t("Prune below this node"),
-            key=at.key("cut"),
-            on_click=at.make,
-            args=(Cut(at.path),),
+            t("Prune below this node"), key=at.key("cut"), on_click=at.make, args=(Cut(at.path),)
         )
     elif at.stored is not None:
         st.button(
-            t("Restore what was pruned here"),
-            key=at.key("keep"),
-            on_click=_restore,
-            args=(at,),
+            t("Restore what was pruned here"), key=at.key("keep"), on_click=_restore, args=(at,)
         )
 
 

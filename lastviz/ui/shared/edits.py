@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -9,17 +10,12 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import TreeClassifier
+from lastviz.estimators import TreeEstimator
 from lastviz.host.jobs import Working
 from lastviz.inspection import RowChanges
 from lastviz.plots import number
-from lastviz.splitters.edits import (
-    MOST_EDITS,
-    Edit,
-    ForcedSplit,
-    ObliqueSplit,
-    Split,
-)
+from lastviz.splitters.edits import MOST_EDITS, Edit, ForcedSplit, ObliqueSplit, Split
+from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import (
     EditEffects,
@@ -31,7 +27,7 @@ from lastviz.ui.compute.edit_effects import (
 )
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
+from lastviz.ui.state.edit_codes import Edits, in_order, trimmed, write_edits
 from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
 
@@ -40,6 +36,9 @@ from .headline import judged_cell, show
 from .model_title import model_title
 
 NOTICE = "edit_told"
+
+Grown = tuple[TreeEstimator, Mapping[Edit, bool], Callable[[Edit], str]]
+"""A tree with edits, those of them without effect, and what says an edit in words."""
 
 
 def edit_panels(selection: Selection, n_models: int) -> None:
@@ -56,57 +55,78 @@ def edit_panels(selection: Selection, n_models: int) -> None:
 
 def _panel(selection: Selection, place: int, n_models: int) -> None:
     estimator = cache.trained(selection, place)  # where there is none the page says why
+    edits = selection.models[place].edits
     void = {} if estimator is None else void_edits(selection, place, estimator)
-    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
-    with st.container(key=f"chips-{place}", **how):
-        title = t("What if")
-        if min(n_models, len(selection.models)) > 1:
-            title = t("What if: {title}", title=model_title(selection, place))
-        st.markdown(f"**{plain(title)}**", width="content")
-        _chips(selection, place, estimator, void)
-        if len(selection.models) < MAX_MODELS:
-            _comparison(selection, place, n_models)
-    for edit, is_foreign in void.items():
-        words = placed_words(selection, place, edit, estimator)
-        st.caption(plain(void_words(words, is_foreign=is_foreign)))
-    if estimator is None or len(void) == len(selection.models[place].edits):
+    title = t("What if")
+    if min(n_models, len(selection.models)) > 1:
+        title = t("What if: {title}", title=model_title(selection, place))
+    chips(
+        str(place),
+        title,
+        {edit: placed_words(selection, place, edit, estimator) for edit in edits},
+        void,
+        undo=partial(undo, selection, place),
+        clear=partial(session.select_model, place, edits=()),
+        compare=partial(_comparison, selection, place, n_models),
+    )
+    if estimator is None or len(void) == len(edits):
         return
     found = effects(selection, place)
     show(_before_and_after(found))
-    several = len(selection.models[place].edits) > 1
-    st.caption(plain(_remark(found)), help=about_chance(several=several))
+    st.caption(plain(_remark(found)), help=about_chance(several=len(edits) > 1))
 
 
-def _chips(
-    selection: Selection, place: int, estimator: TreeClassifier | None, void: dict[Edit, bool]
+def chips(
+    name: str,
+    title: str,
+    words: Mapping[Edit, str],
+    void: Mapping[Edit, bool],
+    *,
+    undo: Callable[[Edit], None],
+    clear: Callable[[], None],
+    compare: Callable[[], None] = lambda: None,
 ) -> None:
-    edits = selection.models[place].edits
-    for edit in edits:
-        label = placed_words(selection, place, edit, estimator)
-        if edit in void:
-            label = t("{edit} · no effect", edit=label)
-        st.button(
-            plain(label),
-            key=f"edit-{place}-{write_edits((edit,))}",
-            icon=":material/close:",
-            help=t("Remove this edit"),
-            on_click=undo,
-            args=(selection, place, edit),
-        )
-    if len(edits) > 1:
-        st.button(
-            t("Take all away"),
-            key=f"edits-none-{place}",
-            type="tertiary",
-            on_click=session.select_model,
-            args=(place,),
-            kwargs={"edits": ()},
-        )
+    """Draw edits, each a button that takes it away, and say which of them have no effect.
+
+    Parameters
+    ----------
+    name : str
+        Of the edited tree, in keys.
+    title : str
+    words : mapping of Edit to str
+        What each edit does, and where.
+    void : mapping of Edit to bool
+        Those without effect, and whether they name what the data lack.
+    undo, clear : callable
+        Take one of them away, or all.
+    compare : callable, optional
+        Draws what else can be done.
+    """
+    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
+    with st.container(key=f"chips-{name}", **how):
+        st.markdown(f"**{plain(title)}**", width="content")
+        for edit, label in words.items():
+            st.button(
+                plain(t("{edit} · no effect", edit=label) if edit in void else label),
+                key=f"edit-{name}-{write_edits((edit,))}",
+                icon=":material/close:",
+                help=t("Remove this edit"),
+                on_click=undo,
+                args=(edit,),
+            )
+        if len(words) > 1:
+            label = t("Take all away")
+            st.button(label, key=f"edits-none-{name}", type="tertiary", on_click=clear)
+        compare()
+    for edit, is_foreign in void.items():
+        st.caption(plain(void_words(words[edit], is_foreign=is_foreign)))
 
 
 def _comparison(selection: Selection, place: int, n_models: int) -> None:
     """Offer the model without its edits beside the edited one; the others move on."""
     models = selection.models
+    if len(models) == MAX_MODELS:
+        return
     bare = replace(models[place], edits=(), node=None, move=None)
     both = (*models[: place + 1], bare, *models[place + 1 :])
     label = t("Compare with the tree without edits")
@@ -122,38 +142,52 @@ def _comparison(selection: Selection, place: int, n_models: int) -> None:
 def make(selection: Selection, place: int, edit: Edit) -> None:
     """Add an edit to the model at `place`, or tell why it cannot be; for callbacks.
 
-    It takes the place of one that decides the same at the same node. A forced threshold is one
-    of a feature, also where the algorithm's own lie along components.
+    A forced threshold is one of a feature, also where the algorithm's own lie along components.
     """
-    try:
-        edit = trimmed(_of_features(selection, place, edit))
-    except ValueError:
-        tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
-               "numbers is out of range."))  # fmt: skip
-        return
-    model = selection.models[place]
-    others = [e for e in model.edits if (e.path, e.slot) != (edit.path, edit.slot)]
-    if len(others) == MOST_EDITS:
-        tell(t("There are {n} edits already, the most possible; remove one first.",
-               n=MOST_EDITS))  # fmt: skip
-        return
-    edits = in_order([*others, edit])
-    node = None
-    try:
+
+    def grown(edits: Edits) -> Grown:
         changed = selection.change_model(place, edits=edits)
         estimator = cache.fitted(changed, place).estimator
         void = void_edits(changed, place, estimator)
-        if edit in void:
-            words = edit_words(changed, place, edit)
-            tell(void_words(words, is_foreign=void[edit]))
-            return
-        node = shown_node(estimator, edit.path)
+        return estimator, void, partial(edit_words, changed, place)
+
+    of_features = _of_features(selection, place, edit)
+    made = with_edit(selection.models[place].edits, of_features, grown)
+    if made is not None:
+        session.select_model(place, edits=made[0], node=made[1])
+
+
+def with_edit(
+    edits: Edits, edit: Edit, grown: Callable[[Edits], Grown]
+) -> tuple[Edits, int | None] | None:
+    """Return edits with one more, and its node; None where it cannot be made: the reader is told.
+
+    It takes the place of one that decides the same at the same node. `grown` returns the tree with
+    edits, those without effect, and what says an edit in words.
+    """
+    try:
+        edit = trimmed(edit)
+    except ValueError:
+        tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
+               "numbers is out of range."))  # fmt: skip
+        return None
+    others = [e for e in edits if (e.path, e.slot) != (edit.path, edit.slot)]
+    if len(others) == MOST_EDITS:
+        tell(t("There are {n} edits already, the most possible; remove one first.",
+               n=MOST_EDITS))  # fmt: skip
+        return None
+    edits = in_order([*others, edit])
+    try:
+        estimator, void, words = grown(edits)
     except CannotShow as reason:
         tell(str(reason))
-        return
+        return None
     except Working:
-        pass  # the page shows how far it is
-    session.select_model(place, edits=edits, node=node)
+        return edits, None  # the page shows how far it is
+    if edit in void:
+        tell(void_words(words(edit), is_foreign=void[edit]))
+        return None
+    return edits, shown_node(estimator, edit.path)
 
 
 def _of_features(selection: Selection, place: int, edit: Edit) -> Edit:
@@ -187,21 +221,20 @@ def show_notice() -> None:
 
 
 def _before_and_after(found: EditEffects) -> str:
-    """Return the numbers before and after as html, those after in the reader's colour."""
-    before, after = found.before.tree_, found.after.tree_
     cells = []
     for part, name in ((found.held_out, t("held out")), (found.training, t("training"))):
         if part is not None:
             is_new = part is found.held_out
             cells += [_accuracies(found, part, name), flips(part.changes, name, is_new=is_new)]
-    cells += [
-        pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves")),
-        pair(number(before.max_depth), number(after.max_depth), "", t("depth")),
-    ]
-    label = escape(t("before and after the edits"))
-    return (
-        f'<div class="lv-strip lv-edited" role="group" aria-label="{label}">{"".join(cells)}</div>'
-    )
+    return before_and_after(cells, found.before.tree_, found.after.tree_)
+
+
+def before_and_after(cells: Sequence[str], before: Tree, after: Tree) -> str:
+    """Return the numbers before and after as html, those after in the reader's colour."""
+    leaves = pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves"))
+    depth = pair(number(before.max_depth), number(after.max_depth), "", t("depth"))
+    label, inside = escape(t("before and after the edits")), "".join([*cells, leaves, depth])
+    return f'<div class="lv-strip lv-edited" role="group" aria-label="{label}">{inside}</div>'
 
 
 def _accuracies(found: EditEffects, part: PartEffects, name: str) -> str:

@@ -12,7 +12,6 @@ from lastviz.inspection import (
     ForestRegions,
     Scores,
     forest_regions_in_steps,
-    is_ensemble,
     predicted_in_steps,
     scores,
 )
@@ -23,15 +22,6 @@ from lastviz.ui.text import CannotShow, t
 
 from .model_title import model_title
 from .plane import Plane
-
-__all__ = [
-    "EnsembleView",
-    "ensemble_view",
-    "is_ensemble",
-    "predicted",
-    "regions_of_ensemble",
-    "trees_of",
-]
 
 Ensemble = ForestClassifier | TreeClassifier
 
@@ -67,11 +57,6 @@ class EnsembleView:
     def trees(self) -> list[TreeClassifier]:
         """The trees of the forest, or the tree inside the envelope."""
         return trees_of(self.estimator)
-
-    @property
-    def mean_depth(self) -> float:
-        """Mean of the trees' depths, in edges."""
-        return float(np.mean([each.tree_.max_depth for each in self.trees]))
 
 
 def trees_of(estimator: Ensemble) -> list[TreeClassifier]:

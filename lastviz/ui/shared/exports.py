@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import copy
 from functools import partial
 
@@ -19,6 +19,7 @@ from lastviz.ui.compute.division import Division, categories_of, table_in
 from lastviz.ui.text import plain, t, translated
 
 from .scoring import Judge, scored_held_out
+from .widgets import save_button
 
 
 def exports(
@@ -46,36 +47,20 @@ def exports(
     held_out_counts : ndarray of shape (n_nodes, n_classes), optional
         Held-out rows of each class at each node.
     """
+
+    def write(form: Form) -> str | bytes:
+        extra = {"held_out": held_out_counts} if form.judged else {}
+        return written(form, tree, loaded, division.form, extra)
+
     st.markdown(f"**{t('Save and share')}**")
-    reasons: list[str] = []
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
-        for key, form in (FORMATS | {"onnx": ONNX}).items():
-            reason = form.refusal(tree, _labels(form, loaded))
-            if reason is not None:
-                reasons.append(
-                    t("{form}: {reason}.", form=t(form.title), reason=translated(reason))
-                )
-            extra = {"held_out": held_out_counts} if form.judged else {}
-            st.download_button(
-                t(form.title),
-                partial(written, form, tree, loaded, division.form, extra),
-                file_name=f"{name}.{form.suffix}",
-                mime=form.mime,
-                on_click="ignore",
-                key=f"export_{key}",
-                icon=":material/download:",
-                disabled=reason is not None,
-                help=None if reason is None else plain(translated(reason)),
-            )
+        reasons = _offer(FORMATS | {"onnx": ONNX}, tree, name, loaded, "export", write)
         if len(division.held_out_rows):
-            st.download_button(
+            save_button(
                 t("Held-out rows, scored (CSV)"),
                 partial(_held_out, loaded, division, judge),
-                file_name=f"{name}-held-out.csv",
-                mime="text/csv",
-                on_click="ignore",
+                f"{name}-held-out.csv",
                 key="export_held_out",
-                icon=":material/download:",
             )
     if len(tree.kernel):
         st.caption(
@@ -115,27 +100,38 @@ def forest_exports(
     division : Division
         The same as the forest reads it.
     """
-    reasons = []
     with st.container(key="forest_exports", horizontal=True, wrap=True, gap="small"):
-        for key, form in FOREST_FORMATS.items():
-            reason = form.refusal(forest, _labels(form, loaded))
-            if reason is not None:
-                reasons.append(
-                    t("{form}: {reason}.", form=t(form.title), reason=translated(reason))
-                )
-            st.download_button(
-                t(form.title),
-                partial(written_forest, form, forest, loaded, division.form),
-                file_name=f"{name}.{form.suffix}",
-                mime=form.mime,
-                on_click="ignore",
-                key=f"forest_{key}",
-                icon=":material/download:",
-                disabled=reason is not None,
-                help=None if reason is None else plain(translated(reason)),
-            )
+        write = partial(written_forest, forest=forest, loaded=loaded, encoding=division.form)
+        reasons = _offer(FOREST_FORMATS, forest, name, loaded, "forest", write)
     for reason in reasons:
         st.caption(plain(reason))
+
+
+def _offer(
+    forms: Mapping[str, Form],
+    model: Tree | ForestClassifier,
+    name: str,
+    loaded: cache.Loaded,
+    key: str,
+    write: Callable[[Form], str | bytes],
+) -> list[str]:
+    """Draw a button for each form; return why some forms cannot hold the model."""
+    reasons = []
+    for form_key, form in forms.items():
+        refusal = form.refusal(model, _labels(form, loaded))
+        reason = None if refusal is None else translated(refusal)
+        if reason is not None:
+            reasons.append(t("{form}: {reason}.", form=t(form.title), reason=reason))
+        save_button(
+            t(form.title),
+            partial(write, form),
+            f"{name}.{form.suffix}",
+            mime=form.mime,
+            key=f"{key}_{form_key}",
+            disabled=reason is not None,
+            help=None if reason is None else plain(reason),
+        )
+    return reasons
 
 
 def written_forest(

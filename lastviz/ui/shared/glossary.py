@@ -92,11 +92,7 @@ TERMS = tuple(
         (
             *WORDS,
             *(
-                Term(
-                    row.title,
-                    SMALL if row.smaller_is_better else LARGE,
-                    row.formula,
-                )
+                Term(row.title, SMALL if row.smaller_is_better else LARGE, row.formula)
                 for row in CRITERIA.values()
             ),
         ),

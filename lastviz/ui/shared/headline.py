@@ -105,6 +105,11 @@ def legend(
     return f'<div class="lv-legend">{"".join(items)}</div>'
 
 
+def legend_of(items: Iterable[str]) -> str:
+    """Return the legend line of these items, each html."""
+    return f'<div class="lv-legend">{"".join(f"<span>{item}</span>" for item in items)}</div>'
+
+
 def strip(cells: Sequence[Cell]) -> str:
     """Return headline numbers, each value over its lines."""
     inside = "".join(cell_html(*cell) for cell in cells)
@@ -120,14 +125,21 @@ def cell_html(value: str, unit: str, *lines: str) -> str:
 
 def headline(view: ModelView | EnsembleView) -> str:
     """Return the name of a model, how it was trained, and its numbers."""
-    notes = []
-    if view.milliseconds is not None:
-        done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
-        notes.append(t(done, n=number(float(f"{view.milliseconds:.2g}"))))
+    notes = [] if view.milliseconds is None else [time_words(view)]
     notes += map(" ".join, kept_for_pruning(view.estimator, view.training.n_samples))
-    about = f"<small>{escape(' · '.join(notes))}</small>"
-    title = f'<h2 class="lv-name">{escape(view.title)}{about}</h2>'
-    return f'<div class="lv-head" role="group">{title}{strip(cells_of(view))}</div>'
+    return headed(view.title, " · ".join(notes), cells_of(view))
+
+
+def headed(title: str, about: str, cells: Sequence[Cell]) -> str:
+    """Return the name of a model, what is said about it, and its numbers."""
+    name = f'<h2 class="lv-name">{escape(title)}<small>{escape(about)}</small></h2>'
+    return f'<div class="lv-head" role="group">{name}{strip(cells)}</div>'
+
+
+def time_words(view: object) -> str:
+    """Return how long training took, or reading where a model was brought."""
+    done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
+    return t(done, n=number(float(f"{view.milliseconds:.2g}")))
 
 
 def cells_of(view: ModelView | EnsembleView) -> list[Cell]:
@@ -161,9 +173,10 @@ def _cells_of_ensemble(view: EnsembleView) -> list[Cell]:
     part = view.held_out or view.training
     cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
     if isinstance(view.estimator, ForestClassifier):
+        mean_depth = float(np.mean([each.tree_.max_depth for each in view.trees]))
         cells += [
             (number(len(view.trees)), "", t("trees")),
-            (f"{view.mean_depth:.1f}", "", t("mean depth")),
+            (f"{mean_depth:.1f}", "", t("mean depth")),
         ]
     else:
         cells.append((number(view.trees[0].tree_.max_depth), "", t("depth of the tree")))

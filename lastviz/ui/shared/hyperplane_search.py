@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz.displays import search_drawing
-from lastviz.plots import Drawing, ThemeName, feature_html, hyperplane_words, number
+from lastviz.plots import Drawing, feature_html, hyperplane_words, number
 from lastviz.splitters import Move, ObliqueSearch
 from lastviz.ui.text import t
 
@@ -56,43 +56,11 @@ def move_test(search: ObliqueSearch, at: int, feature_names: tuple[str, ...]) ->
 
 
 def search_figure(
-    search: ObliqueSearch,
-    at: int,
-    X: np.ndarray,
-    y: np.ndarray,
-    rows: np.ndarray,
-    *,
-    theme: ThemeName,
-    feature_names: tuple[str, ...],
-    class_names: tuple[str, ...],
-    score: str,
-    equal: bool,
+    search: ObliqueSearch, at: int, X: np.ndarray, y: np.ndarray, rows: np.ndarray, **look: object
 ) -> Drawing:
-    """Draw the rows of a node with the hyperplane of move `at`, below it the score of all moves.
-
-    Parameters
-    ----------
-    X : ndarray, shape (n, n_features)
-        The rows of the node.
-    y : ndarray of intp, shape (n,)
-    rows : ndarray of intp, shape (n,)
-        Their numbers in the data, from 0.
-    score : str
-        What the criterion is called.
-    equal : bool
-        Whether one unit is as long on both axes; of two features.
-    """
-    return search_drawing(
-        search,
-        at,
-        X,
-        y,
-        rows,
-        theme=theme,
-        feature_names=feature_names,
-        class_names=class_names,
-        score=score,
-        equal=equal,
-        distance_word=t("distance from the hyperplane, in standard deviations"),
-        move_word=t("move"),
-    )
+    """As :func:`lastviz.displays.search_drawing`, in the language of the session."""
+    words = {
+        "distance_word": t("distance from the hyperplane, in standard deviations"),
+        "move_word": t("move"),
+    }
+    return search_drawing(search, at, X, y, rows, **words, **look)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from lastviz.host.language import ENGLISH, spoken
-from lastviz.ui.components.streamlit_words import streamlit_words
+from lastviz.ui.components.unseen import streamlit_words
 from lastviz.ui.state import session
 from lastviz.ui.text import catalogue, languages, t
 

@@ -25,6 +25,7 @@ from .model_view import class_names_of
 from .moving import Moving
 from .slide_file import MEGABYTE, base_address, page_of
 from .slide_ready import OF_THEIR_OWN, blocks_of, is_own, ready_scene
+from .widgets import save_button
 
 MOST_BYTES = 3_000_000  # what a learning platform takes without a question
 
@@ -51,16 +52,10 @@ def live_box(selection: Selection, page: str, module: ModuleType) -> None:
     )  # fmt: skip
     if own_files:
         st.caption(t("The rows that it draws can be read by anyone who has the file."))
-    st.download_button(
-        t("Save the page ({size} MB)", size=number(ceil(10 * len(content) / MEGABYTE) / 10)),
-        content,
-        file_name=f"lastviz-{page}.html",
-        mime="text/html",
-        key="live_save",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    size = number(ceil(10 * len(content) / MEGABYTE) / 10)
+    label = t("Save the page ({size} MB)", size=size)
+    name = f"lastviz-{page}.html"
+    save_button(label, content, name, mime="text/html", key="live_save", type="primary")
 
 
 def too_large(fault: TooLarge) -> str:

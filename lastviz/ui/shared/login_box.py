@@ -10,7 +10,7 @@ from streamlit.errors import StreamlitAuthError
 
 from lastviz.host import login
 from lastviz.host.login import Standing
-from lastviz.ui.components.came_for import came_for
+from lastviz.ui.components.unseen import came_for
 from lastviz.ui.text import plain, t
 
 FAULT = "login_fault"  # the session's

@@ -9,7 +9,7 @@ from lastviz.ui.compute.numbers import title_of_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
-from .widgets import choice_title
+from .widgets import value_words
 
 
 def model_title(selection: Selection, place: int) -> str:
@@ -27,7 +27,7 @@ def model_title(selection: Selection, place: int) -> str:
     values = [defaults(declared) | dict(selection.models[i].params) for i in alike]
     own = values[alike.index(place)]
     parts = [
-        t("{param}: {value}", param=_label(param), value=_value(param, own[param.name]))
+        t("{param}: {value}", param=_label(param), value=value_words(param, own[param.name]))
         for param in declared
         if any(other[param.name] != own[param.name] for other in values)
     ]
@@ -56,11 +56,3 @@ def scene_names(selection: Selection) -> list[str]:
 def _label(param: Param) -> str:
     label = t(param.label or param.name)
     return label[:1].lower() + label[1:] if label[1:2].islower() else label
-
-
-def _value(param: Param, value: object) -> str:
-    if value is None:
-        return t(param.none_word)
-    if isinstance(value, bool):
-        return t("on") if value else t("off")
-    return choice_title(value) if isinstance(value, str) else number(value)

@@ -11,14 +11,14 @@ import numpy as np
 from lastviz.datasets import Dataset
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.host.jobs import Job, Working
-from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
+from lastviz.inspection import Regions, Scores, cut_predictions, is_ensemble, scores, slice_fidelity
 from lastviz.plots import Points, class_titles, largest_first, number
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plural, t
 
-from .ensemble_view import EnsembleView, ensemble_view, is_ensemble, trees_of
+from .ensemble_view import EnsembleView, ensemble_view, trees_of
 from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from html import escape
 
 import numpy as np
 import streamlit as st
@@ -12,8 +11,7 @@ from lastviz.estimators import TreeEstimator
 from lastviz.host.jobs import Working
 from lastviz.plots import number
 from lastviz.splitters import stored_split
-from lastviz.splitters.edits import MOST_EDITS, Edit, path_of, unpruned_node
-from lastviz.ui.compute.edit_effects import shown_node
+from lastviz.splitters.edits import Edit, path_of, unpruned_node
 from lastviz.ui.compute.numbers import (
     NumberEffects,
     division_of_numbers,
@@ -23,13 +21,13 @@ from lastviz.ui.compute.numbers import (
     void_number_edits,
 )
 from lastviz.ui.state import session
-from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
+from lastviz.ui.state.edit_codes import Edits
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, t
 
 from .edit_box import EditedNode, change_controls, closed_box
-from .edit_words import void_words, where_words, words_of_edit
-from .edits import about_chance, flips, pair, show_notice, tell
+from .edit_words import where_words, words_of_edit
+from .edits import Grown, about_chance, before_and_after, chips, flips, pair, show_notice, with_edit
 from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put
@@ -129,38 +127,17 @@ def _choose_node() -> None:
 
 
 def make_number_edit(selection: Selection, edit: Edit) -> None:
-    """Add an edit to the tree of numbers, or tell why it cannot be; for callbacks.
+    """Add an edit to the tree of numbers, or tell why it cannot be; for callbacks."""
 
-    It takes the place of one that decides the same at the same node.
-    """
-    try:
-        edit = trimmed(edit)
-    except ValueError:
-        tell(t("This edit was not made, because a link cannot hold it: its node or one of its "
-               "numbers is out of range."))  # fmt: skip
-        return
-    edits = selection.boundaries.number_edits
-    others = [e for e in edits if (e.path, e.slot) != (edit.path, edit.slot)]
-    if len(others) == MOST_EDITS:
-        tell(t("There are {n} edits already, the most possible; remove one first.",
-               n=MOST_EDITS))  # fmt: skip
-        return
-    edits, node = in_order([*others, edit]), None
-    try:
+    def grown(edits: Edits) -> Grown:
         changed = selection.change(number_edits=edits)
         estimator = trained_numbers(changed).estimator
-        void = void_number_edits(changed, estimator)
-        if edit in void:
-            words = words_of_edit(edit, division_of_numbers(selection))
-            tell(void_words(words, is_foreign=void[edit]))
-            return
-        node = shown_node(estimator, edit.path)
-    except CannotShow as reason:
-        tell(str(reason))
-        return
-    except Working:
-        pass  # the page shows how far it is
-    session.select(number_edits=edits, number_node=node)
+        words = partial(words_of_edit, division=division_of_numbers(selection))
+        return estimator, void_number_edits(changed, estimator), words
+
+    made = with_edit(selection.boundaries.number_edits, edit, grown)
+    if made is not None:
+        session.select(number_edits=made[0], number_node=made[1])
 
 
 def _undo(selection: Selection, edit: Edit) -> None:
@@ -179,13 +156,14 @@ def number_edit_panel(selection: Selection) -> None:
     except (CannotShow, Working):
         estimator = None  # the page says why
     void = {} if estimator is None else void_number_edits(selection, estimator)
-    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
-    with st.container(key="chips-numbers", **how):
-        st.markdown(f"**{plain(t('What if'))}**", width="content")
-        _chips(selection, estimator, void)
-    for edit, is_foreign in void.items():
-        words = _placed_words(selection, estimator, edit)
-        st.caption(plain(void_words(words, is_foreign=is_foreign)))
+    chips(
+        "numbers",
+        t("What if"),
+        {edit: _placed_words(selection, estimator, edit) for edit in edits},
+        void,
+        undo=partial(_undo, selection),
+        clear=partial(session.select, number_edits=(), number_node=None),
+    )
     if estimator is None or len(void) == len(edits):
         return
     before = grown_by_itself(selection).estimator
@@ -195,30 +173,6 @@ def number_edit_panel(selection: Selection) -> None:
         plain(t("A row counts as better if the edited tree predicts its number more closely.")),
         help=about_chance(several=len(edits) > 1),
     )
-
-
-def _chips(selection: Selection, estimator: TreeEstimator | None, void: dict[Edit, bool]) -> None:
-    edits = selection.boundaries.number_edits
-    for edit in edits:
-        label = _placed_words(selection, estimator, edit)
-        if edit in void:
-            label = t("{edit} · no effect", edit=label)
-        st.button(
-            plain(label),
-            key=f"edit-numbers-{write_edits((edit,))}",
-            icon=":material/close:",
-            help=t("Remove this edit"),
-            on_click=_undo,
-            args=(selection, edit),
-        )
-    if len(edits) > 1:
-        st.button(
-            t("Take all away"),
-            key="edits-none-numbers",
-            type="tertiary",
-            on_click=session.select,
-            kwargs={"number_edits": (), "number_node": None},
-        )
 
 
 def number_edit_words(selection: Selection) -> list[list[str]]:
@@ -239,7 +193,6 @@ def _placed_words(selection: Selection, estimator: TreeEstimator | None, edit: E
 def _before_and_after(
     found: dict[str, NumberEffects], before: TreeEstimator, after: TreeEstimator
 ) -> str:
-    """Return the numbers before and after as html, those after in the reader's colour."""
     cells = []
     for name, part in found.items():
         is_new = name == "held_out"
@@ -247,10 +200,4 @@ def _before_and_after(
         errors = number(part.before), number(part.after)
         cells.append(pair(*errors, "", t("RMSE, {part}", part=words)))
         cells.append(flips(part.changes, words, is_new=is_new))
-    one, other = before.tree_, after.tree_
-    cells.append(pair(number(one.n_leaves), number(other.n_leaves), "", t("leaves")))
-    cells.append(pair(number(one.max_depth), number(other.max_depth), "", t("depth")))
-    label = escape(t("before and after the edits"))
-    return (
-        f'<div class="lv-strip lv-edited" role="group" aria-label="{label}">{"".join(cells)}</div>'
-    )
+    return before_and_after(cells, before.tree_, after.tree_)

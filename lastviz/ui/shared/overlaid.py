@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.host.memory import remembered
+from lastviz.host.memory import remembered, remembered_by
 from lastviz.inspection import (
     MOST_PAIRS,
     Overlay,
@@ -14,6 +14,7 @@ from lastviz.inspection import (
     class_borders,
     grid_borders,
     grid_overlay,
+    is_ensemble,
     plane_nodes,
     predicted_in_steps,
     regions_overlay,
@@ -25,7 +26,6 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import MATCHING
 
-from .ensemble_view import is_ensemble
 from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
@@ -73,8 +73,9 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
         If a forest has not been asked about its places yet.
     """
     if not any(_needs_grid(selection, place) for place in places):
-        return _overlay(_key(selection, places, plane), selection, places, plane)
-    labels = _labels(selection, places, plane)
+        return _overlay(selection, places, plane)
+    side = SIDE_OF_FORESTS if any(shows_ensemble(selection, place) for place in places) else SIDE
+    labels = [model_label(selection, place, plane, side) for place in places]
     return grid_overlay(labels, plane.within)
 
 
@@ -83,7 +84,7 @@ def model_borders(selection: Selection, place: int, plane: Plane) -> np.ndarray:
     if shows_ensemble(selection, place):
         label = model_label(selection, place, plane, SIDE_OF_FORESTS)
         return grid_borders(label, plane.within)
-    return _borders(_key(selection, (place,), plane), selection, place, plane)
+    return _borders(selection, (place,), plane)
 
 
 def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
@@ -91,15 +92,15 @@ def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
     return f"{models}|{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
 
 
-@remembered
-def _overlay(key: str, selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
+@remembered_by(_key)
+def _overlay(selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
     pair = [regions_in(selection, place, plane, wide=False) for place in places]
     return regions_overlay(*pair, bounds=plane.within)
 
 
-@remembered
-def _borders(key: str, selection: Selection, place: int, plane: Plane) -> np.ndarray:
-    return class_borders(regions_in(selection, place, plane, wide=False))
+@remembered_by(_key)
+def _borders(selection: Selection, places: tuple[int], plane: Plane) -> np.ndarray:
+    return class_borders(regions_in(selection, places[0], plane, wide=False))
 
 
 def _needs_grid(selection: Selection, place: int) -> bool:
@@ -111,12 +112,6 @@ def shows_ensemble(selection: Selection, place: int) -> bool:
     """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     return is_ensemble(estimator) and selection.models[place].tree is None
-
-
-def _labels(selection: Selection, places: tuple[int, int], plane: Plane) -> list[np.ndarray]:
-    """Return the classes of two models at the middles of the squares of one grid."""
-    side = SIDE_OF_FORESTS if any(shows_ensemble(selection, place) for place in places) else SIDE
-    return [model_label(selection, place, plane, side) for place in places]
 
 
 def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:

@@ -106,10 +106,7 @@ def scene_report(
     loaded = cache.data(selection)
     dataset = loaded.dataset
     about = [*loaded.notes, *caveats, *general_caveats(selection)]
-    lead = [
-        t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)),
-        made_words(),
-    ]
+    lead = [t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)), made_words()]
     mind = [Text(sentence) for sentence in dict.fromkeys(about)]
     everything = [
         *(

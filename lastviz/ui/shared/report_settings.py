@@ -22,7 +22,7 @@ from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import number, percent, plural, t
 
 from .model_view import class_names_of
-from .widgets import choice_title
+from .widgets import value_words
 
 MOST_COLUMNS = 100
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "numba", "plotly", "streamlit")
@@ -116,10 +116,7 @@ def settings_section(selection: Selection) -> Section:
     entry = all_datasets().get(selection.data)
     if selection.data != UPLOAD and entry is not None:
         rows += _values(entry.PARAMS, dict(selection.params))
-    rows += [
-        [t("held out"), f"{100 * selection.held:g} %"],
-        [t("seed"), str(selection.seed)],
-    ]
+    rows += [[t("held out"), f"{100 * selection.held:g} %"], [t("seed"), str(selection.seed)]]
     if selection.weight is not None:
         rows.append([t("column of the weights"), full.feature_names[selection.weight]])
     if selection.class_weight:
@@ -146,17 +143,7 @@ def _values(declared: Sequence[Param], values: dict[str, object]) -> list[list[s
     """Return every parameter in words, those left alone at their defaults."""
     given = defaults(declared) | values
     return [
-        [t(param.label or param.name), _value(param, given[param.name])]
+        [t(param.label or param.name), value_words(param, given[param.name])]
         for param in declared
         if param.name != SEED_NAME
     ]
-
-
-def _value(param: Param, value: object) -> str:
-    if value is None:
-        return t(param.none_word)
-    if isinstance(value, bool):
-        return t("on") if value else t("off")
-    if isinstance(value, str):
-        return choice_title(value)
-    return number(value) if isinstance(value, int | float) else str(value)

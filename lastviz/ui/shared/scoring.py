@@ -8,12 +8,11 @@ from sklearn.base import BaseEstimator
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import TreeClassifier
+from lastviz.inspection import is_ensemble
 from lastviz.plots import rule_words
 from lastviz.tree import Tree
 from lastviz.ui.compute.division import Division
 from lastviz.ui.text import t
-
-from .ensemble_view import is_ensemble
 
 Judge = BaseEstimator  # a tree or a forest that knows classes, or a tree of numbers
 

@@ -116,12 +116,9 @@ def blocks_of(
     """Return what a page shows of a scene on a slide, in the theme of a name."""
     theme = name if page in OF_THEIR_OWN else theme_of(cache.data(selection).dataset, name)
     made = partial(module.pictured, selection, theme)
-    # A study goes on, and a part of a page is asked for by more than its scene.
-    return scene_of_all(f"slide|{page}", selection, theme, made) if _stays(module) else made()
-
-
-def _stays(module: ModuleType) -> bool:
-    return hasattr(module, "prepared")
+    if not hasattr(module, "prepared"):  # a study goes on, a part of a page has more than its scene
+        return made()
+    return scene_of_all(f"slide|{page}", selection, theme, made)
 
 
 def about_words(selection: Selection, module: ModuleType | None) -> str:

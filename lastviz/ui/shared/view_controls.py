@@ -9,6 +9,7 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import entry_of
+from lastviz.inspection import is_ensemble
 from lastviz.plots import plain_split
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -16,7 +17,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
-from .ensemble_view import is_ensemble, trees_of
+from .ensemble_view import trees_of
 from .model_view import rows_words
 from .plane import Plane
 from .widgets import control, put
@@ -101,18 +102,15 @@ def tree_choosers(selection: Selection) -> None:
         n_trees = len(trees_of(estimator))
         key = f"tree{place}.{model.key}"
         put(key, ENSEMBLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
-        words = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
+        all_trees = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
+        titles = [all_trees, *(t("tree {n}", n=number(n)) for n in range(1, n_trees + 1))]
         st.selectbox(
             t("{title} shows", title=t(entry_of(model.key).title)),
             range(n_trees + 1),
             key=key,
-            format_func=partial(_tree_words, words),
+            format_func=titles.__getitem__,
             on_change=partial(_set_tree, place, key),
         )
-
-
-def _tree_words(ensemble: str, n: int) -> str:
-    return ensemble if n == ENSEMBLE else t("tree {n}", n=number(n))
 
 
 def _set_tree(place: int, key: str) -> None:
@@ -131,7 +129,12 @@ def depth_slider(selection: Selection) -> None:
     )  # fmt: skip
     depth = selection.view.depth
     shown = deepest if depth is None else min(depth, deepest)
-    control(param, shown, key=depth_key(deepest), apply=partial(_set_depth, deepest))
+    control(
+        param,
+        shown,
+        key=depth_key(deepest),
+        apply=lambda depth: session.select(depth=None if depth == deepest else depth),
+    )
 
 
 def depth_key(deepest: int) -> str:
@@ -141,22 +144,13 @@ def depth_key(deepest: int) -> str:
 
 def deepest_shown(selection: Selection) -> int:
     """Return how deep the deepest of the trees is that are shown and have been grown."""
-    return max(_depths(selection), default=0)
-
-
-def _depths(selection: Selection) -> list[int]:
-    """Return how deep the trees are that are shown, those that have been grown."""
-    depths = []
+    deepest = 0
     for place, model in enumerate(selection.models):
         estimator = cache.trained(selection, place, allow_ensembles=True)
         if estimator is None or (is_ensemble(estimator) and model.tree is None):
             continue
-        depths.append(cache.tree_of(selection, place).tree_.max_depth)
-    return depths
-
-
-def _set_depth(deepest: int, depth: object) -> None:
-    session.select(depth=None if depth == deepest else depth)
+        deepest = max(deepest, cache.tree_of(selection, place).tree_.max_depth)
+    return deepest
 
 
 def node_chooser(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import pandas as pd
 import streamlit as st
 
 from lastviz._params import Param
@@ -83,8 +84,41 @@ def controls(
             values[param.name],
             key=f"{prefix}.{param.name}",
             apply=lambda value, param=param: apply(param, value),
-            disabled=not _has_effect(param, values),
+            disabled=param.needs is not None and values.get(param.needs[0]) not in param.needs[1],
         )
+
+
+def save_button(
+    label: str, content: object, file_name: str, *, mime: str = "text/csv", **more: object
+) -> None:
+    """Draw the button that saves a file, without a run of the page; `more` is Streamlit's."""
+    st.download_button(
+        label,
+        content,
+        file_name=file_name,
+        mime=mime,
+        on_click="ignore",
+        icon=":material/download:",
+        **more,
+    )
+
+
+def rows_to_choose(table: pd.DataFrame, *, key: str, apply: Callable[[int], None]) -> None:
+    """Draw a table; choosing a row, by mouse or keyboard, hands its place to `apply`."""
+
+    def chosen() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        if rows:
+            apply(rows[0])
+
+    st.dataframe(
+        table,
+        key=key,
+        hide_index=True,
+        height=min(35 * len(table) + 40, 360),
+        on_select=chosen,
+        selection_mode="single-row",
+    )
 
 
 def segments(
@@ -241,5 +275,12 @@ def choice_title(choice: str) -> str:
     return t(choice.replace("_", " "))
 
 
-def _has_effect(param: Param, values: Mapping[str, object]) -> bool:
-    return param.needs is None or values.get(param.needs[0]) in param.needs[1]
+def value_words(param: Param, value: object) -> str:
+    """Return what people call a value of a parameter."""
+    if value is None:
+        return t(param.none_word)
+    if isinstance(value, bool):
+        return t("on") if value else t("off")
+    if isinstance(value, str):
+        return choice_title(value)
+    return number(value) if isinstance(value, int | float) else str(value)

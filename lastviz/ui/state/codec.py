@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from lastviz._params import Param
+from lastviz._plugins import VARIABLE
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.host.private import is_name, name_of
@@ -22,7 +23,6 @@ from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, Field
 from .link_texts import ALL_COLUMNS
 from .pages import PAGES
-from .plugins import VARIABLE
 from .selection import (
     DEFAULT,
     FIELDS,

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import zlib
 from functools import lru_cache
 
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.ui.text import number, t
 
+from .packed_text import packed_text, unpacked_text
+
 MOST_LETTERS = 4000  # of a link; mail programs and proxies cut longer ones
-MOST_BYTES = 200_000  # once it is inflated
-RAW = -15  # deflated without a header
 
 
 def packed(labels: Labels) -> str:
@@ -28,9 +25,7 @@ def packed(labels: Labels) -> str:
         return ""
     parts = [labels.names, labels.units, labels.values, labels.colours]
     text = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    deflate = zlib.compressobj(9, wbits=RAW)
-    data = deflate.compress(text.encode()) + deflate.flush()
-    found = base64.urlsafe_b64encode(data).decode().rstrip("=")
+    found = packed_text(text)
     if len(found) > MOST_LETTERS:
         sentence = (
             "These labels would take {n} characters in the link, which has room for {most}. Label "
@@ -46,15 +41,10 @@ def unpacked(text: str) -> Labels:
     if not text:
         return Labels()
     try:
-        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        inflate = zlib.decompressobj(wbits=RAW)
-        plain = inflate.decompress(data, MOST_BYTES)
-        if not inflate.eof:
-            raise ValueError("it is longer than it may be, or cut off")
-        names, units, values, colours = json.loads(plain)
+        names, units, values, colours = json.loads(unpacked_text(text))
         parts = [dict(names), dict(units), {c: dict(of) for c, of in values.items()}]
         return checked_labels(Labels(*parts, dict(colours)))
-    except (binascii.Error, zlib.error, RecursionError, TypeError, AttributeError) as error:
+    except (RecursionError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
 
 

@@ -6,20 +6,15 @@ same rows and trees, and nobody is sent an answer: those are worked out anew whe
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
-from lastviz.ui.text import t
-
 from .fields import number, written
-from .packed_text import packed_text, unpacked_text
+from .packed_text import PackedRecords
 
 SPLIT, CLASS, NODE = KINDS = ("split", "class", "node")
 MOST_QUESTIONS = 20
 MOST_LETTERS = 4000  # of the scene of a question
-MOST_BYTES = 200_000  # of a file
-FORMAT = "lastviz quiz"
 ROOM = re.compile("[A-Z]{6}")
 
 
@@ -58,55 +53,16 @@ class Question:
 Questions = tuple[Question, ...]
 
 
-def write_quiz(questions: Questions) -> str:
-    """Return a quiz as letters, digits, "-" and "_"; "" without questions."""
-    if not questions:
-        return ""
-    parts = [[q.kind, q.scene, q.row] for q in questions]
-    return packed_text(json.dumps(parts, separators=(",", ":")))
-
-
-def read_quiz(text: str) -> Questions:
-    """Return the quiz that :func:`write_quiz` wrote; ValueError if it did not."""
-    if not text:
-        return ()
-    try:
-        return _questions(json.loads(unpacked_text(text)))
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
-
-
-def quiz_file(questions: Questions) -> str:
-    """Return a quiz as a file that people can read."""
-    listed = [{"kind": q.kind, "scene": q.scene, "row": q.row} for q in questions]
-    return json.dumps({"format": FORMAT, "version": 1, "questions": listed}, indent=1)
-
-
-def read_quiz_file(content: bytes) -> Questions:
-    """Return the quiz in a file.
-
-    Raises
-    ------
-    ValueError
-        If there is none in it: a sentence for the reader.
-    """
-    try:
-        if len(content) > MOST_BYTES:
-            raise ValueError(len(content))
-        found = json.loads(content.decode("utf-8"))
-        if found["format"] != FORMAT or found["version"] != 1:
-            raise ValueError(found["format"])
-        listed = [[each["kind"], each["scene"], each["row"]] for each in found["questions"]]
-        return _questions(listed)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        sentence = "This file holds no quiz: choose one that was saved on this page."
-        raise ValueError(t(sentence)) from error
-
-
-def _questions(parts: object) -> Questions:
-    if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_QUESTIONS:
-        raise ValueError("a quiz has some questions, and not too many")
-    return tuple(map(Question.checked, parts))
+QUIZ = PackedRecords(
+    Question,
+    "lastviz quiz",
+    "questions",
+    MOST_QUESTIONS,
+    200_000,
+    "This file holds no quiz: choose one that was saved on this page.",
+)
+write_quiz, read_quiz = QUIZ.write, QUIZ.read
+quiz_file, read_quiz_file = QUIZ.write_file, QUIZ.read_file
 
 
 def read_hidden(text: str) -> bool:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 
-from lastviz.ui.text import t
-
 from .fields import flag, number, written
-from .packed_text import packed_text, unpacked_text
+from .packed_text import PackedRecords
 
 MOST_SLIDES = 30
 MOST_CAPTION, MOST_NOTES, MOST_SCENE = 500, 1000, 4000  # letters
-MOST_BYTES = 400_000  # of a file
-FORMAT = "lastviz story"
 PAGE = re.compile("[a-z]{1,20}")
 
 
@@ -56,57 +51,16 @@ class Slide:
 Slides = tuple[Slide, ...]
 
 
-def write_story(slides: Slides) -> str:
-    """Return a story as a link says it; "" without slides."""
-    parts = [[s.page, s.scene, s.caption, s.notes] for s in slides]
-    text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
-    return packed_text(text) if slides else ""
-
-
-def read_story(text: str) -> Slides:
-    """Return the story of a link; ValueError if there is none in it."""
-    if not text:
-        return ()
-    try:
-        return _slides(json.loads(unpacked_text(text)))
-    except RecursionError as error:
-        raise ValueError(str(error)) from error
-
-
-def story_file(slides: Slides) -> str:
-    """Return a story as a file that people can read."""
-    listed = [
-        {"page": s.page, "scene": s.scene, "caption": s.caption, "notes": s.notes} for s in slides
-    ]
-    document = {"format": FORMAT, "version": 1, "slides": listed}
-    return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def read_story_file(content: bytes) -> Slides:
-    """Return the story in a file.
-
-    Raises
-    ------
-    ValueError
-        If there is none in it: a sentence for the reader.
-    """
-    try:
-        if len(content) > MOST_BYTES:
-            raise ValueError(len(content))
-        found = json.loads(content.decode("utf-8"))
-        if found["format"] != FORMAT or found["version"] != 1:
-            raise ValueError(found["format"])
-        names = ("page", "scene", "caption", "notes")
-        return _slides([[each[name] for name in names] for each in found["slides"]])
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        sentence = "This file holds no story: choose one that was saved on this page."
-        raise ValueError(t(sentence)) from error
-
-
-def _slides(parts: object) -> Slides:
-    if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_SLIDES:
-        raise ValueError("a story has some scenes, and not too many")
-    return tuple(map(Slide.checked, parts))
+STORY = PackedRecords(
+    Slide,
+    "lastviz story",
+    "slides",
+    MOST_SLIDES,
+    400_000,
+    "This file holds no story: choose one that was saved on this page.",
+)
+write_story, read_story = STORY.write, STORY.read
+story_file, read_story_file = STORY.write_file, STORY.read_file
 
 
 @dataclass(frozen=True)

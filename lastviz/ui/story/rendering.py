@@ -27,10 +27,7 @@ from .slides import PICTURED
 
 BROWSER = "LASTVIZ_BROWSER"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge", "microsoft-edge")
-FORMS = {
-    "png": ("--screenshot={}",),
-    "pdf": ("--no-pdf-header-footer", "--print-to-pdf={}"),
-}
+FORMS = {"png": ("--screenshot={}",), "pdf": ("--no-pdf-header-footer", "--print-to-pdf={}")}
 # Nobody turns its slides. A browser's window is a little lower than it is asked to be, its picture
 # is not: the page is told how high that is.
 STILL = """

@@ -12,6 +12,7 @@ from lastviz.export.slide_show import MOST_BYTES, TooLarge
 from lastviz.host.jobs import Job, Working
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.slide_file import MEGABYTE, base_address, page_of
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.text import number, plain, plural, t
 
@@ -102,16 +103,9 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
     else:
         st.caption(t("Not in it: typed values and large paintings."))
     size = number(ceil(10 * len(content.encode()) / MEGABYTE) / 10)
-    st.download_button(
-        t("Save the page ({size} MB)", size=size),
-        content,
-        file_name=f"{name}.html",
-        mime="text/html",
-        key="story_page_save",
-        type="primary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    label = t("Save the page ({size} MB)", size=size)
+    page = {"mime": "text/html", "key": "story_page_save"}
+    save_button(label, content, f"{name}.html", type="primary", **page)
 
 
 def _lesson(ready: Sequence[SlideReady], title: str, name: str) -> None:
