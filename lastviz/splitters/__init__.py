@@ -46,6 +46,7 @@ from .search import Search as Search
 from .search import Splitter as Splitter
 from .search import children_of as children_of
 from .search import context_of as context_of
+from .search import pulsing as pulsing
 from .search import result_of as result_of
 from .search import search_in as search_in
 from .splits import AnySplit as AnySplit
