@@ -36,8 +36,6 @@ class Tags:
         Whether it splits nominal columns as such.
     indicators : bool
         Whether a nominal column makes sense to it as one column of 0 and 1 for each value.
-    numeric_only : bool
-        Whether every column must be numeric.
     missing : bool
         Whether it treats missing values.
     ordered_classes : bool
@@ -55,7 +53,6 @@ class Tags:
 
     nominal: bool = False
     indicators: bool = False
-    numeric_only: bool = True
     missing: bool = False
     ordered_classes: bool = False
     task: str = "classification"

@@ -81,7 +81,7 @@ class ID3Classifier(MixedTreeClassifier):
         MIN_SAMPLES_SPLIT,
     )  # fmt: skip
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
-    TAGS = Tags(nominal=True, numeric_only=False, max_values=20)
+    TAGS = Tags(nominal=True, max_values=20)
 
     def __init__(
         self,
