@@ -50,7 +50,7 @@ def functions():
     """Every public function, and every public method that a public class has of its own."""
     for package in PUBLIC:
         module = import_module(f"lastviz.{package}")
-        for name in module.__all__:
+        for name in getattr(module, "__all__", dir(module)):
             value = getattr(module, name)
             if inspect.isfunction(value):
                 yield f"{package}.{name}", value

@@ -16,28 +16,3 @@ from .latent_family import LatentFamily
 from .latent_growth import LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth
 from .peeling import PeelGrowth
-
-__all__ = [
-    "Alternation",
-    "BinaryGrowth",
-    "EditedGrowth",
-    "Family",
-    "FewerFeatures",
-    "Grown",
-    "Growth",
-    "GrowthEvent",
-    "HybridGrowth",
-    "LatentFamily",
-    "LatentGrowth",
-    "NodeSplitter",
-    "NodewiseGrowth",
-    "PeelGrowth",
-    "SearchProgress",
-    "SplitterFamily",
-    "Sprout",
-    "Stop",
-    "ThresholdGrowth",
-    "binary_sprout",
-    "nodewise_sprout",
-    "stop_below",
-]

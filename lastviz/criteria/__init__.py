@@ -7,65 +7,36 @@ counts say, ``rank.py`` where classes are ordered, ``structure.py`` for the rest
 counts who dominates whom. May import ``_numba`` and ``tree``.
 """
 
-from .cards import Candidate, Card
-from .criterion import Criterion
-from .impurity import (
-    class_entropy,
-    gain_ratio,
-    gini,
-    impurity_decrease,
-    mdl_correction,
-    split_information,
-)
-from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
-from .rank import DOMINANCE, rank_entropy, rank_mutual_information
-from .registration import Offered, admissible, register_criterion, unregister_criterion
-from .registry import CRITERIA
-from .structure import (
-    between_margin,
-    child_compactness,
-    compactness,
-    exact_penalty,
-    expected_segments,
-    hellinger,
-    nearest_penalty,
-    normalised,
-    segment_ratio,
-    segments,
-)
-
-__all__ = [
-    "CRITERIA",
-    "DOMINANCE",
-    "Candidate",
-    "Card",
-    "Criterion",
-    "Offered",
-    "admissible",
-    "between_margin",
-    "chi2",
-    "child_compactness",
-    "class_entropy",
-    "compactness",
-    "exact_penalty",
-    "expected_segments",
-    "g_statistic",
-    "gain_ratio",
-    "gini",
-    "hellinger",
-    "impurity_decrease",
-    "max_minority",
-    "mdl_correction",
-    "misclassification",
-    "nearest_penalty",
-    "normalised",
-    "rank_entropy",
-    "rank_mutual_information",
-    "register_criterion",
-    "segment_ratio",
-    "segments",
-    "split_information",
-    "sum_minority",
-    "twoing",
-    "unregister_criterion",
-]
+from .cards import Candidate as Candidate
+from .cards import Card as Card
+from .criterion import Criterion as Criterion
+from .impurity import class_entropy as class_entropy
+from .impurity import gain_ratio as gain_ratio
+from .impurity import gini as gini
+from .impurity import impurity_decrease as impurity_decrease
+from .impurity import mdl_correction as mdl_correction
+from .impurity import split_information as split_information
+from .partition import chi2 as chi2
+from .partition import g_statistic as g_statistic
+from .partition import max_minority as max_minority
+from .partition import misclassification as misclassification
+from .partition import sum_minority as sum_minority
+from .partition import twoing as twoing
+from .rank import DOMINANCE as DOMINANCE
+from .rank import rank_entropy as rank_entropy
+from .rank import rank_mutual_information as rank_mutual_information
+from .registration import Offered as Offered
+from .registration import admissible as admissible
+from .registration import register_criterion as register_criterion
+from .registration import unregister_criterion as unregister_criterion
+from .registry import CRITERIA as CRITERIA
+from .structure import between_margin as between_margin
+from .structure import child_compactness as child_compactness
+from .structure import compactness as compactness
+from .structure import exact_penalty as exact_penalty
+from .structure import expected_segments as expected_segments
+from .structure import hellinger as hellinger
+from .structure import nearest_penalty as nearest_penalty
+from .structure import normalised as normalised
+from .structure import segment_ratio as segment_ratio
+from .structure import segments as segments

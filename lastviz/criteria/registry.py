@@ -24,13 +24,7 @@ from .rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
 from .structure import hellinger
 
-
-def _gini_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    return impurity_decrease(left, right, gini)
-
-
-def _information_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    return impurity_decrease(left, right, class_entropy)
+_information_gain = partial(impurity_decrease, impurity=class_entropy)
 
 
 def _gain_ratio(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -62,7 +56,7 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"\Delta G = G(D) - \frac{|D_1|}{|D|}G(D_1) - \frac{|D_2|}{|D|}G(D_2),"
         r"\quad G = 1 - \sum_k p_k^2",
-        score=_gini_gain,
+        score=partial(impurity_decrease, impurity=gini),
         card=cards.decrease(gini),
         impurity=gini,
         impurity_title="Gini impurity",

@@ -17,6 +17,7 @@ from .dataset import Dataset
 PAINTED = "painted"
 CELLS = 512  # places on each axis: one in some pixels of a large canvas
 MOST_PAINTED = 5000
+MARGIN = 0.06  # of the data, around them
 MOST_CLASSES = 8
 TOP = 100  # the largest height
 PLACE_BITS = 9
@@ -115,9 +116,7 @@ class Painting:
 EMPTY_PAINTING = Painting(*np.zeros((3, 0), dtype=np.int64))
 
 
-def painting_of(
-    X: np.ndarray, value: np.ndarray, *, heights: bool = False, margin: float = 0.06
-) -> Painting:
+def painting_of(X: np.ndarray, value: np.ndarray) -> Painting:
     """Return rows of two features as a painting whose window has some room around them.
 
     Parameters
@@ -125,16 +124,16 @@ def painting_of(
     X : ndarray, shape (n, 2)
         Without missing values; at most 5,000 rows are taken, evenly spaced.
     value : ndarray of int, shape (n,)
-        Class indices below 8, or heights from 0 to 100.
+        Class indices below 8.
     """
     sampled = np.linspace(0, len(X) - 1, min(len(X), MOST_PAINTED)).astype(np.intp)
     X, value = np.asarray(X, dtype=float)[sampled], np.asarray(value)[sampled]
     low, high = X.min(axis=0), X.max(axis=0)
-    room = np.where(high > low, margin * (high - low), 1.0)
+    room = np.where(high > low, MARGIN * (high - low), 1.0)
     low, high = _rounded(low - room, room), _rounded(high + room, room)
     cells = np.rint((X - low) / (high - low) * (CELLS - 1)).astype(np.int64).clip(0, CELLS - 1)
     window = (float(low[0]), float(high[0]), float(low[1]), float(high[1]))
-    return Painting(cells[:, 0], cells[:, 1], value.astype(np.int64), window, heights)
+    return Painting(cells[:, 0], cells[:, 1], value.astype(np.int64), window)
 
 
 def painted(points: str) -> Dataset:

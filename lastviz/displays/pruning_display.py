@@ -22,6 +22,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import Drawing, ErrorCurve, PruningWords, ThemeName, pruning_curve_plot
 from lastviz.pruning import HeldOutRows
+from lastviz.splitters import result_of
 
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
@@ -213,11 +214,7 @@ def _crossed(model: ShownModel, trees: PrunedTrees, cv: int, seed: int) -> Cross
     steps = cross_validate_in_steps(
         estimator, X, model.label, [trees], n_folds=cv, random_state=seed
     )
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            return finished.value[0]
+    return result_of(steps)[0]
 
 
 class _OfScikitLearn:

@@ -11,6 +11,7 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._random import node_rng
 
+from .base import seed
 from .forest import ForestClassifier, ForestProgress, TreeGrown
 from .remt import REMTClassifier
 
@@ -96,10 +97,7 @@ class AdaBoostM1Classifier(ForestClassifier):
             "restart", bool, False, label="Continue after a tree no better than chance",
             help="With equal weights, instead of ending there as the paper does.",
         ),
-        Param(
-            "random_state", int, 0, low=0, slider=(0, 99, 1),
-            label="Seed of the algorithm", help="The same seed draws the same rows.",
-        ),
+        seed("The same seed draws the same rows."),
     )  # fmt: skip
 
     def __init__(

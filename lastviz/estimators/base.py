@@ -15,6 +15,15 @@ MIN_SAMPLES_SPLIT = Param(
     "min_samples_split", int, 2, low=2, slider=(2, 100, 1), unit="rows",
     label="Smallest node to split", help="A node with fewer rows becomes a leaf.",
 )  # fmt: skip
+MIN_SAMPLES_LEAF = Param(
+    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows",
+    label="Smallest leaf", help="Fewest rows on each side of a split.",
+)  # fmt: skip
+
+
+def seed(help: str, label: str = "Seed of the algorithm") -> Param:
+    """Return the seed of what an algorithm draws as a parameter."""
+    return Param("random_state", int, 0, low=0, slider=(0, 99, 1), label=label, help=help)
 
 
 @dataclass(frozen=True)
@@ -27,8 +36,6 @@ class Tags:
         Whether it splits nominal columns as such.
     indicators : bool
         Whether a nominal column makes sense to it as one column of 0 and 1 for each value.
-    numeric_only : bool
-        Whether every column must be numeric.
     missing : bool
         Whether it treats missing values.
     ordered_classes : bool
@@ -46,7 +53,6 @@ class Tags:
 
     nominal: bool = False
     indicators: bool = False
-    numeric_only: bool = True
     missing: bool = False
     ordered_classes: bool = False
     task: str = "classification"

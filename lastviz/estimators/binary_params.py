@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from lastviz._params import Param
 
-from .base import MAX_DEPTH
+from .base import MAX_DEPTH, seed
+from .base import MIN_SAMPLES_LEAF as MIN_LEAF
 from .base import MIN_SAMPLES_SPLIT as WHOLE
 
 MAX_LEAF_NODES = Param(
@@ -14,10 +15,7 @@ MAX_LEAF_NODES = Param(
     main=True, label="Most leaves", help="Grow best first up to so many leaves.",
 )  # fmt: skip
 MIN_SAMPLES_SPLIT = replace(WHOLE, share=True)
-MIN_SAMPLES_LEAF = Param(
-    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
-    label="Smallest leaf", help="Fewest rows on each side of a split.", share=True,
-)  # fmt: skip
+MIN_SAMPLES_LEAF = replace(MIN_LEAF, main=True, share=True)
 MIN_WEIGHT_FRACTION_LEAF = Param(
     "min_weight_fraction_leaf", float, 0.0, low=0.0, high=0.5, slider=(0.0, 0.5, 0.01),
     label="Smallest share of a leaf",
@@ -42,11 +40,10 @@ CCP_RULE = Param(
     "ccp_rule", str, "min", choices=("min", "1se"), label="Which tree of the folds",
     help="The tree of least expected loss, or the smallest within one standard error of it.",
 )  # fmt: skip
-RANDOM_STATE = Param(
-    "random_state", int, 0, low=0, slider=(0, 99, 1),
-    label="Seed of folds and features",
-    help="The same seed gives the same folds, and looks at the same features.",
-)  # fmt: skip
+RANDOM_STATE = seed(
+    "The same seed gives the same folds, and looks at the same features.",
+    "Seed of folds and features",
+)
 GROWTH_PARAMS = (
     MAX_LEAF_NODES,
     MAX_DEPTH,

@@ -82,7 +82,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         What each of them is expected to lose; only with `ccp_cv`.
     """
 
-    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True)
+    TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True)
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
 
     categories_: tuple[tuple | None, ...]

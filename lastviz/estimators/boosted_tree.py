@@ -15,7 +15,7 @@ from lastviz.splitters import BoostedSplitter, Slopes, bin_cuts, binned, result_
 from lastviz.tree import Tree
 from lastviz.tree.forest_kernels import add_scores
 
-from .base import Tags
+from .base import MIN_SAMPLES_LEAF, Tags
 from .ordered import directions_of
 from .reading import TrainingData
 from .recipe import Recipe, splitter_recipe
@@ -48,10 +48,7 @@ class BoostedTreeClassifier(TreeClassifier):
             "max_depth", int, 6, low=1, high=30, slider=(1, 10, 1), main=True,
             label="Largest depth", help="Edges from the root to the deepest leaf of a tree.",
         ),
-        Param(
-            "min_samples_leaf", int, 5, low=1, slider=(1, 50, 1), unit="rows",
-            label="Smallest leaf", help="Fewest rows on each side of a split.",
-        ),
+        replace(MIN_SAMPLES_LEAF, default=5),
         Param(
             "l2_regularization", float, 0.1, low=0.0, low_open=True, high=1e6,
             slider=(0.1, 10.0, 0.1), label="Penalty of large scores",

@@ -113,7 +113,7 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         M_ESTIMATE,
         ENTROPY_ALPHA,
     )  # fmt: skip
-    TAGS = Tags(nominal=True, numeric_only=False, missing=True)
+    TAGS = Tags(nominal=True, missing=True)
 
     def __init__(
         self,

@@ -10,11 +10,12 @@ from lastviz._params import Param
 from lastviz.builders import Growth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS, TrainingRows
+from lastviz.pruning.registry import CONFIDENCE, SUBTREE_RAISING
 from lastviz.splitters import AnySplit, RuleChoice, Split, rule_of_c45
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Kind, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
+from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT
 from .reading import TrainingData
 from .recipe import Pruned
 from .tree_attributes import ENTROPY_IS_GAIN
@@ -35,16 +36,8 @@ class C45Rules(TreeClassifier):
             choices=("error_based", "error_based_normal", "none"),
             help="How the grown tree is cut back.",
         ),
-        Param(
-            "confidence", float, 0.25, low=0.0, low_open=True, high=0.5, slider=(0.01, 0.5, 0.01),
-            main=True, label="Confidence of pruning", help="Smaller prunes more.",
-            needs=("pruning", ("error_based", "error_based_normal")),
-        ),
-        Param(
-            "subtree_raising", bool, True, label="Subtree raising",
-            help="A node may be replaced by its largest branch.",
-            needs=("pruning", ("error_based", "error_based_normal")),
-        ),
+        replace(CONFIDENCE, main=True, needs=("pruning", ("error_based", "error_based_normal"))),
+        replace(SUBTREE_RAISING, needs=("pruning", ("error_based", "error_based_normal"))),
         Param(
             "mdl_correction", bool, True, label="Price of a threshold",
             help="Subtract log2(number of thresholds) / n from the gain.",
@@ -60,10 +53,7 @@ class C45Rules(TreeClassifier):
         ),
         MAX_DEPTH,
         MIN_SAMPLES_SPLIT,
-        Param(
-            "min_samples_leaf", int, 2, low=1, slider=(1, 50, 1), unit="rows", main=True,
-            label="Smallest branch", help="Fewest rows on each side of a split.",
-        ),
+        replace(MIN_SAMPLES_LEAF, default=2, main=True, label="Smallest branch"),
     )  # fmt: skip
 
     def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
+from lastviz.pruning.registry import CONFIDENCE
 from lastviz.splitters import BinaryLimits
 from lastviz.splitters.threshold.choice_kernels import Choice
 
@@ -135,11 +136,7 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
             choices=("cost_complexity", *BY_TREE, "none"),
             help="How the grown tree is cut back.",
         ),
-        Param(
-            "confidence", float, 0.25, low=0.0, low_open=True, high=0.5,
-            slider=(0.01, 0.5, 0.01), label="Confidence of pruning", help="Smaller prunes more.",
-            needs=("pruning", ("replacement",)),
-        ),
+        replace(CONFIDENCE, needs=("pruning", ("replacement",))),
         M_ESTIMATE,
         ENTROPY_ALPHA,
         RANDOM_STATE,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from lastviz._params import Param
 from lastviz.splitters import ObliqueMethod
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
+from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT
 from .hyperplane_search import (
     CRITERION,
-    MIN_SAMPLES_LEAF,
     PRUNING_FRACTION,
     RANDOM_STATE,
     HyperplaneSearchClassifier,

@@ -21,7 +21,7 @@ from lastviz.pruning import (
 )
 from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter
 
-from .base import Tags
+from .base import Tags, seed
 from .reading import TrainingData
 from .recipe import Pruned, Recipe, splitter_recipe
 from .tree_attributes import ENTROPY_IS_GAIN
@@ -37,14 +37,7 @@ PRUNING_FRACTION = Param(
     label="Held out for pruning",
     help="Share of the rows that do not grow the tree and decide how far it is cut back.",
 )  # fmt: skip
-MIN_SAMPLES_LEAF = Param(
-    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows",
-    label="Smallest leaf", help="Fewest rows on each side of a split.",
-)  # fmt: skip
-RANDOM_STATE = Param(
-    "random_state", int, 0, low=0, slider=(0, 99, 1),
-    label="Seed of the algorithm", help="The same seed gives the same tree.",
-)  # fmt: skip
+RANDOM_STATE = seed("The same seed gives the same tree.")
 
 # No node has this key with more than negligible probability.
 _HELD_OUT_KEY = 0

@@ -12,6 +12,7 @@ from lastviz._params import Param
 from lastviz.builders import Growth
 from lastviz.criteria import Offered
 from lastviz.pruning import PRUNERS
+from lastviz.pruning.registry import LITERAL
 from lastviz.splitters import MixedChoice
 from lastviz.tree import Missing
 
@@ -75,15 +76,12 @@ class ID3Classifier(MixedTreeClassifier):
             slider=(0.0, 20.0, 0.1), unit="bits", main=True, label="Price of a leaf",
             help="Cut the tree back to where entropy and price together are lowest.",
         ),
-        Param(
-            "literal", bool, False, label="Prune as printed",
-            help="Collapse only sibling leaves; this can miss the cheapest tree.",
-        ),
+        LITERAL,
         MAX_DEPTH,
         MIN_SAMPLES_SPLIT,
     )  # fmt: skip
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
-    TAGS = Tags(nominal=True, numeric_only=False, max_values=20)
+    TAGS = Tags(nominal=True, max_values=20)
 
     def __init__(
         self,

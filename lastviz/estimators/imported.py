@@ -87,7 +87,7 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]] = ()
-    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True)
+    TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True)
 
     def __init__(self) -> None:
         pass
@@ -131,7 +131,7 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]] = ()
-    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True, forest=True)
+    TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, forest=True)
 
     def __init__(self) -> None:
         pass
@@ -204,7 +204,7 @@ class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstim
     """A tree for numbers that was not grown here; attributes as :class:`ImportedTreeClassifier`."""
 
     PARAMS: ClassVar[tuple[Param, ...]] = ()
-    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True, task="regression")
+    TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression")
 
     def __init__(self) -> None:
         pass
@@ -222,9 +222,7 @@ class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
     """A forest for numbers that was not grown here: the mean of its trees, in `estimators_`."""
 
     PARAMS: ClassVar[tuple[Param, ...]] = ()
-    TAGS: ClassVar[Tags] = Tags(
-        nominal=True, numeric_only=False, missing=True, task="regression", forest=True
-    )
+    TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression", forest=True)
 
     def __init__(self) -> None:
         pass

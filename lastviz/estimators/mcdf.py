@@ -11,6 +11,7 @@ from lastviz._random import node_rng
 from lastviz._sentences import Refusal, Sentence
 from lastviz.criteria.dominance import DominanceCounter, oriented
 
+from .base import seed
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
 from .remt import MONOTONE, REMTClassifier
 from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
@@ -139,10 +140,7 @@ class MCDFClassifier(ForestClassifier):
             "auto: the median for a monotone forest, else the class of most trees.",
         ),
         MONOTONE,
-        Param(
-            "random_state", int, 0, low=0, slider=(0, 99, 1),
-            label="Seed of the algorithm", help="The same seed draws the same subsets.",
-        ),
+        seed("The same seed draws the same subsets."),
     )  # fmt: skip
     OTHER_PARAMS = dict.fromkeys(("monotonic_cst", "class_order", "categorical_features", "n_jobs"))
 

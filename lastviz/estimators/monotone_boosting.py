@@ -12,6 +12,7 @@ from lastviz._random import node_rng
 from lastviz.splitters import bin_cuts, binned
 from lastviz.tree.forest_kernels import add_scores
 
+from .base import seed
 from .boosted_tree import BoostedTreeClassifier, scores_of, start_scores
 from .forest import (
     ForestClassifier,
@@ -108,10 +109,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
             "subsample", float, 0.8, low=0.0, low_open=True, high=1.0, slider=(0.1, 1.0, 0.05),
             label="Share of the rows", help="Drawn anew for each tree, without replacement.",
         ),
-        Param(
-            "random_state", int, 0, low=0, slider=(0, 99, 1),
-            label="Seed of the algorithm", help="The same seed draws the same rows.",
-        ),
+        seed("The same seed draws the same rows."),
     )  # fmt: skip
 
     def __init__(

@@ -21,7 +21,7 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags
+from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT, Tags
 from .ordered import directions_of
 from .reading import TrainingData
 from .recipe import Recipe, threshold_recipe
@@ -103,10 +103,7 @@ class REMTClassifier(TreeClassifier):
         MONOTONE,
         MAX_DEPTH,
         MIN_SAMPLES_SPLIT,
-        Param(
-            "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
-            label="Smallest leaf", help="Fewest rows on each side of a split.",
-        ),
+        replace(MIN_SAMPLES_LEAF, main=True),
     )  # fmt: skip
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
     TAGS = Tags(ordered_classes=True)

@@ -16,7 +16,7 @@ from lastviz.tree import FeatureScaling, KernelFunction
 from lastviz.tree.kernel_function import KERNEL_CODES
 from lastviz.tree.kernel_machine_kernels import LINEAR, POLY
 
-from .base import MAX_DEPTH
+from .base import MAX_DEPTH, seed
 from .machine_settings import GrowthOnceChosen, choose_settings
 from .reading import TrainingData
 from .recipe import Recipe, family_of, splitter_recipe
@@ -167,10 +167,7 @@ default "separability"
             help="A machine that needs more iterations is used unfinished, with a note.",
         ),
         MAX_DEPTH,
-        Param(
-            "random_state", int, 0, low=0, slider=(0, 99, 1), label="Random state",
-            help="Of the folds by which sigma and C are chosen.",
-        ),
+        seed("Of the folds by which sigma and C are chosen.", "Random state"),
     )  # fmt: skip
 
     def __init__(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from lastviz._params import Param
 from lastviz.pruning import PRUNERS
+from lastviz.pruning.registry import ALPHA, M
 from lastviz.tree import GrowthLog, Tree
 
 BY_TREE = ("replacement", "pessimistic", "minimum_error", "entropy_cost", "mdl")
@@ -14,16 +16,14 @@ BY_TREE = ("replacement", "pessimistic", "minimum_error", "entropy_cost", "mdl")
 OWN_NAMES = {"alpha": "entropy_alpha", "m": "m_estimate"}
 """Parameters of pruners that estimators call otherwise."""
 
-ENTROPY_ALPHA = Param(
-    "entropy_alpha", float, 4.0, low=0.0, slider=(0.0, 20.0, 0.1), unit="bits",
-    label="Price of a leaf in bits", help="What a leaf costs besides the entropy of its rows.",
+ENTROPY_ALPHA = replace(
+    ALPHA,
+    name="entropy_alpha",
+    default=4.0,
+    label="Price of a leaf in bits",
     needs=("pruning", ("entropy_cost",)),
-)  # fmt: skip
-M_ESTIMATE = Param(
-    "m_estimate", float, 2.0, low=0.0, slider=(0.0, 50.0, 0.5), unit="rows",
-    label="Weight of all rows", needs=("pruning", ("minimum_error",)),
-    help="How many rows of a leaf the class shares of all rows are worth.",
-)  # fmt: skip
+)
+M_ESTIMATE = replace(M, name="m_estimate", needs=("pruning", ("minimum_error",)))
 
 
 def prune_by_tree(

@@ -173,12 +173,3 @@ def _interval(subject: str, low: float | None, high: float | None, dialect: Dial
     parts = [f"{subject} > {low!r}"] if low is not None else []
     parts += [f"{subject} <= {high!r}"] if high is not None else []
     return f" {dialect.words[0]} ".join(parts)
-
-
-def tree_shares(tree: Tree) -> np.ndarray:
-    """Return the class shares of each node, (n_nodes, n_classes); of one without rows its class."""
-    total = tree.value.sum(axis=1, keepdims=True)
-    shares = np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
-    empty = np.flatnonzero(total[:, 0] <= 0)
-    shares[empty, tree.prediction[empty]] = 1.0
-    return shares

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from lastviz.inspection import condition_of, stopping_nodes
 from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     PYTHON,
@@ -159,9 +158,10 @@ class _Writer:
             parts = [(child, float(tree.branch_weight[child])) for child in tree.children(node)]
             lines.append(f"    {node}: ({name!r}, {self._test(node)!r}, {parts!r}),")
         lines += ["}", "ENDS = {"]
+        ends = tree.prediction[:, None] if tree.is_regression else shares_of_nodes(tree)
         for node in range(tree.n_nodes):
             if tree.is_leaf(node):
-                lines.append(f"    {node}: {self._shares(node)!r},")
+                lines.append(f"    {node}: {ends[node].tolist()!r},")
         return [*lines, "}"]
 
     def _test(self, node: int) -> float | dict[object, int]:
@@ -171,11 +171,3 @@ class _Writer:
         categories = tree.feature_categories[tree.feature[node]]
         branch = tree.categories.branch[tree.split_row[node]].tolist()
         return {plain(c): b for c, b in zip(categories, branch, strict=False) if b >= 0}
-
-    def _shares(self, node: int) -> list[float]:
-        if self.tree.is_regression:
-            return [float(self.tree.prediction[node])]
-        value = self.tree.value[node]
-        if value.sum() <= 0:
-            value = 1.0 * (np.arange(len(value)) == self.tree.prediction[node])
-        return (value / value.sum()).tolist()

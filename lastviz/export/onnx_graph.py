@@ -11,8 +11,9 @@ from lastviz import __version__
 from lastviz._extras import wanted
 from lastviz._sentences import Refusal
 from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree.routing import shares_of_nodes
 
-from .code_words import labels_of, tree_shares
+from .code_words import labels_of
 from .onnx_limits import is_forest, label_type, onnx_refusal, trees_of
 from .tree_ensemble import TreeEnsemble
 
@@ -120,7 +121,7 @@ class _Graph:
             self._number(predicted)
             return
         self._label(predicted, tree, labels)
-        self._shares(self("Gather", self.constant(tree_shares(tree)), at), tree)
+        self._shares(self("Gather", self.constant(shares_of_nodes(tree)), at), tree)
 
     def forest(self, model: object, trees: Sequence[Tree], labels: Sequence[object] | None) -> None:
         """Write how several trees decide."""
@@ -141,7 +142,7 @@ class _Graph:
         decision = getattr(model, "decision_", None)
         decision = decision or vote.get(getattr(model, "vote_", ""), "votes")
         if decision == "shares":
-            total = self._sum(at, [tree_shares(tree) for tree in trees])
+            total = self._sum(at, [shares_of_nodes(tree) for tree in trees])
             mean = self("Div", total, self.constant(float(len(trees))))
             self._label(self("ArgMax", mean, axis=1, keepdims=0), trees[0], labels)
             self._shares(mean, trees[0])
@@ -158,7 +159,7 @@ class _Graph:
         votes = [np.eye(k)[tree.prediction] * w for tree, w in zip(trees, weights, strict=True)]
         tied = self._most(self._sum(at, votes))
         if decision == "votes_then_supports":
-            supports = self._sum(at, [tree_shares(tree) for tree in trees])
+            supports = self._sum(at, [shares_of_nodes(tree) for tree in trees])
             tied = self._most(self("Where", tied, supports, self.constant(-1.0)))
         self._label(self._first(tied), trees[0], labels)
 
@@ -308,7 +309,7 @@ class _Graph:
                 return
             code = self("Gather", self.constant(tree.prediction, np.int64), at)
             self._label(code, tree, labels)
-            self._shares(self("Gather", self.constant(tree_shares(tree)), at), tree)
+            self._shares(self("Gather", self.constant(shares_of_nodes(tree)), at), tree)
             return
         takes, knows, _ = self._branches(tree)
         weight = self.constant(tree.branch_weight[None, 1:])
@@ -324,7 +325,7 @@ class _Graph:
         if tree.is_regression:
             self._number(self("MatMul", ends, self.constant(tree.prediction[leaf])))
             return
-        mean = self("MatMul", ends, self.constant(tree_shares(tree)[leaf]))
+        mean = self("MatMul", ends, self.constant(shares_of_nodes(tree)[leaf]))
         top = self("ReduceMax", mean, self.constant([1], np.int64), keepdims=1)
         among = self("GreaterOrEqual", mean, self("Sub", top, self.constant(EQUAL)))
         number = self("MatMul", ends, self.constant(leaf.astype(np.float64)))

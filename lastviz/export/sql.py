@@ -8,6 +8,7 @@ import numpy as np
 
 from lastviz.inspection import conditions, rules, stopping_nodes
 from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     SQL,
@@ -16,7 +17,6 @@ from .code_words import (
     labels_of,
     machines_refused,
     outcomes,
-    tree_shares,
 )
 
 IN_PARTS = "A row without a value that decides goes down all branches, in parts."
@@ -70,7 +70,7 @@ def _spread(tree: Tree, labels: Sequence[object]) -> str:
     if tree.is_regression:
         return f"({_mean(tree, tree.prediction)})"
     names = _free_names(tree, len(labels))
-    shares = tree_shares(tree)
+    shares = shares_of_nodes(tree)
     found = [f"{_mean(tree, shares[:, k])} AS {name}" for k, name in enumerate(names)]
     cases = []
     for k, label in enumerate(labels):

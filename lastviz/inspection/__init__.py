@@ -4,372 +4,209 @@ May import everything from ``tree`` to ``estimators``, and no data set, figure o
 A new question is one file and a line here.
 """
 
-from .certainty import (
-    FEW_ROWS,
-    SMOOTHINGS,
-    Certainty,
-    certainty,
-    smoothed_shares,
-    tells_certainty,
-)
-from .decisions import (
-    CostCurve,
-    Costs,
-    Decisions,
-    Reliability,
-    cost_curve,
-    decisions,
-    reliability,
-)
-from .flips.flip import Flip, nearest, nearest_row
-from .flips.leeway import METRICS, Leeway, leeway_of
-from .forest import (
-    ForestRegions,
-    VotesOfSample,
-    class_supports,
-    forest_regions,
-    forest_regions_in_steps,
-    is_ensemble,
-    predicted_in_steps,
-    sampled_regions,
-)
-from .forest_overview import ForestOverview, forest_overview
-from .groups import Group, group_scores, value_groups
-from .growth import GrowthFrames, growth_frames, last_reason, level_by_level
-from .latent_view import LatentView, latent_regions, latent_splits, latent_view
-from .matching import MOST_PAIRS, Change, TreeDiff, tree_diff
-from .monotonicity import (
-    CounterExample,
-    MonotonicityAudit,
-    comparable_pairs,
-    has_thresholds,
-    monotonicity_audit,
-    monotonicity_audit_in_steps,
-    single_step,
-    widest_example,
-)
-from .projections import Projection, best_projection, projection_fidelity
-from .pruning_curves import (
-    FAMILIES,
-    CrossValidated,
-    PrunedTrees,
-    cross_validate_in_steps,
-    least_and_one_error,
-    pruned_trees,
-)
-from .regions.banded import Band, banded_regions
-from .regions.borders import class_borders, grid_borders
-from .regions.growth_regions import GrowthRegions, Raised, growth_regions
-from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, regions_overlay
-from .regions.raster import Raster, plane_raster, raster
-from .regions.regions import Regions, plane_regions, regions, tree_regions
-from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
-from .regions.telling_slice import TellingSlice, slice_agreement, telling_slice
-from .resampling import (
-    ABSENT,
-    LEAF,
-    SLANTED,
-    Stability,
-    resampled_rows,
-    stability,
-    stability_in_steps,
-)
-from .row_changes import RowChanges, row_changes
-from .rules.explanation import SPREADS, STOPS, Explanation, explain
-from .rules.lost_rows import NEVER, LostRows, holding, lost_rows
-from .rules.rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
-from .rules.rule_list import Rule, RuleList, rules
-from .rules.rules import (
-    Condition,
-    MachineCondition,
-    NominalCondition,
-    ObliqueCondition,
-    Supports,
-    class_counts,
-    condition_of,
-    condition_steps,
-    conditions,
-    stopping_nodes,
-    supports,
-)
-from .scores import (
-    NumberScores,
-    Scores,
-    baseline,
-    mcnemar,
-    number_scores,
-    scores,
-    share_interval,
-    spread_by_feature,
-)
-from .search.candidates import (
-    TABLE_PARAMS,
-    Agreement,
-    BestOfFeatures,
-    CandidateTable,
-    agreement,
-    apply_rule,
-    best_of_each_feature,
-    candidate_table,
-    rank_columns,
-)
-from .search.card_numbers import card_candidate
-from .search.feature_gains import FeatureCuts, feature_cuts, feature_gains
-from .search.landscape import DIRECTIONS, Landscape, landscape, landscape_in_steps
-from .search.lookahead import (
-    Lookahead,
-    LookaheadGini,
-    TwoLevels,
-    lookahead,
-    lookahead_cost,
-    lookahead_gini,
-    lookahead_in_steps,
-)
-from .search.replay import finds_stored_split, split_search, split_search_in_steps
-from .search.root_prices import BEYOND, RootPrices, root_prices, root_prices_in_steps
-from .search.runner_up import NEAR, RunnerUp, runner_up, runner_ups
-from .search.split_geometry import (
-    ClassMargin,
-    ClassSpread,
-    Dichotomy,
-    Nearest,
-    SplitGeometry,
-    split_geometry,
-)
-from .search.ties import tied_candidates, tied_ranks
-from .separability import SeparabilityStep, SeparabilitySteps, separability
-from .textbook.entropy_prices import (
-    PricedTree,
-    literal_prices,
-    optimal_prices,
-    parting_prices,
-    priced,
-)
-from .textbook.partition import MOST_CELLS, Partition, combinations, partition
-from .textbook.regression import CutSums, ResponseSteps, Steps, cut_sums, response_steps, steps
-from .textbook.weakest_links import Link, LinkStep, weakest_link_steps
-from .textbook.worked_example import (
-    RANKINGS,
-    FeatureSums,
-    ImpurityCurves,
-    NodeSums,
-    NominalTable,
-    impurity_curves,
-    node_sums,
-)
-from .violations import (
-    SuggestedDirections,
-    Violations,
-    suggest_directions,
-    violations,
-    violations_in_steps,
-)
-
-__all__ = [
-    "ABSENT",
-    "BEYOND",
-    "DIRECTIONS",
-    "FAMILIES",
-    "FEW_ROWS",
-    "LEAF",
-    "METRICS",
-    "MOST_CELLS",
-    "MOST_COMBINATIONS",
-    "MOST_PAIRS",
-    "NEAR",
-    "NEVER",
-    "RANKINGS",
-    "SLANTED",
-    "SMOOTHINGS",
-    "SPREADS",
-    "STOPS",
-    "TABLE_PARAMS",
-    "Agreement",
-    "Band",
-    "BestOfFeatures",
-    "CandidateTable",
-    "Certainty",
-    "Change",
-    "ClassMargin",
-    "ClassSpread",
-    "Condition",
-    "CostCurve",
-    "Costs",
-    "CounterExample",
-    "CrossValidated",
-    "CutSums",
-    "Decisions",
-    "Dichotomy",
-    "Explanation",
-    "FeatureCuts",
-    "FeatureSums",
-    "Flip",
-    "ForestOverview",
-    "ForestRegions",
-    "Group",
-    "GrowthFrames",
-    "GrowthRegions",
-    "ImpurityCurves",
-    "Landscape",
-    "LatentView",
-    "Leeway",
-    "Link",
-    "LinkStep",
-    "Lookahead",
-    "LookaheadGini",
-    "LostRows",
-    "MachineCondition",
-    "MonotonicityAudit",
-    "Nearest",
-    "NodeSums",
-    "NominalCondition",
-    "NominalTable",
-    "NumberScores",
-    "ObliqueCondition",
-    "Overlay",
-    "Partition",
-    "PlaneCut",
-    "PricedTree",
-    "Projection",
-    "PrunedTrees",
-    "Raised",
-    "Raster",
-    "Regions",
-    "Reliability",
-    "ResponseSteps",
-    "RootPrices",
-    "RowChanges",
-    "Rule",
-    "RuleCover",
-    "RuleList",
-    "RunnerUp",
-    "Scores",
-    "SeparabilityStep",
-    "SeparabilitySteps",
-    "SplitGeometry",
-    "Stability",
-    "Steps",
-    "SuggestedDirections",
-    "Supports",
-    "TellingSlice",
-    "TreeDiff",
-    "TwoLevels",
-    "Violations",
-    "VotesOfSample",
-    "agreement",
-    "apply_rule",
-    "banded_regions",
-    "baseline",
-    "best_of_each_feature",
-    "best_projection",
-    "candidate_table",
-    "card_candidate",
-    "certainty",
-    "class_borders",
-    "class_counts",
-    "class_supports",
-    "combinations",
-    "comparable_pairs",
-    "condition_of",
-    "condition_steps",
-    "conditions",
-    "cost_curve",
-    "cross_validate_in_steps",
-    "cut_predictions",
-    "cut_sums",
-    "decisions",
-    "explain",
-    "feature_cuts",
-    "feature_gains",
-    "finds_stored_split",
-    "forest_overview",
-    "forest_regions",
-    "forest_regions_in_steps",
-    "grid_borders",
-    "grid_overlay",
-    "group_scores",
-    "growth_frames",
-    "growth_regions",
-    "has_thresholds",
-    "holding",
-    "impurity_curves",
-    "is_ensemble",
-    "landscape",
-    "landscape_in_steps",
-    "last_reason",
-    "latent_regions",
-    "latent_splits",
-    "latent_view",
-    "least_and_one_error",
-    "leeway_of",
-    "level_by_level",
-    "line_across",
-    "literal_prices",
-    "lookahead",
-    "lookahead_cost",
-    "lookahead_gini",
-    "lookahead_in_steps",
-    "lost_rows",
-    "mcnemar",
-    "monotonicity_audit",
-    "monotonicity_audit_in_steps",
-    "nearest",
-    "nearest_row",
-    "node_sums",
-    "number_scores",
-    "optimal_prices",
-    "overlay",
-    "parting_prices",
-    "partition",
-    "plane_cut",
-    "plane_nodes",
-    "plane_raster",
-    "plane_regions",
-    "predicted_in_steps",
-    "priced",
-    "projection_fidelity",
-    "pruned_trees",
-    "rank_columns",
-    "raster",
-    "regions",
-    "regions_overlay",
-    "reliability",
-    "resampled_rows",
-    "response_steps",
-    "root_prices",
-    "root_prices_in_steps",
-    "row_changes",
-    "rule_cover",
-    "rules",
-    "runner_up",
-    "runner_ups",
-    "sampled_regions",
-    "scores",
-    "separability",
-    "share_interval",
-    "single_step",
-    "slice_agreement",
-    "slice_fidelity",
-    "smoothed_shares",
-    "split_geometry",
-    "split_search",
-    "split_search_in_steps",
-    "spread_by_feature",
-    "stability",
-    "stability_in_steps",
-    "steps",
-    "stopping_nodes",
-    "suggest_directions",
-    "supports",
-    "telling_slice",
-    "tells_certainty",
-    "tied_candidates",
-    "tied_ranks",
-    "tree_diff",
-    "tree_regions",
-    "value_groups",
-    "violations",
-    "violations_in_steps",
-    "weakest_link_steps",
-    "widest_example",
-]
+from .certainty import FEW_ROWS as FEW_ROWS
+from .certainty import SMOOTHINGS as SMOOTHINGS
+from .certainty import Certainty as Certainty
+from .certainty import certainty as certainty
+from .certainty import smoothed_shares as smoothed_shares
+from .certainty import tells_certainty as tells_certainty
+from .decisions import CostCurve as CostCurve
+from .decisions import Costs as Costs
+from .decisions import Decisions as Decisions
+from .decisions import Reliability as Reliability
+from .decisions import cost_curve as cost_curve
+from .decisions import decisions as decisions
+from .decisions import reliability as reliability
+from .flips.flip import Flip as Flip
+from .flips.flip import nearest as nearest
+from .flips.flip import nearest_row as nearest_row
+from .flips.leeway import METRICS as METRICS
+from .flips.leeway import Leeway as Leeway
+from .flips.leeway import leeway_of as leeway_of
+from .forest import ForestRegions as ForestRegions
+from .forest import VotesOfSample as VotesOfSample
+from .forest import class_supports as class_supports
+from .forest import forest_regions as forest_regions
+from .forest import forest_regions_in_steps as forest_regions_in_steps
+from .forest import is_ensemble as is_ensemble
+from .forest import predicted_in_steps as predicted_in_steps
+from .forest import sampled_regions as sampled_regions
+from .forest_overview import ForestOverview as ForestOverview
+from .forest_overview import forest_overview as forest_overview
+from .groups import Group as Group
+from .groups import group_scores as group_scores
+from .groups import value_groups as value_groups
+from .growth import GrowthFrames as GrowthFrames
+from .growth import growth_frames as growth_frames
+from .growth import last_reason as last_reason
+from .growth import level_by_level as level_by_level
+from .latent_view import LatentView as LatentView
+from .latent_view import latent_regions as latent_regions
+from .latent_view import latent_splits as latent_splits
+from .latent_view import latent_view as latent_view
+from .matching import MOST_PAIRS as MOST_PAIRS
+from .matching import Change as Change
+from .matching import TreeDiff as TreeDiff
+from .matching import tree_diff as tree_diff
+from .monotonicity import CounterExample as CounterExample
+from .monotonicity import MonotonicityAudit as MonotonicityAudit
+from .monotonicity import comparable_pairs as comparable_pairs
+from .monotonicity import has_thresholds as has_thresholds
+from .monotonicity import monotonicity_audit as monotonicity_audit
+from .monotonicity import monotonicity_audit_in_steps as monotonicity_audit_in_steps
+from .monotonicity import single_step as single_step
+from .monotonicity import widest_example as widest_example
+from .projections import Projection as Projection
+from .projections import best_projection as best_projection
+from .projections import projection_fidelity as projection_fidelity
+from .pruning_curves import FAMILIES as FAMILIES
+from .pruning_curves import CrossValidated as CrossValidated
+from .pruning_curves import PrunedTrees as PrunedTrees
+from .pruning_curves import cross_validate_in_steps as cross_validate_in_steps
+from .pruning_curves import least_and_one_error as least_and_one_error
+from .pruning_curves import pruned_trees as pruned_trees
+from .regions.banded import Band as Band
+from .regions.banded import banded_regions as banded_regions
+from .regions.borders import class_borders as class_borders
+from .regions.borders import grid_borders as grid_borders
+from .regions.growth_regions import GrowthRegions as GrowthRegions
+from .regions.growth_regions import Raised as Raised
+from .regions.growth_regions import growth_regions as growth_regions
+from .regions.overlay import Overlay as Overlay
+from .regions.overlay import grid_overlay as grid_overlay
+from .regions.overlay import overlay as overlay
+from .regions.overlay import plane_nodes as plane_nodes
+from .regions.overlay import regions_overlay as regions_overlay
+from .regions.raster import Raster as Raster
+from .regions.raster import plane_raster as plane_raster
+from .regions.raster import raster as raster
+from .regions.regions import Regions as Regions
+from .regions.regions import plane_regions as plane_regions
+from .regions.regions import regions as regions
+from .regions.regions import tree_regions as tree_regions
+from .regions.slices import PlaneCut as PlaneCut
+from .regions.slices import cut_predictions as cut_predictions
+from .regions.slices import line_across as line_across
+from .regions.slices import plane_cut as plane_cut
+from .regions.slices import slice_fidelity as slice_fidelity
+from .regions.telling_slice import TellingSlice as TellingSlice
+from .regions.telling_slice import slice_agreement as slice_agreement
+from .regions.telling_slice import telling_slice as telling_slice
+from .resampling import ABSENT as ABSENT
+from .resampling import LEAF as LEAF
+from .resampling import SLANTED as SLANTED
+from .resampling import Stability as Stability
+from .resampling import resampled_rows as resampled_rows
+from .resampling import stability as stability
+from .resampling import stability_in_steps as stability_in_steps
+from .row_changes import RowChanges as RowChanges
+from .row_changes import row_changes as row_changes
+from .rules.explanation import SPREADS as SPREADS
+from .rules.explanation import STOPS as STOPS
+from .rules.explanation import Explanation as Explanation
+from .rules.explanation import explain as explain
+from .rules.lost_rows import NEVER as NEVER
+from .rules.lost_rows import LostRows as LostRows
+from .rules.lost_rows import holding as holding
+from .rules.lost_rows import lost_rows as lost_rows
+from .rules.rule_cover import MOST_COMBINATIONS as MOST_COMBINATIONS
+from .rules.rule_cover import RuleCover as RuleCover
+from .rules.rule_cover import rule_cover as rule_cover
+from .rules.rule_list import Rule as Rule
+from .rules.rule_list import RuleList as RuleList
+from .rules.rule_list import rules as rules
+from .rules.rules import Condition as Condition
+from .rules.rules import MachineCondition as MachineCondition
+from .rules.rules import NominalCondition as NominalCondition
+from .rules.rules import ObliqueCondition as ObliqueCondition
+from .rules.rules import Supports as Supports
+from .rules.rules import class_counts as class_counts
+from .rules.rules import condition_of as condition_of
+from .rules.rules import condition_steps as condition_steps
+from .rules.rules import conditions as conditions
+from .rules.rules import stopping_nodes as stopping_nodes
+from .rules.rules import supports as supports
+from .scores import NumberScores as NumberScores
+from .scores import Scores as Scores
+from .scores import baseline as baseline
+from .scores import mcnemar as mcnemar
+from .scores import number_scores as number_scores
+from .scores import scores as scores
+from .scores import share_interval as share_interval
+from .scores import spread_by_feature as spread_by_feature
+from .search.candidates import TABLE_PARAMS as TABLE_PARAMS
+from .search.candidates import Agreement as Agreement
+from .search.candidates import BestOfFeatures as BestOfFeatures
+from .search.candidates import CandidateTable as CandidateTable
+from .search.candidates import agreement as agreement
+from .search.candidates import apply_rule as apply_rule
+from .search.candidates import best_of_each_feature as best_of_each_feature
+from .search.candidates import candidate_table as candidate_table
+from .search.candidates import rank_columns as rank_columns
+from .search.card_numbers import card_candidate as card_candidate
+from .search.feature_gains import FeatureCuts as FeatureCuts
+from .search.feature_gains import feature_cuts as feature_cuts
+from .search.feature_gains import feature_gains as feature_gains
+from .search.landscape import DIRECTIONS as DIRECTIONS
+from .search.landscape import Landscape as Landscape
+from .search.landscape import landscape as landscape
+from .search.landscape import landscape_in_steps as landscape_in_steps
+from .search.lookahead import Lookahead as Lookahead
+from .search.lookahead import LookaheadGini as LookaheadGini
+from .search.lookahead import TwoLevels as TwoLevels
+from .search.lookahead import lookahead as lookahead
+from .search.lookahead import lookahead_cost as lookahead_cost
+from .search.lookahead import lookahead_gini as lookahead_gini
+from .search.lookahead import lookahead_in_steps as lookahead_in_steps
+from .search.replay import finds_stored_split as finds_stored_split
+from .search.replay import split_search as split_search
+from .search.replay import split_search_in_steps as split_search_in_steps
+from .search.root_prices import BEYOND as BEYOND
+from .search.root_prices import RootPrices as RootPrices
+from .search.root_prices import root_prices as root_prices
+from .search.root_prices import root_prices_in_steps as root_prices_in_steps
+from .search.runner_up import NEAR as NEAR
+from .search.runner_up import RunnerUp as RunnerUp
+from .search.runner_up import runner_up as runner_up
+from .search.runner_up import runner_ups as runner_ups
+from .search.split_geometry import ClassMargin as ClassMargin
+from .search.split_geometry import ClassSpread as ClassSpread
+from .search.split_geometry import Dichotomy as Dichotomy
+from .search.split_geometry import Nearest as Nearest
+from .search.split_geometry import SplitGeometry as SplitGeometry
+from .search.split_geometry import split_geometry as split_geometry
+from .search.ties import tied_candidates as tied_candidates
+from .search.ties import tied_ranks as tied_ranks
+from .separability import SeparabilityStep as SeparabilityStep
+from .separability import SeparabilitySteps as SeparabilitySteps
+from .separability import separability as separability
+from .textbook.entropy_prices import PricedTree as PricedTree
+from .textbook.entropy_prices import literal_prices as literal_prices
+from .textbook.entropy_prices import optimal_prices as optimal_prices
+from .textbook.entropy_prices import parting_prices as parting_prices
+from .textbook.entropy_prices import priced as priced
+from .textbook.partition import MOST_CELLS as MOST_CELLS
+from .textbook.partition import Partition as Partition
+from .textbook.partition import combinations as combinations
+from .textbook.partition import partition as partition
+from .textbook.regression import CutSums as CutSums
+from .textbook.regression import ResponseSteps as ResponseSteps
+from .textbook.regression import Steps as Steps
+from .textbook.regression import cut_sums as cut_sums
+from .textbook.regression import response_steps as response_steps
+from .textbook.regression import steps as steps
+from .textbook.weakest_links import Link as Link
+from .textbook.weakest_links import LinkStep as LinkStep
+from .textbook.weakest_links import weakest_link_steps as weakest_link_steps
+from .textbook.worked_example import RANKINGS as RANKINGS
+from .textbook.worked_example import FeatureSums as FeatureSums
+from .textbook.worked_example import ImpurityCurves as ImpurityCurves
+from .textbook.worked_example import NodeSums as NodeSums
+from .textbook.worked_example import NominalTable as NominalTable
+from .textbook.worked_example import impurity_curves as impurity_curves
+from .textbook.worked_example import node_sums as node_sums
+from .violations import SuggestedDirections as SuggestedDirections
+from .violations import Violations as Violations
+from .violations import suggest_directions as suggest_directions
+from .violations import violations as violations
+from .violations import violations_in_steps as violations_in_steps

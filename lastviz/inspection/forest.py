@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.splitters import result_of
 from lastviz.tree import Tree
 
 from .monotonicity import codes_of, thresholds_of
@@ -157,12 +158,7 @@ def forest_regions(
     Exact while at most 399 thresholds of each axis lie in the window; beyond, cells of one
     400th of `focus`, and one each at its sides, with the class of their upper right corners.
     """
-    steps = forest_regions_in_steps(estimator, bounds, features, at, focus=focus)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            return finished.value
+    return result_of(forest_regions_in_steps(estimator, bounds, features, at, focus=focus))
 
 
 def forest_regions_in_steps(

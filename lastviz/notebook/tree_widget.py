@@ -92,7 +92,7 @@ class TreeWidget(anywidget.AnyWidget):
         super().__init__()
         self._given, self._X, self._y = estimator, X, y
         self._options = {"show_tree": True, **options}
-        self._display = self._shown(estimator, 0)
+        self._display = self._shown(estimator)
         self.edits: tuple[Edit, ...] = tuple(getattr(self._display.model.estimator, "edits_", ()))
         self._before: list[tuple[Edit, ...]] = []
         self.set_trait("estimator", estimator)
@@ -133,14 +133,14 @@ class TreeWidget(anywidget.AnyWidget):
         tree = self._options.get("tree") or 0
         changed = what_if(self._given, self._X, self._y, edits, tree=tree)
         key = model.tree.key[self.node]
-        self._display, self.edits = self._shown(changed, 0), edits
+        self._display, self.edits = self._shown(changed), edits
         same_node = np.flatnonzero(self._display.model.tree.key == key)
         self.set_trait("estimator", changed)
         self.set_trait("node", int(same_node[0]) if len(same_node) else 0)
 
-    def _shown(self, estimator: BaseEstimator, node: int) -> BoundaryDisplay:
+    def _shown(self, estimator: BaseEstimator) -> BoundaryDisplay:
         display = BoundaryDisplay.from_estimator(
-            estimator, self._X, self._y, node=node, **self._options
+            estimator, self._X, self._y, node=0, **self._options
         )
         if display.model.is_ensemble:
             raise ValueError(

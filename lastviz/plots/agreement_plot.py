@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.panel import Margin, frame
 from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
 
 from .visuals.drawing import Drawing
@@ -69,7 +69,7 @@ def agreement_plot(
         "hoverinfo": "skip",  # the areas say it
     }  # fmt: skip
     layout["meta"]["hits"] = _cells(titles, lower, name)
-    return figure([heat], layout)
+    return Drawing([heat], layout)
 
 
 def _cells(titles: Sequence[str], lower: np.ndarray, name: str) -> list[dict]:

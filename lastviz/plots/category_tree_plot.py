@@ -21,6 +21,7 @@ from lastviz.plots.visuals.words import (
 from lastviz.tree import Kind, Tree
 
 from .flow_tree_plot import TEXT_UP_TO, flow_tree_panel
+from .visuals import marks
 from .visuals.drawing import Drawing
 
 _LINE, _TYPE = 19, 15  # pixels of a line of text and of its letters
@@ -154,24 +155,9 @@ def _beside(
     classes = [words[int(node)] for node in layout.node[leaf]]
     start = layout.x[leaf] + _LEAF_GAP
     return [
-        _texts(at, layout.y, branches, "branch", "middle left", theme),
-        _texts(start, layout.y[leaf], classes, "leaf_words", "middle right", theme),
+        marks.words(x, y, texts, _TYPE, theme.ink, side, role=role, name=role, cliponaxis=False)
+        for x, y, texts, side, role in (
+            (at, layout.y, branches, "middle left", "branch"),
+            (start, layout.y[leaf], classes, "middle right", "leaf_words"),
+        )
     ]
-
-
-def _texts(
-    x: np.ndarray, y: np.ndarray, texts: list[str], role: str, where: str, theme: Theme
-) -> dict:
-    return {
-        "type": "scatter",
-        "name": role,
-        "meta": {"role": role},
-        "x": x,
-        "y": y,
-        "text": texts,
-        "mode": "text",
-        "textposition": where,
-        "textfont": {"size": _TYPE, "color": theme.ink},
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-    }

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
-from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
+from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
 from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
 
+from .visuals import marks
 from .visuals.drawing import Drawing
 
 _LETTERS = 18
@@ -37,8 +38,10 @@ def class_counts_plot(
     left, right = (max(text_width(text, 15) for text in texts) for texts in (names, ends))
     most = float(counts.max() or 1)
     margin = Margin(left=round(left) + 8, right=round(right) + 12, top=2, bottom=2)
+    x = np.full(len(row), -0.5 * _FOOT * most)
+    signs = marks.class_symbols(x, row, row.tolist(), colours)
     panel = Panel(
-        traces=[_bars(counts, ends, names, colours), _symbols(row, -0.5 * _FOOT * most, colours)],
+        traces=[_bars(counts, ends, names, colours), signs],
         xaxis={"visible": False, "fixedrange": True, "range": [-_FOOT * most, most]},
         yaxis={
             "range": [n_classes - 0.5, -0.5],
@@ -77,21 +80,4 @@ def _bars(counts: np.ndarray, ends: list[str], names: Sequence[str], theme: Them
         "hovertemplate": "<b>%{customdata}</b><br>%{text}<extra></extra>",
         "customdata": list(names),
         "marker": {"color": [theme.table_bar(k) for k in row.tolist()], "line": {"width": 0}},
-    }
-
-
-def _symbols(row: np.ndarray, x: float, theme: Theme) -> dict:
-    return {
-        "type": "scatter",
-        "name": "class",
-        "meta": {"role": "class"},
-        "x": np.full(len(row), x),
-        "y": row,
-        "mode": "markers",
-        "hoverinfo": "skip",
-        "marker": {
-            "size": Size.leaf_symbol,
-            "symbol": [symbol(k) for k in row.tolist()],
-            "color": [theme.hue(k) for k in row.tolist()],
-        },
     }

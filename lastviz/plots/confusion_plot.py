@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
-from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, distinct_labels, escaped, number, text_width
 
+from .visuals import marks
 from .visuals.drawing import Drawing
 
 NUMBERS_UP_TO = 26
@@ -48,8 +49,8 @@ def confusion_plot(
         traces += _numbers(matrix, colours)
     row, zeros = np.arange(n), np.full(n, -0.5)
     traces += [
-        _symbols(row, zeros - 0.55 * up, colours),
-        _symbols(zeros - 0.55 * across, row, colours),
+        marks.class_symbols(row, zeros - 0.55 * up, range(n), colours),
+        marks.class_symbols(zeros - 0.55 * across, row, range(n), colours),
     ]
     fixed = {"fixedrange": True, "ticks": "", "constrain": "domain"}
     # A large matrix takes the width of its column, so that its rows keep the height of type.
@@ -113,38 +114,11 @@ def _numbers(matrix: np.ndarray, theme: Theme) -> list[dict]:
     traces = []
     for state, where, colour, form in groups:
         y, x = np.nonzero(where)
-        traces.append(
-            {
-                "type": "scatter",
-                "name": state,
-                "meta": {"role": "number", "state": state},
-                "x": x,
-                "y": y,
-                "text": [form.format(number(int(n))) for n in matrix[where].tolist()],
-                "mode": "text",
-                "textfont": {"size": Size.number if small else Size.tick, "color": colour},
-                "hoverinfo": "skip",
-            }
-        )
+        texts = [form.format(number(int(n))) for n in matrix[where].tolist()]
+        font = Size.number if small else Size.tick, colour
+        about = {"role": "number", "name": state, "meta": {"state": state}}
+        traces.append(marks.words(x, y, texts, *font, **about))
     return traces
-
-
-def _symbols(x: np.ndarray, y: np.ndarray, theme: Theme) -> dict:
-    index = range(len(x))
-    return {
-        "type": "scatter",
-        "name": "class",
-        "meta": {"role": "class"},
-        "x": x,
-        "y": y,
-        "mode": "markers",
-        "hoverinfo": "skip",
-        "marker": {
-            "size": Size.leaf_symbol,
-            "symbol": [symbol(k) for k in index],
-            "color": [theme.hue(k) for k in index],
-        },
-    }
 
 
 def _titles(words: Words, theme: Theme) -> list[dict]:

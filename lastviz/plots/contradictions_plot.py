@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
@@ -51,7 +51,6 @@ def contradictions_plot(
         How dark each segment is, 0 to 2; 1 if not given.
     """
     colours = THEMES[theme]
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
     # Many segments must not hide the rows: where they are few they may be seen from afar.
     width = 1.5 if len(pairs) <= 40 else 0.75
     shade = np.ones(len(pairs), dtype=np.intp) if shade is None else shade
@@ -66,14 +65,8 @@ def contradictions_plot(
         traces += _picked(picked, colours)
     if framed is not None:
         traces.append(_around(framed, "square-open", colours.ink, "framed", "framed"))
-    panel = Panel(
-        traces=traces,
-        xaxis=x_axis,
-        yaxis=y_axis,
-        annotations=axis_names(names, units, theme_grey=colours.grey7),
-    )
-    margin = plane_margin(names, units)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    view = view or padded(points.x, points.y)
+    return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
 
 
 def _picked(pair: np.ndarray, theme: Theme) -> list[dict]:
@@ -85,18 +78,5 @@ def _picked(pair: np.ndarray, theme: Theme) -> list[dict]:
 
 def _around(places: np.ndarray, symbol: str, colour: str, role: str, name: str) -> dict:
     """Return open marks around rows."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "meta": {"role": role},
-        "x": places[:, 0],
-        "y": places[:, 1],
-        "hoverinfo": "skip",
-        "marker": {
-            "symbol": symbol,
-            "size": 17,
-            "color": colour,
-            "line": {"width": Size.outline, "color": colour},
-        },
-    }
+    edge = (Size.outline, colour)
+    return marks.symbols(*places.T, symbol, 17, colour, edge, role=role, name=name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
@@ -58,19 +58,17 @@ def counter_example_plot(
     """
     colours, classes = THEMES[theme], escaped(class_names)
     view = view or padded(points.x, points.y)
-    x_axis, y_axis = plane_axes(view, names, equal=equal)
     traces = _regions(rectangles, label, classes, colours)
     if borders is not None:
         traces.append(marks.segments(borders, colours.grey7, BORDER, role="border", name="border"))
     traces += [_frame(box, colours) for box in (() if boxes is None else boxes)]
     traces += point_traces(points, classes, names, colours, units=units, words=words)
-    notes = axis_names(names, units, theme_grey=colours.grey7)
+    notes = []
     if ends is not None:
         traces.append(marks.dots(ends, colours, role="counter_example", name="counter-example"))
-        notes += _notes(ends, end_labels, classes, view, colours)
-    panel = Panel(traces=traces, xaxis=x_axis, yaxis=y_axis, annotations=notes)
-    margin = plane_margin(names, units)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+        notes = _notes(ends, end_labels, classes, view, colours)
+    how = {"theme": theme, "height": height, "equal": equal, "notes": notes}
+    return plane_figure(traces, view, names, units, **how)
 
 
 def _regions(

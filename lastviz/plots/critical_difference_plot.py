@@ -82,18 +82,9 @@ def _axis(n: int, theme: Theme) -> list[dict]:
     ranks = np.arange(1.0, n + 0.5, every)
     ends = np.column_stack([ranks, np.full(len(ranks), AXIS - TICK), ranks, ranks * 0 + AXIS])
     ends = np.vstack([[[1.0, AXIS, n, AXIS]], ends])
-    numbers = {
-        "type": "scatter",
-        "name": "rank",
-        "meta": {"role": "number"},
-        "mode": "text",
-        "x": ranks,
-        "y": np.full(len(ranks), float(NUMBERS)),
-        "text": [f"{rank:.0f}" for rank in ranks],
-        "textfont": {"size": Size.tick, "color": theme.grey5},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+    texts, font = [f"{rank:.0f}" for rank in ranks], (Size.tick, theme.grey5)
+    y, named = np.full(len(ranks), float(NUMBERS)), {"role": "number", "name": "rank"}
+    numbers = marks.words(ranks, y, texts, *font, **named, cliponaxis=False)
     line = marks.segments(ends, theme.grey3, Size.split, role="axis", name="axis")
     return [{**line, "cliponaxis": False}, numbers]
 
@@ -134,25 +125,9 @@ def _dots(ranks: np.ndarray, names: Sequence[str], order: np.ndarray, theme: The
     traces = []
     for which, colour, role in ((order[1:], theme.grey7, "rank"), (order[:1], theme.ink, "best")):
         texts = [f"<b>{name}</b><br>{ranks[a]:.2f}" for a, name in _named(which, names)]
-        traces.append(
-            {
-                "type": "scatter",
-                "name": role,
-                "meta": {"role": role},
-                "mode": "markers",
-                "x": ranks[which],
-                "y": np.full(len(which), float(AXIS)),
-                "text": texts,
-                "hovertemplate": "%{text}<extra></extra>",
-                "cliponaxis": False,
-                "marker": {
-                    "symbol": "circle",
-                    "size": 9.5,
-                    "color": colour,
-                    "line": {"width": 1.5, "color": theme.paper},
-                },
-            }
-        )
+        y, look = np.full(len(which), float(AXIS)), ("circle", 9.5, colour, (1.5, theme.paper))
+        about = {"role": role, "name": role, "texts": texts, "cliponaxis": False}
+        traces.append(marks.symbols(ranks[which], y, *look, **about))
     return traces
 
 

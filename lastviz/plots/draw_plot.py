@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.points import Bounds
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, symbol
 from lastviz.plots.visuals.words import escaped
@@ -100,15 +100,7 @@ def draw_plot(
             looks = _looks(role, int(index), colours)
             about = f"<b>{names[index]}</b>, {word}"
             traces.append(_markers(rows, which, role, names[index], looks, about, words))
-    x_axis, y_axis = plane_axes(view, feature_names, equal=equal)
-    panel = Panel(
-        traces=traces,
-        xaxis=x_axis,
-        yaxis=y_axis,
-        annotations=axis_names(feature_names, units, theme_grey=colours.grey7),
-    )
-    margin = plane_margin(feature_names, units)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    return plane_figure(traces, view, feature_names, units, theme=theme, height=height, equal=equal)
 
 
 def _looks(role: str, index: int, theme: Theme) -> dict:

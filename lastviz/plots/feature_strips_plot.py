@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.panel import Margin, frame, title_above
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
     Strip,
@@ -68,9 +68,9 @@ def feature_strips_plot(
             if column == 0:
                 layout["annotations"].append(_row_name(candidates.names[feature], tail, colours))
             if row == 0:
-                layout["annotations"].append(_column_name(strip.title, tail, colours))
+                layout["annotations"].append(title_above(strip.title, tail, colours, 6))
             layout["shapes"] += _marks(candidates, feature, tail, colours)
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def _axes(
@@ -133,12 +133,4 @@ def _row_name(name: str, tail: str, theme: Theme) -> dict:
         "showarrow": False, "font": {"size": Size.axis, "color": theme.grey7},
         "xref": "paper", "x": 0, "xanchor": "right", "xshift": -12,
         "yref": f"y{tail} domain", "y": 0.5, "yanchor": "middle",
-    }  # fmt: skip
-
-
-def _column_name(title: str, tail: str, theme: Theme) -> dict:
-    return {
-        "text": title, "showarrow": False, "font": {"size": Size.tick, "color": theme.grey7},
-        "xref": f"x{tail} domain", "x": 0, "xanchor": "left",
-        "yref": f"y{tail} domain", "y": 1, "yanchor": "bottom", "yshift": 6,
     }  # fmt: skip

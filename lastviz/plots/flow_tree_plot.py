@@ -177,19 +177,17 @@ def _at_the_edge(
     lines = np.column_stack([start, y, end, y])[start < end]
     return [
         marks.segments(lines, theme.grey1, 1, role="leader", name="leader"),
-        {
-            "type": "scatter",
-            "name": "beside",
-            "meta": {"role": "beside"},
-            "mode": "text",
-            "x": np.full(len(y), right),
-            "y": y,
-            "text": texts,
-            "customdata": layout.node[written],
-            "textposition": "middle left",
-            "textfont": {"size": Size.tick, "color": theme.ink},
-            "hoverinfo": "skip",
-        },
+        marks.words(
+            np.full(len(y), right),
+            y,
+            texts,
+            Size.tick,
+            theme.ink,
+            "middle left",
+            role="beside",
+            name="beside",
+            customdata=layout.node[written],
+        ),
     ]
 
 

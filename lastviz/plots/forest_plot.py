@@ -8,15 +8,7 @@ import numpy as np
 
 from lastviz.inspection import ForestRegions
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import (
-    Hit,
-    Panel,
-    axis_names,
-    compose,
-    hit,
-    plane_axes,
-    plane_margin,
-)
+from lastviz.plots.visuals.panel import Hit, hit, plane_figure
 from lastviz.plots.visuals.points import Bounds, Points
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
@@ -70,16 +62,16 @@ def forest_plot(
     if sample is not None:
         place = np.array([sample], dtype=np.float64)
         traces.append(marks.dots(place, colours, role="sample", name="sample"))
-    x_axis, y_axis = plane_axes(view or _window(regions), feature_names, equal=equal)
-    panel = Panel(
-        traces=traces,
-        xaxis=x_axis,
-        yaxis=y_axis,
-        annotations=axis_names(feature_names, units, theme_grey=colours.grey7),
+    return plane_figure(
+        traces,
+        view or _window(regions),
+        feature_names,
+        units,
+        theme=theme,
+        height=height,
+        equal=equal,
         hits=_hits(regions, names),
     )
-    margin = plane_margin(feature_names, units)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
 def forest_traces(regions: ForestRegions, names: Sequence[str], theme: Theme) -> list[dict]:

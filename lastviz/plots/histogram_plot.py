@@ -12,6 +12,7 @@ from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number
 
+from .visuals import marks
 from .visuals.drawing import Drawing
 
 MOST_BINS = 32
@@ -115,19 +116,7 @@ def count_traces(
         f"<b>{names[k]}</b>, {number(int(counts[k, i]))} {words.rows}<br>{feature} {box(i)}"
         for k, i in zip(index.tolist(), place.tolist(), strict=True)
     ]
-    return [
-        {
-            "type": "scatter",
-            "name": "count",
-            "meta": {"role": "count"},
-            "x": (edges[place] + edges[place + 1]) / 2,
-            "y": middle,
-            "mode": "markers",
-            "marker": {"size": 18, "opacity": 0},
-            "text": about,
-            "hovertemplate": "%{text}<extra></extra>",
-        }
-    ]
+    return [marks.unseen((edges[place] + edges[place + 1]) / 2, middle, about, role="count")]
 
 
 def bin_edges(values: np.ndarray, most_bins: int = MOST_BINS) -> np.ndarray:

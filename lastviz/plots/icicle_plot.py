@@ -236,19 +236,17 @@ def _texts(
     if not shown:
         return []
     return [
-        {
-            "type": "scatter",
-            "name": "test",
-            "meta": {"role": "test"},
-            "x": boxes[shown, 0] + 6,
-            "y": y[shown],
-            "text": [written[i] for i in shown],
-            "mode": "text",
-            "textposition": "middle right",
-            "textfont": {"size": Size.tick, "color": theme.ink},
-            "hoverinfo": "skip",
-            "customdata": layout.node[shown],
-        }
+        marks.words(
+            boxes[shown, 0] + 6,
+            y[shown],
+            [written[i] for i in shown],
+            Size.tick,
+            theme.ink,
+            "middle right",
+            role="test",
+            name="test",
+            customdata=layout.node[shown],
+        )
     ]
 
 

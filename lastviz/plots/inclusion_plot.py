@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, symbol
 from lastviz.plots.visuals.words import Words, escaped, feature_html
@@ -46,7 +46,6 @@ def inclusion_plot(
         What hover texts call it.
     """
     colours, words = THEMES[theme], words or Words()
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
     level = _level(inclusion)
     classes = np.array(escaped(class_names), dtype=object)
     traces = [
@@ -57,14 +56,8 @@ def inclusion_plot(
     below = np.flatnonzero(points.wrong)
     if len(below):
         traces.append(marks.rings(points, below, words.wrong, colours, len(points)))
-    panel = Panel(
-        traces=traces,
-        xaxis=x_axis,
-        yaxis=y_axis,
-        annotations=axis_names(names, units, theme_grey=colours.grey7),
-    )
-    margin = plane_margin(names, units)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    view = view or padded(points.x, points.y)
+    return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
 
 
 def _level(inclusion: np.ndarray) -> np.ndarray:

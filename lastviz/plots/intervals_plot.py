@@ -170,24 +170,20 @@ def _dots(
             ends = f" ({number(found.low[a, d])} – {number(found.high[a, d])})"
         value = f"{number(found.mean[a, d])}{ends}"
         texts.append(f"<b>{algorithms[a]}</b>, {datasets[d]}<br>{value}")
-    line = {"width": 1.5, "color": theme.paper} if done else {"width": 1.75, "color": colour}
-    return {
-        "type": "scatter",
-        "name": which,
-        "meta": {"role": "mean" if done else "mean so far", "state": which},
-        "mode": "markers",
-        "x": found.mean[where],
-        "y": y[where],
-        "text": texts,
-        "customdata": (rows * len(datasets) + sets).tolist(),
-        "hovertemplate": "%{text}<extra></extra>",
-        "marker": {
-            "symbol": "circle",
-            "size": size,
-            "color": colour if done else theme.paper,
-            "line": line,
-        },
-    }
+    edge = (1.5, theme.paper) if done else (1.75, colour)
+    return marks.symbols(
+        found.mean[where],
+        y[where],
+        "circle",
+        size,
+        colour if done else theme.paper,
+        edge,
+        role="mean" if done else "mean so far",
+        name=which,
+        texts=texts,
+        meta={"state": which},
+        customdata=(rows * len(datasets) + sets).tolist(),
+    )
 
 
 def _absent(
@@ -195,18 +191,9 @@ def _absent(
 ) -> dict:
     rows, sets = np.nonzero(~np.isfinite(found.mean))
     texts = [f"  {words[a][d]}" for a, d in zip(rows.tolist(), sets.tolist(), strict=True)]
-    return {
-        "type": "scatter",
-        "name": "absent",
-        "meta": {"role": "absent"},
-        "mode": "text",
-        "x": np.full(len(rows), low),
-        "y": y[rows, sets],
-        "text": list(escaped(texts)),
-        "textposition": "middle right",
-        "textfont": {"size": Size.tick, "color": theme.grey5},
-        "hoverinfo": "skip",
-    }
+    x, look = np.full(len(rows), low), (Size.tick, theme.grey5, "middle right")
+    texts = list(escaped(texts))
+    return marks.words(x, y[rows, sets], texts, *look, role="absent", name="absent")
 
 
 def _heads(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.panel import Margin, frame
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import feature_html, shortened
 
@@ -97,7 +97,7 @@ def landscape_plot(
     for mark in marks:
         traces += _mark(mark, colours)
         layout["annotations"].append(_label(mark, n_points, colours))
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def _ground(

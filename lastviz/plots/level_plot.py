@@ -113,19 +113,10 @@ def _dots(
         for i in known
     ]  # fmt: skip
     symbol, colour = looks
-    return {
-        "type": "scatter",
-        "name": series.name,
-        "meta": {"role": "published" if published else "level"},
-        "mode": "markers",
-        "x": value[known],
-        "y": y[known],
-        "customdata": texts,
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "marker": {
-            "symbol": symbol + ("-open" if published else ""),
-            "size": 12 if published else 10,
-            "color": colour,
-            "line": {"width": 1.75 if published else 0, "color": colour},
-        },
-    }
+    if published:
+        look, role = (f"{symbol}-open", 12, colour, (1.75, colour)), "published"
+    else:
+        look, role = (symbol, 10, colour, (0, colour)), "level"
+    trace = marks.symbols(value[known], y[known], *look, role=role, name=series.name)
+    del trace["hoverinfo"]
+    return trace | {"customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.panel import Margin, frame, title_above
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, shortened
 
@@ -105,7 +105,7 @@ def node_histograms_plot(
         here = brushable[np.isfinite(feature.values[brushable])]
         stand = {"rows": rows[here].tolist(), "values": feature.values[here].tolist()}
         layout["meta"]["stands"]["x" + tail] = stand
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def _axes(
@@ -149,18 +149,9 @@ def _ticks(feature: NodeFeature) -> dict[str, object]:
 def _title(feature: NodeFeature, tail: str, theme: Theme) -> dict:
     name = feature_html(shortened(feature.name, LONGEST_TITLE))
     name = f"<b>{name}</b>" if feature.chosen else name
-    return {
-        "text": f"{name}  <span style='color:{theme.grey5}'>{feature.note}</span>",
-        "showarrow": False,
-        "font": {"size": Size.tick + 1, "color": theme.ink if feature.chosen else theme.grey7},
-        "xref": f"x{tail} domain",
-        "x": 0,
-        "xanchor": "left",
-        "yref": f"y{tail} domain",
-        "y": 1,
-        "yanchor": "bottom",
-        "yshift": 6,
-    }
+    text = f"{name}  <span style='color:{theme.grey5}'>{feature.note}</span>"
+    font = {"size": Size.tick + 1, "color": theme.ink if feature.chosen else theme.grey7}
+    return title_above(text, tail, theme, 6) | {"font": font}
 
 
 def _lines(feature: NodeFeature, tail: str, theme: Theme) -> list[dict]:

@@ -241,21 +241,19 @@ def _texts(
         some = np.flatnonzero(full[which] == (state == "full"))
         if not len(some):
             continue
-        font = {"size": Size.tick, "color": colour, "shadow": _bed(theme.paper)}
         traces.append(
-            {
-                "type": "scatter",
-                "name": name,
-                "meta": {"role": "test", "state": state},
-                "x": xy[some, 0],
-                "y": xy[some, 1],
-                "text": [_shortened(texts[k], room[k]) for k in some.tolist()],
-                "mode": "text",
-                "textposition": f"middle {side}",
-                "textfont": font,
-                "hoverinfo": "skip",
-                "customdata": layout.node[which[some]],
-            }
+            marks.words(
+                *xy[some].T,
+                [_shortened(texts[k], room[k]) for k in some.tolist()],
+                Size.tick,
+                colour,
+                f"middle {side}",
+                role="test",
+                name=name,
+                bed=_bed(theme.paper),
+                meta={"state": state},
+                customdata=layout.node[which[some]],
+            )
         )
     return traces
 

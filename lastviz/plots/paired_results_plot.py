@@ -131,19 +131,8 @@ def _numbers(
             f"{won}/{even}/{lost}" if n <= ALL_COUNTS_UP_TO else str(won)
             for won, even, lost in zip(wins[which], ties[which], losses[which], strict=True)
         ]
-        traces.append(
-            {
-                "type": "scatter",
-                "name": role,
-                "meta": {"role": role},
-                "mode": "text",
-                "x": x,
-                "y": y,
-                "text": [form.format(text) for text in texts],
-                "textfont": {"size": Size.tick, "color": colour},
-                "hoverinfo": "skip",
-            }
-        )
+        texts = [form.format(text) for text in texts]
+        traces.append(marks.words(x, y, texts, Size.tick, colour, role=role, name=role))
     return traces
 
 

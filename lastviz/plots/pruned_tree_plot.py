@@ -127,21 +127,16 @@ def _leaf_traces(
         size = size if edge else min(size, max(Size.least_symbol, room))
         label = tree.prediction[layout.node[places]].tolist()
         found.append(
-            {
-                "type": "scatter",
-                "name": "new leaf" if edge else "leaf",
-                "meta": {"role": "new_leaf" if edge else "leaf"},
-                "x": layout.x[places] + Size.bar / 2 + 12,
-                "y": layout.y[places],
-                "mode": "markers",
-                "hoverinfo": "skip",
-                "customdata": layout.node[places],
-                "marker": {
-                    "size": size + edge,
-                    "symbol": [symbol(k) for k in label],
-                    "color": [theme.bar(k) for k in label],
-                    "line": {"width": edge, "color": theme.paper},
-                },
-            }
+            marks.symbols(
+                layout.x[places] + Size.bar / 2 + 12,
+                layout.y[places],
+                [symbol(k) for k in label],
+                size + edge,
+                [theme.bar(k) for k in label],
+                (edge, theme.paper),
+                role="new_leaf" if edge else "leaf",
+                name="new leaf" if edge else "leaf",
+                customdata=layout.node[places],
+            )
         )
     return found

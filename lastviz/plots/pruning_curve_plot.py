@@ -236,25 +236,19 @@ def _dots(
     look: tuple[str, float, str],
     words: PruningWords,
 ) -> dict:
-    symbol, size, colour = look
+    symbol, _, colour = look
     trees = [words.tree.format(leaves=number(int(n))) for n in curve.n_leaves]
-    return {
-        "type": "scatter",
-        "name": name,
-        "meta": {"role": role},
-        "mode": "markers",
-        "x": curve.n_leaves.astype(np.float64),
-        "y": 100 * error,
-        "customdata": np.arange(len(error)),
-        "text": trees,
-        "hovertemplate": f"<b>{name}</b><br>%{{text}}: %{{y:.1f}} %<extra></extra>",
-        "marker": {
-            "symbol": symbol,
-            "size": size,
-            "color": colour,
-            "line": {"width": Size.curve if symbol.endswith("open") else 0, "color": colour},
-        },
-    }
+    trace = marks.symbols(
+        curve.n_leaves.astype(np.float64),
+        100 * error,
+        *look,
+        (Size.curve if symbol.endswith("open") else 0, colour),
+        role=role,
+        name=name,
+        texts=trees,
+        customdata=np.arange(len(error)),
+    )
+    return trace | {"hovertemplate": f"<b>{name}</b><br>%{{text}}: %{{y:.1f}} %<extra></extra>"}
 
 
 def _lines_of_others(
@@ -269,24 +263,19 @@ def _lines_of_others(
     shown = [mark for mark in marked if not mark.is_rule]
     if not shown:
         return found
-    diamonds = {
-        "type": "scatter",
-        "name": "other ways",
-        "meta": {"role": "other"},
-        "mode": "markers",
-        "cliponaxis": False,
-        "x": np.array([mark.n_leaves for mark in shown]),
-        "y": np.array([mark.error for mark in shown]),
-        "text": [f"<b>{name}</b>" for name in escaped([mark.name for mark in shown])],
-        "hovertemplate": "%{text}<br>%{x:.0f}: %{y:.1f} %<extra></extra>",
-        "marker": {
-            "symbol": "diamond",
-            "size": DIAMOND,
-            "color": theme.paper,
-            "line": {"width": INK_EDGE, "color": theme.ink},
-        },
-    }
-    return [*found, diamonds]
+    diamonds = marks.symbols(
+        np.array([mark.n_leaves for mark in shown]),
+        np.array([mark.error for mark in shown]),
+        "diamond",
+        DIAMOND,
+        theme.paper,
+        (INK_EDGE, theme.ink),
+        role="other",
+        name="other ways",
+        texts=[f"<b>{name}</b>" for name in escaped([mark.name for mark in shown])],
+        cliponaxis=False,
+    )
+    return [*found, diamonds | {"hovertemplate": "%{text}<br>%{x:.0f}: %{y:.1f} %<extra></extra>"}]
 
 
 def _rule(curve: ErrorCurve, chosen: int, theme: Theme) -> list[dict]:
@@ -306,21 +295,8 @@ def _mine(
     line = marks.line(ends, theme.accent, 2.25, role="mine", name=words.mine, dash="dash")
     known = [curve.held_out[mine], curve.cross_validated[mine]]
     y = np.array([100 * value for value in known if np.isfinite(value)])
-    dots = {
-        "type": "scatter",
-        "name": words.mine,
-        "meta": {"role": "mine"},
-        "mode": "markers",
-        "hoverinfo": "skip",
-        "x": np.full(len(y), x),
-        "y": y,
-        "marker": {
-            "symbol": "circle",
-            "size": Size.dot,
-            "color": theme.accent,
-            "line": {"width": Size.dot_edge, "color": theme.paper},
-        },
-    }
+    look = "circle", Size.dot, theme.accent, (Size.dot_edge, theme.paper)
+    dots = marks.symbols(np.full(len(y), x), y, *look, role="mine", name=words.mine)
     mark = NamedMark(x, np.nan, words.mine, is_rule=False)
     name = names_above([mark], [words.mine], [height], theme, "mine_name", theme.accent)
     return [line, dots, *name]

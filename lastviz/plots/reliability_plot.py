@@ -66,19 +66,6 @@ def _errors(found: Reliability) -> np.ndarray:
 def _leaves(found: Reliability, hover: Sequence[str], theme: Theme) -> dict:
     most = found.n_rows.max(initial=1.0)
     size = np.maximum(MOST * np.sqrt(found.n_rows / most), LEAST)
-    return {
-        "type": "scatter",
-        "name": "leaf",
-        "meta": {"role": "leaf"},
-        "x": 100 * found.predicted,
-        "y": 100 * found.found,
-        "mode": "markers",
-        "marker": {
-            "symbol": "circle",
-            "size": size,
-            "color": theme.grey5,
-            "line": {"width": Size.split, "color": theme.paper},
-        },
-        "text": list(hover),
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    x, y, look = 100 * found.predicted, 100 * found.found, ("circle", size, theme.grey5)
+    edge = (Size.split, theme.paper)
+    return marks.symbols(x, y, *look, edge, role="leaf", name="leaf", texts=list(hover))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.panel import Margin, frame
 from lastviz.plots.visuals.plane_axes import without_overlaps
 from lastviz.plots.visuals.points import Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
@@ -78,7 +78,7 @@ def scatter_matrix_plot(
     layout["annotations"] = [_name(names[i], i, m, colours) for i in range(m)]
     if len(row) < n_rows:
         layout["annotations"].append(_note(len(row), n_rows, words or Words(), colours))
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def _axis(letter: str, i: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
@@ -38,13 +38,7 @@ def scatter_plot(
     view : (x_min, x_max, y_min, y_max) or None
         What is shown at first; all points if None.
     """
-    colours = THEMES[theme]
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
-    panel = Panel(
-        traces=point_traces(points, escaped(class_names), names, colours, units=units, words=words),
-        xaxis=x_axis,
-        yaxis=y_axis,
-        annotations=axis_names(names, units, theme_grey=colours.grey7),
-    )
-    margin = plane_margin(names, units)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    classes = escaped(class_names)
+    traces = point_traces(points, classes, names, THEMES[theme], units=units, words=words)
+    view = view or padded(points.x, points.y)
+    return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)

@@ -11,6 +11,7 @@ from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped, number
 
+from .visuals import marks
 from .visuals.drawing import Drawing
 
 ROOM = 0.12  # of the span, beyond the outermost marks
@@ -119,19 +120,6 @@ def _dots(
         f"<b>{name}</b><br>{axes[0]} {number(size[i])}<br>{axes[1]} {number(value[i])}"
         for i, name in zip(which.tolist(), escaped(names[i] for i in which), strict=True)
     ]
-    return {
-        "type": "scatter",
-        "name": "unbeaten" if own else "beaten",
-        "meta": {"role": "unbeaten" if own else "beaten"},
-        "mode": "markers",
-        "x": size[which],
-        "y": value[which],
-        "text": texts,
-        "hovertemplate": "%{text}<extra></extra>",
-        "marker": {
-            "symbol": "circle",
-            "size": 9.5,
-            "color": theme.ink if own else theme.grey5,
-            "line": {"width": 1.5, "color": theme.paper},
-        },
-    }
+    look = "circle", 9.5, theme.ink if own else theme.grey5, (1.5, theme.paper)
+    role = "unbeaten" if own else "beaten"
+    return marks.symbols(size[which], value[which], *look, role=role, name=role, texts=texts)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, axis_names, figure, frame, plane_axes
+from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
@@ -113,7 +113,7 @@ def split_lab_plot(
                 raised=i % 2 == 1 and is_crowded,
             )  # fmt: skip
     _lines(layout, candidates, features, len(strips), colours, (chosen_word, picked_word))
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def _outside(points: Points, which: np.ndarray, theme: Theme) -> dict:

@@ -210,23 +210,9 @@ def _curve(
     name = escaped([curve.name])[0]
     line = marks.line(xy, colour, width, role="curve", name=name, dash=dash)
     known = np.isfinite(curve.value)
-    dots = {
-        "type": "scatter",
-        "name": name,
-        "meta": {"role": "value"},
-        "mode": "markers",
-        "x": xy[known, 0],
-        "y": xy[known, 1],
-        "text": [
-            f"<b>{name}</b><br>{axes[0]} {number(_tick_value(n))}<br>{axes[1]} {number(value)}"
-            for n, value in xy[known].tolist()
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-        "marker": {
-            "symbol": symbol,
-            "size": 8,
-            "color": colour,
-            "line": {"width": 1, "color": theme.paper},
-        },
-    }
-    return [line, dots]
+    texts = [
+        f"<b>{name}</b><br>{axes[0]} {number(_tick_value(n))}<br>{axes[1]} {number(value)}"
+        for n, value in xy[known].tolist()
+    ]
+    sign = symbol, 8, colour, (1, theme.paper)
+    return [line, marks.symbols(*xy[known].T, *sign, role="value", name=name, texts=texts)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.panel import Margin, add_small_plane, frame, title_above
 from lastviz.plots.visuals.points import Bounds, Points
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped
@@ -45,34 +45,35 @@ def successive_splits_plot(
         Heads a column; {n} is the number of splits.
     """
     colours = THEMES[theme]
-    height = len(rows) * (PANEL + GAP) - GAP
+    width, height = 1.0 / n_splits, len(rows) * (PANEL + GAP) - GAP
     layout = frame(theme, height, Margin(left=110, right=4, top=26, bottom=4))
     traces: list[dict] = []
     names = escaped(class_names)
+    font = {"size": Size.tick, "color": colours.grey7}
     for row, (title, regions) in enumerate(rows):
         order = _order_of_splits(regions)
         for column in range(n_splits):
             number = row * n_splits + column + 1
             tail = "" if number == 1 else str(number)
-            _axes(layout, view, (row, column), (len(rows), n_splits), tail, height, colours)
+            across = [column * width + 0.006, (column + 1) * width - 0.006]
+            top = 1.0 - row * (PANEL + GAP) / height
+            up = [max(0.0, top - PANEL / height), top]
+            add_small_plane(layout, tail, view, across, up, {"linecolor": colours.grey2})
             axes = {"xaxis": "x" + tail, "yaxis": "y" + tail}
             here = _split_traces(regions, order[: column + 1], colours, column)
             small = point_traces(points, names, ("", ""), colours, crowd=4 * len(points))
             traces += [{**t, "hoverinfo": "skip", "hovertemplate": None, **axes}
                        for t in (*here, *small)]  # fmt: skip
             if row == 0:
-                layout["annotations"].append(
-                    _note(split_word.format(n=column + 1), colours)
-                    | {"xref": f"x{tail} domain", "x": 0, "xanchor": "left",
-                       "yref": f"y{tail} domain", "y": 1, "yanchor": "bottom", "yshift": 3}
-                )  # fmt: skip
+                word = split_word.format(n=column + 1)
+                layout["annotations"].append(title_above(word, tail, colours, 3))
         first = "" if row == 0 else str(row * n_splits + 1)
         layout["annotations"].append(
-            _note(title, colours)
-            | {"xref": "paper", "x": 0, "xanchor": "right", "xshift": -10,
-               "yref": f"y{first} domain", "y": 0.5, "yanchor": "middle"}
+            {"text": title, "showarrow": False, "font": font, "xref": "paper", "x": 0,
+             "xanchor": "right", "xshift": -10, "yref": f"y{first} domain", "y": 0.5,
+             "yanchor": "middle"}
         )  # fmt: skip
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def _order_of_splits(regions: Regions) -> np.ndarray:
@@ -89,33 +90,3 @@ def _split_traces(regions: Regions, order: np.ndarray, theme: Theme, column: int
         role = "chosen_split"
         traces.append(marks.segments(newest, theme.ink, 2.5, role=role, name="newest split"))
     return traces
-
-
-def _axes(
-    layout: dict,
-    view: Bounds,
-    place: tuple[int, int],
-    shape: tuple[int, int],
-    tail: str,
-    height: float,
-    theme: Theme,
-) -> None:
-    (row, column), (_, n_columns) = place, shape
-    top = 1.0 - row * (PANEL + GAP) / height
-    edge = {"showticklabels": False, "ticks": "", "showline": True, "mirror": True,
-            "linecolor": theme.grey2, "fixedrange": True}  # fmt: skip
-    width = 1.0 / n_columns
-    layout["xaxis" + tail] = edge | {
-        "range": list(view[:2]),
-        "domain": [column * width + 0.006, (column + 1) * width - 0.006],
-        "anchor": "y" + tail,
-    }
-    layout["yaxis" + tail] = edge | {
-        "range": list(view[2:]),
-        "domain": [max(0.0, top - PANEL / height), top],
-        "anchor": "x" + tail,
-    }
-
-
-def _note(text: str, theme: Theme) -> dict:
-    return {"text": text, "showarrow": False, "font": {"size": Size.tick, "color": theme.grey7}}

@@ -4,60 +4,36 @@ May import ``builders`` and what these may. A new pruner is one file with its ta
 what each node costs as a leaf and as a subtree, and its row in :data:`PRUNERS`.
 """
 
-from .by_hand import cut_by_hand, kept_by_hand, void_of_pruning
-from .cost_complexity import (
-    CostComplexityPath,
-    best_step,
-    cost_complexity_path,
-    cost_complexity_table,
-    held_out_errors,
-    held_out_losses,
-    prune_at_price,
-    prune_cost_complexity,
-)
-from .cross_validation import CrossValidatedPath, cross_validate_path, folds
-from .description_length import description_length_table
-from .entropy_cost import entropy_bits, entropy_cost_table, prune_entropy_cost
-from .error_based import estimated_errors, prune_error_based, replacement_table
-from .leaves import with_leaves_at
-from .minimum_error import minimum_error_table
-from .pessimistic import pessimistic_table
-from .prune_table import PruneTable, cut_by_table, prune_table, with_ancestors
-from .reduced_error import HeldOutRows, reduced_error_table
-from .registry import PRUNERS, Pruner, TrainingRows
-
-__all__ = [
-    "PRUNERS",
-    "CostComplexityPath",
-    "CrossValidatedPath",
-    "HeldOutRows",
-    "PruneTable",
-    "Pruner",
-    "TrainingRows",
-    "best_step",
-    "cost_complexity_path",
-    "cost_complexity_table",
-    "cross_validate_path",
-    "cut_by_hand",
-    "cut_by_table",
-    "description_length_table",
-    "entropy_bits",
-    "entropy_cost_table",
-    "estimated_errors",
-    "folds",
-    "held_out_errors",
-    "held_out_losses",
-    "kept_by_hand",
-    "minimum_error_table",
-    "pessimistic_table",
-    "prune_at_price",
-    "prune_cost_complexity",
-    "prune_entropy_cost",
-    "prune_error_based",
-    "prune_table",
-    "reduced_error_table",
-    "replacement_table",
-    "void_of_pruning",
-    "with_ancestors",
-    "with_leaves_at",
-]
+from .by_hand import cut_by_hand as cut_by_hand
+from .by_hand import kept_by_hand as kept_by_hand
+from .by_hand import void_of_pruning as void_of_pruning
+from .cost_complexity import CostComplexityPath as CostComplexityPath
+from .cost_complexity import best_step as best_step
+from .cost_complexity import cost_complexity_path as cost_complexity_path
+from .cost_complexity import cost_complexity_table as cost_complexity_table
+from .cost_complexity import held_out_errors as held_out_errors
+from .cost_complexity import held_out_losses as held_out_losses
+from .cost_complexity import prune_at_price as prune_at_price
+from .cost_complexity import prune_cost_complexity as prune_cost_complexity
+from .cross_validation import CrossValidatedPath as CrossValidatedPath
+from .cross_validation import cross_validate_path as cross_validate_path
+from .cross_validation import folds as folds
+from .description_length import description_length_table as description_length_table
+from .entropy_cost import entropy_bits as entropy_bits
+from .entropy_cost import entropy_cost_table as entropy_cost_table
+from .entropy_cost import prune_entropy_cost as prune_entropy_cost
+from .error_based import estimated_errors as estimated_errors
+from .error_based import prune_error_based as prune_error_based
+from .error_based import replacement_table as replacement_table
+from .leaves import with_leaves_at as with_leaves_at
+from .minimum_error import minimum_error_table as minimum_error_table
+from .pessimistic import pessimistic_table as pessimistic_table
+from .prune_table import PruneTable as PruneTable
+from .prune_table import cut_by_table as cut_by_table
+from .prune_table import prune_table as prune_table
+from .prune_table import with_ancestors as with_ancestors
+from .reduced_error import HeldOutRows as HeldOutRows
+from .reduced_error import reduced_error_table as reduced_error_table
+from .registry import PRUNERS as PRUNERS
+from .registry import Pruner as Pruner
+from .registry import TrainingRows as TrainingRows

@@ -5,99 +5,61 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
-from .binary.binary import BinarySearch, BinarySplitter
-from .binary.data import BinaryData, BinaryLimits, binary_data
-from .boosted.boosted import BoostedSearch, BoostedSplitter, Slopes, bin_cuts, binned
-from .cells.presort import Presorted, Unsorted, presort
-from .hybrid.hybrid import HybridSplitter
-from .hybrid.rule_splitter import RuleChoice, RuleSplitter, rule_of_c45
-from .latent import LatentFrame, LatentSearch, LatentSplitter
-from .multiway.candidates import MixedTable
-from .multiway.multiway import MixedChoice, MixedSplitter
-from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
-from .oblique.trajectory import Move, ObliqueSearch
-from .optimal.exact_search import ExactSearch
-from .optimal.optimal import OptimalSearch, OptimalSplitter
-from .rule import Blend, ChoiceRule, Stage, Term, composed_rule
-from .search import (
-    CandidateTable,
-    NodeContext,
-    Search,
-    Splitter,
-    children_of,
-    context_of,
-    result_of,
-    search_in,
-)
-from .splits import (
-    AnySplit,
-    CategorySplit,
-    KernelSplit,
-    ObliqueSplit,
-    Split,
-    same_split,
-    stored_split,
-)
-from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting, kernel_table
-from .threshold.given import GivenSplitter
-from .threshold.threshold import ThresholdSplitter
-
-__all__ = [
-    "AnySplit",
-    "BinaryData",
-    "BinaryLimits",
-    "BinarySearch",
-    "BinarySplitter",
-    "Blend",
-    "BoostedSearch",
-    "BoostedSplitter",
-    "CandidateTable",
-    "CategorySplit",
-    "ChoiceRule",
-    "ExactSearch",
-    "GivenSplitter",
-    "HybridSplitter",
-    "KernelSearch",
-    "KernelSplit",
-    "KernelSplitter",
-    "LatentFrame",
-    "LatentSearch",
-    "LatentSplitter",
-    "MachineChoice",
-    "MixedChoice",
-    "MixedSplitter",
-    "MixedTable",
-    "Move",
-    "NodeContext",
-    "ObliqueMethod",
-    "ObliqueSearch",
-    "ObliqueSearchSplitter",
-    "ObliqueSplit",
-    "OptimalSearch",
-    "OptimalSplitter",
-    "Parting",
-    "Presorted",
-    "RuleChoice",
-    "RuleSplitter",
-    "Search",
-    "Slopes",
-    "Split",
-    "Splitter",
-    "Stage",
-    "Term",
-    "ThresholdSplitter",
-    "Unsorted",
-    "bin_cuts",
-    "binary_data",
-    "binned",
-    "children_of",
-    "composed_rule",
-    "context_of",
-    "kernel_table",
-    "presort",
-    "result_of",
-    "rule_of_c45",
-    "same_split",
-    "search_in",
-    "stored_split",
-]
+from .binary.binary import BinarySearch as BinarySearch
+from .binary.binary import BinarySplitter as BinarySplitter
+from .binary.data import BinaryData as BinaryData
+from .binary.data import BinaryLimits as BinaryLimits
+from .binary.data import binary_data as binary_data
+from .boosted.boosted import BoostedSearch as BoostedSearch
+from .boosted.boosted import BoostedSplitter as BoostedSplitter
+from .boosted.boosted import Slopes as Slopes
+from .boosted.boosted import bin_cuts as bin_cuts
+from .boosted.boosted import binned as binned
+from .cells.presort import Presorted as Presorted
+from .cells.presort import Unsorted as Unsorted
+from .cells.presort import presort as presort
+from .hybrid.hybrid import HybridSplitter as HybridSplitter
+from .hybrid.rule_splitter import RuleChoice as RuleChoice
+from .hybrid.rule_splitter import RuleSplitter as RuleSplitter
+from .hybrid.rule_splitter import rule_of_c45 as rule_of_c45
+from .latent import LatentFrame as LatentFrame
+from .latent import LatentSearch as LatentSearch
+from .latent import LatentSplitter as LatentSplitter
+from .multiway.candidates import MixedTable as MixedTable
+from .multiway.multiway import MixedChoice as MixedChoice
+from .multiway.multiway import MixedSplitter as MixedSplitter
+from .oblique.oblique_search import ObliqueMethod as ObliqueMethod
+from .oblique.oblique_search import ObliqueSearchSplitter as ObliqueSearchSplitter
+from .oblique.trajectory import Move as Move
+from .oblique.trajectory import ObliqueSearch as ObliqueSearch
+from .optimal.exact_search import ExactSearch as ExactSearch
+from .optimal.optimal import OptimalSearch as OptimalSearch
+from .optimal.optimal import OptimalSplitter as OptimalSplitter
+from .rule import Blend as Blend
+from .rule import ChoiceRule as ChoiceRule
+from .rule import Stage as Stage
+from .rule import Term as Term
+from .rule import composed_rule as composed_rule
+from .search import CandidateTable as CandidateTable
+from .search import NodeContext as NodeContext
+from .search import Search as Search
+from .search import Splitter as Splitter
+from .search import children_of as children_of
+from .search import context_of as context_of
+from .search import pulsing as pulsing
+from .search import result_of as result_of
+from .search import search_in as search_in
+from .splits import AnySplit as AnySplit
+from .splits import CategorySplit as CategorySplit
+from .splits import KernelSplit as KernelSplit
+from .splits import ObliqueSplit as ObliqueSplit
+from .splits import Split as Split
+from .splits import same_split as same_split
+from .splits import stored_split as stored_split
+from .svm.kernel_svm import KernelSearch as KernelSearch
+from .svm.kernel_svm import KernelSplitter as KernelSplitter
+from .svm.kernel_svm import MachineChoice as MachineChoice
+from .svm.kernel_svm import Parting as Parting
+from .svm.kernel_svm import kernel_table as kernel_table
+from .threshold.given import GivenSplitter as GivenSplitter
+from .threshold.threshold import ThresholdSplitter as ThresholdSplitter

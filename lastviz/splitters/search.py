@@ -19,6 +19,7 @@ from .rule import Blend, ChoiceRule, Stage
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, stored_split
 
 Result = TypeVar("Result")
+Pulse = TypeVar("Pulse")
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,3 +248,13 @@ def result_of(steps: Generator[object, None, Result]) -> Result:
             next(steps)
         except StopIteration as finished:
             return finished.value
+
+
+def pulsing(steps: Generator[object, None, Result], pulse: Pulse) -> Generator[Pulse, None, Result]:
+    """Go through a generator, yielding `pulse` in place of what it yields; return its result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            return finished.value
+        yield pulse

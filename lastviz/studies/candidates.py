@@ -15,22 +15,7 @@ from lastviz._params import check_params, defaults
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, REGRESSORS, takes_levels
 
-from .peers import PEERS, RANDOM_STATE, Peer
-
-__all__ = [
-    "PEERS",
-    "RESULTS_VERSION",
-    "Features",
-    "Peer",
-    "candidates",
-    "checked_params",
-    "features_of",
-    "make",
-    "obstacle",
-    "takes_unlabelled",
-    "title_of",
-    "version_of",
-]
+from .peers import PEERS, RANDOM_STATE
 
 MOST_INDICATORS = 2_000  # columns that nominal features may become
 WITH_GAPS = {"hybrid"}  # a missing value of a nominal column is a value, as in its paper

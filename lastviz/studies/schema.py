@@ -9,26 +9,9 @@ from .tasks import COSTS
 
 try:
     import sqlalchemy as sa
-    from sqlalchemy.dialects import postgresql, sqlite
+    from sqlalchemy.dialects import postgresql, sqlite  # noqa: F401 - for the database
 except ImportError:
     raise NotInstalled(lack_of("sqlalchemy", "Keeping studies")) from None
-
-__all__ = [
-    "CELLS",
-    "FIGURES",
-    "FOLDS",
-    "HANDED_IN",
-    "LINE",
-    "LINKS",
-    "META",
-    "POINTS",
-    "STUDIES",
-    "begin_sqlite",
-    "postgresql",
-    "prepare_sqlite",
-    "sa",
-    "sqlite",
-]
 
 FIGURES = (*METRICS, *COSTS)
 """What is kept of a fold, by column."""

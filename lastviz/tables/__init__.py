@@ -13,20 +13,3 @@ from .opening import is_plain
 from .raw import LIMITS, Limits
 from .reading import AS_FOUND, DATE_ORDERS, READ_AS, ColumnFound, Found, Reading
 from .table import ReadTable, look_into, read_columns
-
-__all__ = [
-    "AS_FOUND",
-    "DATE_ORDERS",
-    "ENCODINGS",
-    "LIMITS",
-    "READ_AS",
-    "SEPARATORS",
-    "ColumnFound",
-    "Found",
-    "Limits",
-    "ReadTable",
-    "Reading",
-    "is_plain",
-    "look_into",
-    "read_columns",
-]

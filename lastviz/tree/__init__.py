@@ -5,32 +5,19 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 :class:`Tree` and its test to the routing kernel.
 """
 
-from .basis import LatentBasis
-from .boxes import LeafBoxes, leaf_boxes, monotone_predictions
-from .categories import CategorySplits
-from .feature_scaling import FeatureScaling
-from .growth_log import Action, GrowthLog, Reason
-from .kernel_function import KernelFunction
-from .kernel_splits import KernelSplits
-from .oblique import ObliqueSplits
-from .routing import branch_shares
-from .tree import Kind, Missing, Tree
-
-__all__ = [
-    "Action",
-    "CategorySplits",
-    "FeatureScaling",
-    "GrowthLog",
-    "KernelFunction",
-    "KernelSplits",
-    "Kind",
-    "LatentBasis",
-    "LeafBoxes",
-    "Missing",
-    "ObliqueSplits",
-    "Reason",
-    "Tree",
-    "branch_shares",
-    "leaf_boxes",
-    "monotone_predictions",
-]
+from .basis import LatentBasis as LatentBasis
+from .boxes import LeafBoxes as LeafBoxes
+from .boxes import leaf_boxes as leaf_boxes
+from .boxes import monotone_predictions as monotone_predictions
+from .categories import CategorySplits as CategorySplits
+from .feature_scaling import FeatureScaling as FeatureScaling
+from .growth_log import Action as Action
+from .growth_log import GrowthLog as GrowthLog
+from .growth_log import Reason as Reason
+from .kernel_function import KernelFunction as KernelFunction
+from .kernel_splits import KernelSplits as KernelSplits
+from .oblique import ObliqueSplits as ObliqueSplits
+from .routing import branch_shares as branch_shares
+from .tree import Kind as Kind
+from .tree import Missing as Missing
+from .tree import Tree as Tree

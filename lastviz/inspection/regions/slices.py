@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.tree import Tree
+from lastviz.tree.routing import shares_of_nodes
 
 Bounds = tuple[float, float, float, float]
 
@@ -142,14 +143,6 @@ def cut_predictions(tree: Tree, X: np.ndarray, representative: np.ndarray) -> np
     if len(parts):
         rows, place = np.unique(row[parts], return_inverse=True)
         shares = np.zeros((len(rows), tree.value.shape[1]))
-        np.add.at(shares, place, weight[parts, None] * _shares(tree, here[parts]))
+        np.add.at(shares, place, weight[parts, None] * shares_of_nodes(tree)[here[parts]])
         out[rows] = (shares >= shares.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
     return out
-
-
-def _shares(tree: Tree, nodes: np.ndarray) -> np.ndarray:
-    """Return the class shares of nodes; one without rows votes for what it predicts."""
-    value = tree.value[nodes].astype(np.float64)
-    empty = np.flatnonzero(value.sum(axis=1) <= 0.0)
-    value[empty, tree.prediction[nodes[empty]]] = 1.0
-    return value / value.sum(axis=1, keepdims=True)

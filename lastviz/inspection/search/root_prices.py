@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.splitters import ExactSearch, Presorted, presort, result_of
+from lastviz.splitters import ExactSearch, Presorted, presort, pulsing, result_of
 
 BEYOND = 1.1  # times the fewest errors: what roots that make more are not told apart by
 
@@ -104,27 +104,14 @@ def root_prices_in_steps(
     labels = np.unique(np.asarray(y)[rows], return_inverse=True)[1]
     n_present = int(labels.max(initial=0)) + 1
     search = ExactSearch(here, labels, n_present, depth, fewest_leaves=False)
-    fewest = search.leaf_cost(search.words)
-    steps = search.solve(search.words, depth)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            fewest = finished.value.cost
-            break
-        yield 0.0
+    fewest = (yield from pulsing(search.solve(search.words, depth), 0.0)).cost
     leaf_errors = search.leaf_cost(search.words)
     most = leaf_errors if beyond is None else min(int(beyond * fewest), leaf_errors)
     by_feature = []
     for f in range(here.n_features):
-        pulses = search.root_costs(search.words, f, depth, most + 1)
-        while True:
-            try:
-                next(pulses)
-            except StopIteration as finished:
-                by_feature.append(finished.value.astype(np.float64))
-                break
-            yield f / here.n_features
+        steps = search.root_costs(search.words, f, depth, most + 1)
+        costs = yield from pulsing(steps, f / here.n_features)
+        by_feature.append(costs.astype(np.float64))
     errors = np.concatenate([*by_feature, np.zeros(0)])
     feature, position = np.nonzero(here.fresh[:, 1:])
     return RootPrices(

@@ -53,33 +53,16 @@ def _in_plane(points: Sequence[np.ndarray], axes: tuple[int, int]) -> np.ndarray
 
 def _margin(margin: ClassMargin, axes: tuple[int, int], theme: Theme) -> dict:
     ends = _in_plane((margin.left_mean, margin.right_mean), axes)
-    return _with_means(ends, margin.cls, "margin", theme)
-
-
-def _with_means(ends: np.ndarray, index: int, role: str, theme: Theme) -> dict:
-    hue = theme.hue(index)
-    trace = marks.line(ends, hue, LINE, role=role, name=role, **{"class": index})
-    return trace | {
-        "mode": "lines+markers",
-        "marker": {
-            "symbol": symbol(index),
-            "size": MEAN,
-            "color": theme.paper,
-            "line": {"color": hue, "width": LINE},
-        },
-    }
+    hue, sign = theme.hue(margin.cls), symbol(margin.cls)
+    trace = marks.line(ends, hue, LINE, role="margin", name="margin", **{"class": margin.cls})
+    edge = {"color": hue, "width": LINE}
+    marker = {"symbol": sign, "size": MEAN, "color": theme.paper, "line": edge}
+    return trace | {"mode": "lines+markers", "marker": marker}
 
 
 def _nearest(places: np.ndarray, theme: Theme) -> dict:
-    trace = marks.dots(places, theme, role="nearest", name="nearest rows")
-    return trace | {
-        "marker": {
-            "symbol": "circle-open",
-            "size": 15,
-            "color": theme.grey7,
-            "line": {"width": 1.5, "color": theme.grey7},
-        }
-    }
+    look = "circle-open", 15, theme.grey7, (1.5, theme.grey7)
+    return marks.symbols(*places.T, *look, role="nearest", name="nearest rows")
 
 
 def _between(pair: Dichotomy, axes: tuple[int, int], theme: Theme) -> dict:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from . import marks
 from .flow_layout import FlowLayout
 from .theme import Size, Theme
 from .words import fitted, text_width
@@ -151,17 +152,17 @@ def _text_trace(
 ) -> dict:
     node, x, y, text = zip(*rows, strict=True)
     halo = f"0 0 2px {paper}, 0 0 3px {paper}, 0 0 5px {paper}"  # texts may lie on ribbons
-    return {
-        "type": "scatter",
-        "name": "test",
-        "meta": {"role": "test", "state": state},
-        "x": np.array(x),
-        "y": np.array(y),
-        "text": list(text),
-        "mode": "text",
-        "textposition": "middle right",
-        "textfont": {"size": Size.tick + (state == "path"), "color": colour, "shadow": halo},
-        "hoverinfo": "skip",
-        "customdata": np.array(node),
-        "cliponaxis": False,
-    }
+    return marks.words(
+        np.array(x),
+        np.array(y),
+        list(text),
+        Size.tick + (state == "path"),
+        colour,
+        "middle right",
+        role="test",
+        name="test",
+        bed=halo,
+        meta={"state": state},
+        customdata=np.array(node),
+        cliponaxis=False,
+    )

@@ -139,38 +139,23 @@ def leaf_traces(tree: Tree, layout: FlowLayout, full: np.ndarray, theme: Theme) 
     size = min(Size.leaf_symbol, max(Size.least_symbol, float(layout.room[which].min()) - 0.5))
     faded = (~full[which]).tolist()
     return [
-        {
-            "type": "scatter",
-            "name": "leaf",
-            "meta": {"role": "leaf"},
-            "x": layout.x[which] + Size.bar / 2 + 15,
-            "y": layout.y[which],
-            "mode": "markers",
-            "hoverinfo": "skip",
-            "customdata": layout.node[which],
-            "marker": {
-                "size": size,
-                "symbol": [symbol(k) for k in label],
-                "color": [theme.bar(k, pale) for k, pale in zip(label, faded, strict=True)],
-            },
-        }
+        marks.symbols(
+            layout.x[which] + Size.bar / 2 + 15,
+            layout.y[which],
+            [symbol(k) for k in label],
+            size,
+            [theme.bar(k, pale) for k, pale in zip(label, faded, strict=True)],
+            role="leaf",
+            name="leaf",
+            customdata=layout.node[which],
+        )
     ]
 
 
 def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
     """Unseen points in the middle of the bars, for hover and click."""
-    return {
-        "type": "scatter",
-        "name": "node",
-        "meta": {"role": "node"},
-        "x": layout.x.tolist(),
-        "y": layout.y.tolist(),
-        "mode": "markers",
-        "marker": {"size": 18, "opacity": 0},
-        "customdata": layout.node,
-        "text": hovers,
-        "hovertemplate": "%{text}<extra></extra>",
-    }
+    x, y = layout.x.tolist(), layout.y.tolist()
+    return marks.unseen(x, y, hovers, role="node", customdata=layout.node)
 
 
 def frames(layout: FlowLayout, i: int | None, theme: Theme) -> list[dict]:

@@ -57,18 +57,17 @@ def names_beside(
             placed[side].append((10 ** (begin + near / x_unit), up, name))
             break
     return [
-        {
-            "type": "scatter",
-            "name": "names",
-            "meta": {"role": "other_name"},
-            "mode": "text",
-            "hoverinfo": "skip",
-            "x": np.array([x for x, _, _ in found]),
-            "y": np.array([y for _, y, _ in found]),
-            "text": list(escaped(name for _, _, name in found)),
-            "textposition": side,
-            "textfont": {"size": Size.tick, "color": theme.grey7, "shadow": _bed(theme)},
-        }
+        marks.words(
+            np.array([x for x, _, _ in found]),
+            np.array([y for _, y, _ in found]),
+            list(escaped(name for _, _, name in found)),
+            Size.tick,
+            theme.grey7,
+            side,
+            role="other_name",
+            name="names",
+            bed=_bed(theme),
+        )
         for side, found in placed.items()
         if found
     ]
@@ -106,26 +105,21 @@ def names_above(
     if not marked:
         return []
     return [
-        {
-            "type": "scatter",
-            "name": "names",
-            "meta": {"role": role},
-            "mode": "text",
-            "hoverinfo": "skip",
-            "cliponaxis": False,
-            "x": np.array([mark.n_leaves for mark in marked]),
-            "y": np.array(heights),
-            "text": [
+        marks.words(
+            np.array([mark.n_leaves for mark in marked]),
+            np.array(heights),
+            [
                 f"\u00a0<b>{name}</b>" if mark.is_rule else f"\u00a0{name}"
                 for mark, name in zip(marked, escaped(names), strict=True)
             ],
-            "textposition": "middle right",
-            "textfont": {
-                "size": Size.axis,
-                "color": colour or [theme.ink if mark.is_rule else theme.grey7 for mark in marked],
-                "shadow": _bed(theme),
-            },
-        }
+            Size.axis,
+            colour or [theme.ink if mark.is_rule else theme.grey7 for mark in marked],
+            "middle right",
+            role=role,
+            name="names",
+            bed=_bed(theme),
+            cliponaxis=False,
+        )
     ]
 
 

@@ -193,22 +193,70 @@ def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int
     )
 
 
+def symbols(
+    x: np.ndarray,
+    y: np.ndarray,
+    symbol: str | list[str],
+    size: float | np.ndarray,
+    colour: str | list[str],
+    edge: tuple[float, str] | None = None,
+    *,
+    role: str,
+    name: str,
+    texts: Sequence[str] | None = None,
+    **rest,
+) -> dict:
+    """Return symbols at places; the pointer reads `texts`, and passes over them without.
+
+    `edge` is the width and the colour of their outlines.
+    """
+    marker = {"symbol": symbol, "size": size, "color": colour}
+    if edge is not None:
+        marker["line"] = {"width": edge[0], "color": edge[1]}
+    rest |= {"hoverinfo": "skip"} if texts is None else _read(texts)
+    return _trace(role, name, x, y, mode="markers", marker=marker, **rest)
+
+
 def dots(xy: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
     """Return ink dots with a paper edge: nodes of a path, the chosen sample."""
-    return _trace(
-        role,
-        name,
-        xy[:, 0],
-        xy[:, 1],
-        mode="markers",
-        hoverinfo="skip",
-        marker={
-            "symbol": "circle",
-            "size": Size.dot,
-            "color": theme.ink,
-            "line": {"width": Size.dot_edge, "color": theme.paper},
-        },
-    )
+    edge = (Size.dot_edge, theme.paper)
+    return symbols(*xy.T, "circle", Size.dot, theme.ink, edge, role=role, name=name)
+
+
+def class_symbols(x: np.ndarray, y: np.ndarray, classes: Sequence[int], theme: Theme) -> dict:
+    """Return the symbol of each class in its hue."""
+    signs, hues = [symbol(k) for k in classes], [theme.hue(k) for k in classes]
+    return symbols(x, y, signs, Size.leaf_symbol, hues, role="class", name="class")
+
+
+def unseen(x: object, y: object, texts: list[str], *, role: str, **rest) -> dict:
+    """Return points that nobody sees, at which the pointer reads `texts`."""
+    marker = {"size": 18, "opacity": 0}
+    return _trace(role, role, x, y, mode="markers", marker=marker, **_read(texts), **rest)
+
+
+def _read(texts: Sequence[str]) -> dict:
+    return {"text": texts, "hovertemplate": "%{text}<extra></extra>"}
+
+
+def words(
+    x: np.ndarray,
+    y: np.ndarray,
+    texts: list[str],
+    size: float,
+    colour: str | list[str],
+    side: str | None = None,
+    *,
+    role: str,
+    name: str,
+    bed: str | None = None,
+    **rest,
+) -> dict:
+    """Return texts at places, or on a `side` of them, over a shadow `bed` that parts them."""
+    font = {"size": size, "color": colour} | ({} if bed is None else {"shadow": bed})
+    rest |= {} if side is None else {"textposition": side}
+    rest = {"hoverinfo": "skip", **rest}
+    return _trace(role, name, x, y, mode="text", text=texts, textfont=font, **rest)
 
 
 def bars(x: np.ndarray, bottom: np.ndarray, top: np.ndarray, colour: str, **named) -> dict:

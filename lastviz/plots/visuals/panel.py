@@ -9,7 +9,7 @@ import numpy as np
 
 from .drawing import Drawing
 from .points import Bounds
-from .theme import Size, ThemeName, template
+from .theme import THEMES, Size, Theme, ThemeName, template
 from .words import feature_html, text_width
 
 Hit = dict[str, object]
@@ -100,7 +100,7 @@ def compose(
         if panel.flow is not None:
             layout["meta"].setdefault("flows", {})[x] = panel.flow
         top -= height + gap
-    return figure(traces, layout)
+    return Drawing(traces, layout)
 
 
 def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
@@ -117,9 +117,25 @@ def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
     }
 
 
-def figure(traces: list[dict], layout: dict) -> Drawing:
-    """Return the figure; it is a plotly Figure as soon as somebody needs one."""
-    return Drawing(traces, layout)
+def add_small_plane(
+    layout: dict, tail: str, view: Bounds, across: list[float], up: list[float], edge: dict
+) -> None:
+    """Give a framed plane without ticks its place: `across` and `up` are shares of the figure."""
+    axis = {"showticklabels": False, "ticks": "", "showline": True, "mirror": True,
+            "fixedrange": True, **edge}  # fmt: skip
+    layout["xaxis" + tail] = axis | {
+        "range": list(view[:2]), "domain": across, "anchor": "y" + tail
+    }  # fmt: skip
+    layout["yaxis" + tail] = axis | {"range": list(view[2:]), "domain": up, "anchor": "x" + tail}
+
+
+def title_above(text: str, tail: str, theme: Theme, shift: int) -> dict:
+    """Return a text above one of many panels, at its left end."""
+    return {
+        "text": text, "showarrow": False, "font": {"size": Size.tick, "color": theme.grey7},
+        "xref": f"x{tail} domain", "x": 0, "xanchor": "left",
+        "yref": f"y{tail} domain", "y": 1, "yanchor": "bottom", "yshift": shift,
+    }  # fmt: skip
 
 
 def _placed(item: dict, x: str, y: str) -> dict:
@@ -178,6 +194,26 @@ def axis_names(
         for place, name, unit in zip((across, up), names, units, strict=True)
         if name
     ]
+
+
+def plane_figure(
+    traces: list[dict],
+    view: Bounds,
+    names: tuple[str, str],
+    units: tuple[str, str],
+    *,
+    theme: ThemeName,
+    height: int,
+    equal: bool,
+    notes: Sequence[dict] = (),
+    hits: Sequence[Hit] = (),
+) -> Drawing:
+    """Return one plane of two features, `height` pixels with the names of its axes."""
+    x_axis, y_axis = plane_axes(view, names, equal=equal)
+    labels = axis_names(names, units, theme_grey=THEMES[theme].grey7)
+    panel = Panel(traces, x_axis, y_axis, [*labels, *notes], hits=list(hits))
+    margin = plane_margin(names, units)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
 def _with_unit(name: str, unit: str) -> str:

@@ -13,7 +13,7 @@ from lastviz.tree import Tree
 from . import marks
 from .flow_layout import FlowLayout
 from .panel import Hit, hit
-from .theme import Size, Theme, symbol
+from .theme import Size, Theme
 from .words import number
 
 PITCH = 28.5  # pixels between rows with numbers
@@ -110,20 +110,7 @@ def _boxes(
 def signs(rows: Rows) -> dict:
     """The symbol of the class that a row predicts."""
     label = rows.tree.prediction[rows.node].tolist()
-    return {
-        "type": "scatter",
-        "name": "class",
-        "meta": {"role": "class"},
-        "x": np.full(len(label), rows.right - _SIGN),
-        "y": rows.y,
-        "mode": "markers",
-        "hoverinfo": "skip",
-        "marker": {
-            "size": Size.leaf_symbol,
-            "symbol": [symbol(k) for k in label],
-            "color": [rows.theme.hue(k) for k in label],
-        },
-    }
+    return marks.class_symbols(np.full(len(label), rows.right - _SIGN), rows.y, label, rows.theme)
 
 
 def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
@@ -143,19 +130,18 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
             continue
         texts = [column[i] for column in columns.values() for i in which]
         traces.append(
-            {
-                "type": "scatter",
-                "name": "row",
-                "meta": {"role": "row", "state": "ink" if ink else "grey"},
-                "x": np.repeat([rows.right - edge for edge in columns], len(which)),
-                "y": np.tile(rows.y[which], len(columns)),
-                "text": [f"<b>{text}</b>" if ink else text for text in texts],
-                "mode": "text",
-                "textposition": "middle left",
-                "textfont": {"size": Size.tick + 1, "color": colour},
-                "hoverinfo": "skip",
-                "cliponaxis": False,
-            }
+            marks.words(
+                np.repeat([rows.right - edge for edge in columns], len(which)),
+                np.tile(rows.y[which], len(columns)),
+                [f"<b>{text}</b>" if ink else text for text in texts],
+                Size.tick + 1,
+                colour,
+                "middle left",
+                role="row",
+                name="row",
+                meta={"state": "ink" if ink else "grey"},
+                cliponaxis=False,
+            )
         )
     return traces
 

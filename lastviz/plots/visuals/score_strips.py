@@ -16,6 +16,7 @@ import numpy as np
 from lastviz.criteria.ties_kernels import TIE
 
 from .encode import narrow
+from .marks import symbols
 from .theme import Size, Theme
 
 MOST_DRAWN = 2000
@@ -170,22 +171,8 @@ def dot_trace(
     x, y = (out, across) if upright else (across, out)
     colour = {"chosen": theme.ink, "picked": theme.accent, "survivor": theme.grey5}[role]
     size = Size.dot - 3 if role == "survivor" else Size.dot
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": role,
-        "meta": {"role": f"{role}_dot"},
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "cliponaxis": False,
-        "marker": {
-            "symbol": "circle",
-            "size": size,
-            "color": colour,
-            "line": {"width": Size.dot_edge, "color": theme.paper},
-        },
-    }
+    look = "circle", size, colour, (Size.dot_edge, theme.paper)
+    return symbols(x, y, *look, role=f"{role}_dot", name=role, cliponaxis=False)
 
 
 def strip_axis(strip: Strip) -> dict:

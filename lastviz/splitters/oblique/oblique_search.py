@@ -218,7 +218,7 @@ class ObliqueSearchSplitter:
         """Search as :meth:`best` does, and yield several times a second what share is done."""
         setup = self._setup(context)
         nothing = _trace(0, self._columns.shape[0])
-        while not self._go_on(setup, nothing, _BUDGET):
+        while not self._go_on(setup, nothing):
             yield setup.restart / self._method.n_restarts
         return self._settle(setup)
 
@@ -235,7 +235,7 @@ class ObliqueSearchSplitter:
         """
         counting = self._setup(context)
         nothing = _trace(0, self._columns.shape[0])
-        while not self._go_on(counting, nothing, _BUDGET):
+        while not self._go_on(counting, nothing):
             yield 0.5 * counting.restart / self._method.n_restarts
         n_moves, m = int(counting.walk.state[N_MOVES]), self._columns.shape[0]
         if n_moves * (m + 1) > _MOST_RECORDED:
@@ -249,7 +249,7 @@ class ObliqueSearchSplitter:
             )
         setup = self._setup(context)
         trace = _trace(n_moves, m)
-        while not self._go_on(setup, trace, _BUDGET):
+        while not self._go_on(setup, trace):
             yield 0.5 + 0.5 * setup.restart / self._method.n_restarts
         found = self._settle(setup)
         weights, threshold = original_planes(trace.weights, setup.space)
@@ -266,10 +266,10 @@ class ObliqueSearchSplitter:
             split=None if isinstance(found, Reason) else found,
         )
 
-    def _go_on(self, setup: _Setup, trace: Trace, budget: float) -> bool:
+    def _go_on(self, setup: _Setup, trace: Trace) -> bool:
         walk, plan = setup.walk, setup.draws.plan
         is_over = search_hyperplanes(
-            setup.space, setup.classes, setup.scratch, walk, plan, trace, float(budget)
+            setup.space, setup.classes, setup.scratch, walk, plan, trace, float(_BUDGET)
         )
         return is_over and not setup.draws.has_more(walk, trace)
 

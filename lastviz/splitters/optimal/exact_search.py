@@ -11,7 +11,7 @@ import numpy as np
 
 from lastviz._sentences import Refusal
 from lastviz.splitters.cells.presort import Presorted
-from lastviz.splitters.search import result_of
+from lastviz.splitters.search import pulsing, result_of
 
 from .optimal_kernels import (
     MOST_CLASSES,
@@ -238,13 +238,7 @@ class ExactSearch:
         self, words: np.ndarray, depth: int, limit: int, floor: int, outer: Bracket
     ) -> Generator[Bracket, None, Found]:
         """Solve a child, yielding how far the search of its parent is."""
-        steps = self.solve(words, depth, limit, floor)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as finished:
-                return finished.value
-            yield outer
+        return pulsing(self.solve(words, depth, limit, floor), outer)
 
     def root_costs(
         self, words: np.ndarray, feature: int, depth: int, most: int = NEVER

@@ -24,35 +24,3 @@ from .posteriors import (
 from .ranks import Friedman, Nemenyi, friedman, nemenyi
 from .single_sets import CorrectedT, Standings, corrected_t, standings
 from .study_scores import CannotTell, StudyScores, study_scores
-
-__all__ = [
-    "CannotTell",
-    "CorrectedT",
-    "Friedman",
-    "Nemenyi",
-    "PairTest",
-    "PairTests",
-    "SignedRankPosterior",
-    "Standings",
-    "Statement",
-    "StudentPosterior",
-    "StudyScores",
-    "compare_pairs",
-    "conclusion",
-    "corrected_t",
-    "correlated_posterior",
-    "datasets_needed",
-    "describe_curves",
-    "describe_pairs",
-    "describe_posterior",
-    "describe_ranks",
-    "describe_sizes",
-    "describe_standings",
-    "friedman",
-    "holm",
-    "median_shift",
-    "nemenyi",
-    "signed_rank_posterior",
-    "standings",
-    "study_scores",
-]
