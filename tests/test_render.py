@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lastviz.__main__ import main
 from lastviz.host import jobs
 from lastviz.host.language import speak
 from lastviz.ui.compute import scene_file, uploads
@@ -95,5 +96,17 @@ def test_the_command_draws_and_names_its_faults(tmp_path):
     assert "</html>" in out.read_text(encoding="utf-8")
     done = run("nothing", "--html", str(out))
     assert done.stderr.startswith("lastviz: nothing is neither")
-    assert "name a file for the picture" in run("textbook?data=xor").stderr
-    assert "no size such as" in run("textbook?data=xor", "--png", "a.png", "--size", "3x").stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["textbook?data=xor"], "name a file for the picture"),
+        (["textbook?data=xor", "--png", "a.png", "--size", "3x"], "no size such as"),
+    ],
+)
+def test_the_command_says_what_is_missing_or_wrong(given, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["lastviz", "render", *given])
+    with pytest.raises(SystemExit):
+        main()
+    assert said in capsys.readouterr().err

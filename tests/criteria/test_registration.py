@@ -259,8 +259,12 @@ from lastviz.criteria import gini, impurity_decrease
 
 
 def register():
-    register_criterion("squared", lambda a, b: impurity_decrease(a, b, gini) ** 2, title="squared")
+    register_criterion("NAME", lambda a, b: impurity_decrease(a, b, gini) ** POWER, title="NAME")
 """
+PLUGINS = {
+    name: PLUGIN.replace("NAME", name).replace("POWER", power)
+    for name, power in (("squared", "2"), ("cubed", "3"))
+}
 SCORED = """
 import joblib
 from sklearn.datasets import load_iris
@@ -269,22 +273,25 @@ from lastviz import CARTClassifier
 
 {before}
 with joblib.parallel_config("loky", {options}):
-    tree = CARTClassifier(criterion="squared")
-    print(cross_val_score(tree, *load_iris(return_X_y=True), cv=3, n_jobs=2).tolist())
+    for criterion in {criteria}:
+        tree = CARTClassifier(criterion=criterion)
+        print(cross_val_score(tree, *load_iris(return_X_y=True), cv=3, n_jobs=2).tolist())
 """
 
 
-@pytest.mark.parametrize(("plugin", "before", "options"), [
-    ("squared_plugin", "", ""),
-    ("{folder}/squared_plugin.py, no_such_module, stops.py", "", ""),
+@pytest.mark.parametrize(("plugin", "before", "options", "criteria"), [
+    ("cubed_plugin, {folder}/squared_plugin.py, no_such_module, stops.py", "", "",
+     ["cubed", "squared"]),
     ("", "import squared_module\nsquared_module.register()",
-     "initializer=squared_module.register"),
+     "initializer=squared_module.register", ["squared"]),
 ])  # fmt: skip
-def test_worker_processes_know_registered_criteria(tmp_path, plugin, before, options):
-    (tmp_path / "squared_module.py").write_text(PLUGIN)
-    (tmp_path / "squared_plugin.py").write_text(PLUGIN + "\n\nregister()\n")
+def test_worker_processes_know_registered_criteria(tmp_path, plugin, before, options, criteria):
+    (tmp_path / "squared_module.py").write_text(PLUGINS["squared"])
+    for name, text in PLUGINS.items():
+        (tmp_path / f"{name}_plugin.py").write_text(text + "\n\nregister()\n")
     (tmp_path / "stops.py").write_text("raise SystemExit(1)")
-    (tmp_path / "scored.py").write_text(SCORED.format(before=before, options=options))
+    scored = SCORED.format(before=before, options=options, criteria=criteria)
+    (tmp_path / "scored.py").write_text(scored)
     environment = {
         **os.environ,
         "LASTVIZ_PLUGINS": plugin.format(folder=tmp_path),
@@ -294,9 +301,9 @@ def test_worker_processes_know_registered_criteria(tmp_path, plugin, before, opt
         [sys.executable, "scored.py"],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
-    scores = json.loads(done.stdout or "[]")
-    assert len(scores) == 3, done.stderr
-    assert min(scores) > 0.8
+    scores = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [len(each) for each in scores] == [3] * len(criteria), done.stderr
+    assert np.min(scores) > 0.8
     assert ("no_such_module" in done.stderr) == ("no_such_module" in plugin)
 
 

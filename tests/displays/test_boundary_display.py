@@ -33,11 +33,18 @@ def test_the_figure_is_that_of_the_page(key, data, features):
     assert [item.name for item in shown if item.showlegend] == list(page.class_names)
 
 
-@pytest.mark.parametrize("cls", [DecisionTreeClassifier, RandomForestClassifier,
-                                 ExtraTreesClassifier])  # fmt: skip
-def test_models_of_scikit_learn_are_shown_as_they_predict(moons, cls):
+@pytest.mark.parametrize(
+    "model",
+    [
+        DecisionTreeClassifier(random_state=0, max_depth=4),
+        RandomForestClassifier(random_state=0, max_depth=4),
+        ExtraTreesClassifier(30, random_state=0, max_depth=4),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_models_of_scikit_learn_are_shown_as_they_predict(moons, model):
     X, y = moons
-    model = cls(random_state=0, max_depth=4).fit(X, y)
+    model.fit(X, y)
     display = BoundaryDisplay.from_estimator(model, X, y)
     rng = np.random.default_rng(0)
     x0, x1, y0, y1 = display.plane.view

@@ -86,7 +86,10 @@ def test_parameters_are_declared_once_and_alike(cls):
 @pytest.mark.parametrize("estimator", VARIED, ids=str)
 @pytest.mark.parametrize(
     "data",
-    ["iris", "wine", pytest.param("breast_cancer", marks=pytest.mark.ci), "waveform", "tied"],
+    [
+        *("iris", "waveform", "tied"),
+        *(pytest.param(name, marks=pytest.mark.ci) for name in ("wine", "breast_cancer")),
+    ],
 )
 def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     X, y = samples(data)

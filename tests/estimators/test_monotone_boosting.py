@@ -18,6 +18,12 @@ LIGHTGBM = {
 }  # fmt: skip
 
 
+def sets(names):
+    """Return sets to run a test on: the last, which takes longest, always, all in .ci/run."""
+    *others, last = sorted(names)
+    return [last, *(pytest.param(name, marks=pytest.mark.ci) for name in others)]
+
+
 def drawn(seed, n=60, m=3, n_classes=4):
     """Graded features of all three directions, noisy classes, ties."""
     rng = np.random.default_rng(seed)
@@ -41,7 +47,7 @@ def test_scores_are_those_of_the_definition(seed):
     assert_array_equal(model.predict(X), (np.array(expected) > 0).sum(axis=1))
 
 
-@pytest.mark.parametrize("name", ordinal_sets())
+@pytest.mark.parametrize("name", sets(ordinal_sets()))
 def test_it_is_proved_to_be_monotone_and_a_million_pairs_agree(name):
     X, y, directions = ordinal_sets()[name]
     model = MonotoneBoostingClassifier(max_iter=40, monotonic_cst=directions).fit(X, y)
@@ -118,7 +124,7 @@ def test_classes_that_no_row_has_may_lie_between():
     assert set(model.predict(X)) <= {0, 2, 4}
 
 
-@pytest.mark.parametrize("name", sorted(LIGHTGBM.keys() & ordinal_sets()))
+@pytest.mark.parametrize("name", sets(LIGHTGBM.keys() & ordinal_sets()))
 def test_it_errs_at_most_a_twentieth_more_than_lightgbm(name):
     assert cross_validated(MonotoneBoostingClassifier, *ordinal_sets()[name])[0] <= (
         1.05 * LIGHTGBM[name]

@@ -71,7 +71,7 @@ def errors_in_turn(estimator, X, y):
 @pytest.mark.kernel
 @pytest.mark.parametrize("oblique", [False, True])
 @pytest.mark.parametrize("start", ["cart", "random", "edited"])
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", [0, *(pytest.param(k, marks=pytest.mark.ci) for k in (1, 2, 3))])
 def test_the_training_error_never_rises(oblique, start, block):
     for seed in range(50 * block, 50 * block + 50):
         X, y = random_problem(seed)

@@ -17,10 +17,11 @@ from .bombs import BOMBS
 from .spreadsheets import workbook
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_SECONDS = 2.0  # of processor time
+MOST_SECONDS = 5.0  # of processor time; all that they unpack to takes a minute and more
 MOST_MEMORY = 300  # MB
+# Each bomb goes off in a process of its own, which has all libraries already.
 READ = """
-import sys, time, warnings
+import os, sys, time, warnings
 from pathlib import Path
 warnings.simplefilter("ignore")
 import arff, pyarrow.compute, pyarrow.feather, pyarrow.parquet, python_calamine
@@ -29,10 +30,7 @@ from lastviz.ui.compute.data import LIMITS
 def peak():
     lines = Path("/proc/self/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1e3
-read_file(b"a,class\\n1,x\\n2,y\\n")
-read_file(bytes(Path(sys.argv[1]).read_bytes()), name="good")
-for path in sys.argv[2:]:
-    data = Path(path).read_bytes()
+def read(data):
     Path("/proc/self/clear_refs").write_text("5")
     before, began = peak(), time.process_time()
     try:
@@ -40,26 +38,41 @@ for path in sys.argv[2:]:
         said = "read"
     except ValueError as error:
         said = f"{type(error).__name__} {error}"
-    print(peak() - before, time.process_time() - began, said, sep="|")
+    print(peak() - before, time.process_time() - began, said, sep="|", flush=True)
+read_file(b"a,class\\n1,x\\n2,y\\n")
+good = Path(sys.argv[1]).read_bytes()
+read_file(good, name="good")
+for path in sys.argv[2:]:
+    child = os.fork()
+    if not child:
+        read_file(good, name="good")
+        read(Path(path).read_bytes())
+        os._exit(0)
+    os.waitpid(child, 0)
 """
+NAMES = [name for name in BOMBS if name != "digits.csv"]
 
 
-@pytest.mark.parametrize(
-    "kind", ["parquet", "feather", "xlsx", "gz", "bz2", "xz", "zip", "arff", "csv", "json"]
-)
-def test_a_bomb_is_refused_within_its_budget(kind, tmp_path):
-    names = [name for name in BOMBS if name.endswith(kind) and name != "digits.csv"]
-    (tmp_path / "good.xlsx").write_bytes(workbook([["a", "class"], [1, "x"], [2, "y"]]))
-    for name in names:
-        (tmp_path / name).write_bytes(BOMBS[name]())
-    paths = [tmp_path / "good.xlsx", *(tmp_path / name for name in names)]
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """What was said of each bomb, with the memory and the time of processors that it took."""
+    folder = tmp_path_factory.mktemp("bombs")
+    (folder / "good.xlsx").write_bytes(workbook([["a", "class"], [1, "x"], [2, "y"]]))
+    for name in NAMES:
+        (folder / name).write_bytes(BOMBS[name]())
+    paths = [str(folder / name) for name in ("good.xlsx", *NAMES)]
     answer = subprocess.run(
-        [sys.executable, "-c", READ, *map(str, paths)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", READ, *paths], capture_output=True, text=True, check=True
     ).stdout
-    told = dict(zip(names, (line.split("|") for line in answer.splitlines()), strict=True))
-    assert all(said.startswith("Refusal bomb") for _, _, said in told.values()), told
-    assert {n: m for n, (m, _, _) in told.items() if float(m) > MOST_MEMORY} == {}
-    assert {n: s for n, (_, s, _) in told.items() if float(s) > MOST_SECONDS} == {}
+    return dict(zip(NAMES, (line.split("|") for line in answer.splitlines()), strict=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bomb_is_refused_within_its_budget(name, told):
+    memory, seconds, said = told[name]
+    assert said.startswith("Refusal bomb")
+    assert float(memory) < MOST_MEMORY
+    assert float(seconds) < MOST_SECONDS
 
 
 @pytest.mark.parametrize("n", [309, 310, 5000])

@@ -2,7 +2,7 @@
 
 import io
 import re
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pandas as pd
@@ -272,18 +272,18 @@ def test_the_time_to_read_names_does_not_grow_with_their_square():
     n = 40_000
     header = [f"c{j}" for j in range(n - 1)] + ["c0"]
     data = wide(n + 1, 1, header)
-    begin = perf_counter()
+    begin = process_time()
     with pytest.raises(ValueError, match=f"columns 1 and {n} are both named 'c0'"):
         read_table(data, name="t.csv", limit_columns=n + 1)
-    assert perf_counter() - begin < 5.0  # 11 when every name was compared with all before it
+    assert process_time() - begin < 5.0  # 11 when every name was compared with all before it
 
 
 def test_a_wide_file_shows_its_format_within_a_second_or_two():
     data = wide(20_000, 100)
-    begin = perf_counter()
+    begin = process_time()
     with pytest.raises(ValueError, match="20,000 columns"):
         read_table(data, name="t.csv")
-    assert perf_counter() - begin < 5.0
+    assert process_time() - begin < 5.0
 
 
 def test_a_file_over_the_limit_is_not_read_to_its_end():

@@ -1,14 +1,20 @@
 """Pages under test: opened by a link, and patient with their models, however busy the machine."""
 
 import gzip
+from functools import cache
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from lastviz.host import jobs
 
 ROOT = Path(__file__).parents[2]
+
+# Else each test that opens a page reads again what all packages of the machine say of themselves,
+# which takes longer than the page.
+manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 @pytest.fixture(autouse=True)

@@ -6,6 +6,7 @@ import pytest
 
 from lastviz.host.store import Upload
 from lastviz.tables import AS_FOUND, Reading
+from lastviz.ui.compute import data
 from lastviz.ui.compute.data import load
 from lastviz.ui.data import controls
 from lastviz.ui.state import session
@@ -24,6 +25,16 @@ GERMAN = (
         for i in range(30)
     )
 ).encode("cp1252")
+
+
+@pytest.fixture(autouse=True)
+def read_here(monkeypatch):
+    """Files are read in this process; in test_pages they are read apart, as readers' are."""
+
+    def here(_, reader, /, *values, **more):
+        return reader(*values, **more)
+
+    monkeypatch.setattr(data, "done_apart", here)
 
 
 def opened(app):

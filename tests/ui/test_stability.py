@@ -113,7 +113,7 @@ def test_pictures_come_while_refits_go_on_and_cancelling_keeps_them(monkeypatch)
     monkeypatch.setattr(resampling, "stability_in_steps", slow)
     monkeypatch.setattr(jobs, "PATIENCE", 1.0)
     app = opened("boundaries", data="iris", m="cart", held=0.2, seed=77, detail="stable")
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while not strips(app) and time.monotonic() < until:
         time.sleep(0.2)
         app.run()
