@@ -13,7 +13,7 @@ from lastviz.studies.study import TABLE
 from lastviz.ui.compute.studies import ask
 from lastviz.ui.shared.blocks import Chart, printed
 from lastviz.ui.shared.report import made_words
-from lastviz.ui.shared.widgets import SAVING
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.text import language, number, t
 
 from .blocks import intervals, posterior, ranks, scores_table, sizes
@@ -90,7 +90,7 @@ def exports(scene: CompareScene) -> None:
     with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
         for label, ending, mime, content in files:
             file = ending if ending.startswith(TABLE) else f"{name}.{ending}"
-            st.download_button(label, content, file, mime=mime, key=f"study_{ending}", **SAVING)
+            save_button(label, content, file, mime=mime, key=f"study_{ending}")
     st.caption(
         t("The study file is for the command line: {command}.",
           command="`python -m lastviz.studies run study.toml`")

@@ -18,7 +18,7 @@ from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.widgets import SAVING, bound, segments
+from lastviz.ui.shared.widgets import bound, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, language, number, t
@@ -148,13 +148,12 @@ def _how_far(stories: tuple[Story, ...]) -> None:
 
 def _export(scene: Story, selection: Selection) -> None:
     title, step, theme = _title(scene), _step(selection, scene, scene), current_theme()
-    st.download_button(
+    save_button(
         t("Download as one web page that works offline"),
         lambda: growth_page(scene.text, step, title=title, theme=theme, language=language()),
         f"growth-{selection.data}-{selection.models[0].key}.html",
-        "text/html",
+        mime="text/html",
         key="growth_export",
-        **SAVING,
     )
 
 

@@ -23,7 +23,7 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.widgets import SAVING, segments
+from lastviz.ui.shared.widgets import save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
@@ -181,13 +181,11 @@ def _example(scene: ChapterScene) -> None:
     with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
         show_it = partial(session.open_scene, there, page="textbook")
         st.button(t("Open in Textbook"), key="paper_open", on_click=show_it)
-        st.download_button(
+        save_button(
             t("This table (CSV)"),
             lambda: chapter_rows(scene).to_csv(index=False),
             f"{scene.name}.csv",
-            "text/csv",
             key="paper_csv",
-            **SAVING,
         )
 
 
@@ -239,13 +237,11 @@ def _acts(scene: PaperScene) -> None:
             disabled=there is None,
             on_click=there and partial(session.open_scene, there, page="boundaries"),
         )
-        st.download_button(
+        save_button(
             t("This table (CSV)"),
             lambda: table_rows(scene).to_csv(index=False),
             f"{scene.table.paper}-table-{scene.table.number}.csv",
-            "text/csv",
             key="paper_csv",
-            **SAVING,
         )
     run_progress(scene, _open_study)
 

@@ -18,7 +18,7 @@ from lastviz.inspection import NEVER, Rule
 from lastviz.plots import condition_words, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.shared.brushing import take_brush
-from lastviz.ui.shared.widgets import SAVING, bound, control
+from lastviz.ui.shared.widgets import bound, control, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
@@ -250,8 +250,7 @@ def _by_row(scene: RuleScene) -> None:
     rows = scene.poured.rows[scene.lost.row] - 1
     with st.container(horizontal=True, gap="small"):
         name = f"{scene.selection.data}-lost-rows.csv"
-        label, content = t("Wrong rows (CSV)"), partial(_csv, scene)
-        st.download_button(label, content, name, "text/csv", key="lost_csv", **SAVING)
+        save_button(t("Wrong rows (CSV)"), partial(_csv, scene), name, key="lost_csv")
         if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
                 t("Brush them"),

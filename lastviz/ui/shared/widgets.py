@@ -22,7 +22,6 @@ from lastviz.ui.text import number, t
 
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
-SAVING = {"on_click": "ignore", "icon": ":material/download:"}  # of buttons: nothing runs anew
 Shown = TypeVar("Shown")
 TITLES = {
     "none": "none",
