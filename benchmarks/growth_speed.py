@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from lastviz.ui.compute import cache
 from lastviz.ui.growth.scene import growth_scene
-from lastviz.ui.growth.story import StoryBuilder
+from lastviz.ui.growth.story import story_of
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
@@ -56,7 +56,7 @@ def story_cost(query: str) -> tuple[float, int, int]:
     for _ in range(REPEATS):
         begin = time.perf_counter()
         picture = "values" if many else "plane"
-        told = StoryBuilder(growth_scene(selection, plane, picture, "light")).story()
+        told = story_of(growth_scene(selection, plane, picture, "light"))
         times.append(1000 * (time.perf_counter() - begin))
     return statistics.median(times), len(told.steps), len(told.text)
 

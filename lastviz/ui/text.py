@@ -117,6 +117,11 @@ def percent(share: float | None, digits: int = 1) -> str:
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
 
 
+def rounded(value: float, digits: int = 3) -> str:
+    """Return a number with so many significant digits."""
+    return number(float(f"{value:.{digits}g}"))
+
+
 def adding_up(total: float, *parts: float) -> list[str]:
     """Return numbers, then what the printed parts leave of the printed total.
 

@@ -52,7 +52,7 @@ def made(by, seed, row=0):
 
 def told(scene):
     found = scene_of(scene)
-    change = found.change.change
+    change = found.change
     return [(_changes if change.flip.found else _nothing)(found, change)]
 
 
@@ -62,7 +62,7 @@ def nearest_by_all(scene):
     Columns of 0 and 1 for categories stay, and held features as they must.
     """
     look = Look(selection_of(scene))
-    change = scene_of(scene).change.change
+    change = scene_of(scene).change
     rules, columns = look.selection.rules, list(look.divided.X.columns)
     known = look.values
     ranges = np.array([(min(column), max(column)) for column in known.T])
@@ -114,7 +114,7 @@ def look_of(scene):
 
 def proved(scene):
     """Nothing is nearer than what is told: of few trees or cells all corners say so."""
-    found = scene_of(scene).change.change.flip.distance
+    found = scene_of(scene).change.flip.distance
     assert np.isclose(found, nearest_by_all(scene), rtol=1e-6)
     return True
 
@@ -139,7 +139,7 @@ def in_a_plane(scene):
     if is_solved(look) or not is_vote(look) or look.values.shape[1] == 2:
         return []
     x, y = look.selection.view.axes
-    found = scene_of(scene).change.change.flip.distance
+    found = scene_of(scene).change.flip.distance
     assert found >= nearest_in_plane(look, scene) - 1e-9
     return [{"x": x, "y": y}] if np.isfinite(nearest_in_plane(look, scene)) else []
 
@@ -149,13 +149,13 @@ def out_of_plane(scene):
     if is_solved(look) or not is_vote(look) or look.values.shape[1] == 2:
         return []
     x, y = look.selection.view.axes
-    wanted = scene_of(scene).change.change.wanted
+    wanted = scene_of(scene).change.wanted
     values = {"x": x, "y": y, "name": names_of(look)[wanted]}
     return [] if np.isfinite(nearest_in_plane(look, scene)) else [values]
 
 
 def nearest_in_plane(look, scene):
-    change, columns = scene_of(scene).change.change, list(look.divided.X.columns)
+    change, columns = scene_of(scene).change, list(look.divided.X.columns)
     ranges = np.array([(min(column), max(column)) for column in look.values.T])
     fixed = [f for f, name in enumerate(columns) if name not in look.selection.view.axes]
     return naive_flip.nearest_by_corners(
@@ -172,7 +172,7 @@ def by_rows(scene):
 def kept_out(scene):
     """Whether all rows to which the tree gives the wanted class differ in what must stay."""
     look = look_of(scene)
-    wanted = scene_of(scene).change.change.wanted
+    wanted = scene_of(scene).change.wanted
     x = look.values[look.selection.view.highlighted]
     columns = list(look.divided.X.columns)
     held = [columns.index(hold.feature) for hold in look.selection.rules.flip_holds]
@@ -184,7 +184,7 @@ def kept_out(scene):
 
 def no_such_row(scene):
     look = look_of(scene)
-    wanted = scene_of(scene).change.change.wanted
+    wanted = scene_of(scene).change.wanted
     return [{"name": names_of(look)[wanted]}] if is_machine(look) and kept_out(scene) else []
 
 
@@ -193,7 +193,7 @@ def more_than_two(scene):
     look = look_of(scene)
     if not is_slanted(look) or look.selection.rules.flip_metric != "l0":
         return []
-    change, tree = scene_of(scene).change.change, look.tree
+    change, tree = scene_of(scene).change, look.tree
     low, high = look.values.min(axis=0), look.values.max(axis=0)
     steps = np.linspace(0, 1, 120)
     for f, g in combinations(range(len(change.x)), 2):
@@ -209,7 +209,7 @@ def bounded(scene):
     """As if the solver had stopped at a share of the way: the true way is no shorter."""
     link, share = scene
     found = scene_of(link)
-    change = found.change.change
+    change = found.change
     way = nearest_by_all(link)
     flip = replace(change.flip, proved=share == 1.0, bound=share * way)
     return found, replace(change, flip=flip), share * way
@@ -236,7 +236,7 @@ def indicators_stay(scene):
 def closed(scene):
     """Whether no number leads to the class while all categories stay."""
     look = look_of(scene)
-    change, columns = scene_of(scene).change.change, list(look.divided.X.columns)
+    change, columns = scene_of(scene).change, list(look.divided.X.columns)
     low, high = look.values.min(axis=0), look.values.max(axis=0)
     free = [f for f, name in enumerate(columns) if "=" not in name]
     points = np.tile(change.x, (4000, 1))
@@ -248,7 +248,7 @@ def closed(scene):
 def only_indicators(scene):
     if not has_indicators(look_of(scene)) or not closed(scene):
         return []
-    wanted = scene_of(scene).change.change.wanted
+    wanted = scene_of(scene).change.wanted
     return [{"name": names_of(look_of(scene))[wanted]}]
 
 
@@ -256,7 +256,7 @@ def nothing_allowed(scene):
     look = look_of(scene)
     if has_indicators(look) or look.selection.rules.flip_rows or look.tree is None:
         return []
-    wanted = scene_of(scene).change.change.wanted
+    wanted = scene_of(scene).change.wanted
     has_leaf = any(look.tree.prediction[leaf] == wanted for leaf in set(look.leaves.tolist()))
     if not has_leaf or np.isfinite(nearest_by_all(scene)):
         return []
@@ -268,7 +268,7 @@ def nothing_allowed(scene):
 
 def compared(link):
     found = scene_of(link)
-    change = found.change.change
+    change = found.change
     return [_comparison(found, change, change.row[0])]
 
 

@@ -15,7 +15,6 @@ from lastviz.plots import number
 from lastviz.tree import Action, Reason
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.cache import data
-from lastviz.ui.growth.details import _growth_lines, _machine_lines
 from lastviz.ui.growth.story import story
 from lastviz.ui.growth.words import step_of
 from lastviz.ui.shared.model_view import class_names_of
@@ -275,8 +274,7 @@ def cuts(reason, saved, link):
 
 
 def lines(link):
-    scene = story(scene_of(link), "light")
-    return _machine_lines() if scene.machines else _growth_lines(scene)
+    return story(scene_of(link), "light").about
 
 
 def where(condition):
@@ -365,7 +363,7 @@ REFITS, "data=iris&m=cart"),
                                                       ("moons", "cart"))), SMALL[0]),
     *(of("SAVED", text, steps, partial(cuts, reason, saved), true, "data=iris&m=cart")
       for text, reason, saved, true in SAVED),
-    *(Kind("ui/growth/details.py::_growth_lines", text, lines, twin, true, never)
+    *(Kind("ui/growth/words.py::_growth_lines", text, lines, twin, true, never)
       for text, twin, true, never in (
           ("Grown depth first", where(lambda q: "m.max_leaf_nodes" not in q), SMALL,
            "data=iris&m=cart&m.max_leaf_nodes=5"),
@@ -378,7 +376,7 @@ REFITS, SMALL[0]),
           ("stand in the order of its values", in_order(False), LOAN, SMALL[0]),
           ("Wide ribbons carry many rows", where(lambda q: q["m"] != "svm_tree"), SMALL,
            "data=iris&m=svm_tree"))),
-    *(Kind("ui/growth/details.py::_machine_lines", text, lines,
+    *(Kind("ui/growth/words.py::_machine_lines", text, lines,
            where(lambda q: q["m"] == "svm_tree"),
            ("data=iris&m=svm_tree", "data=wine&m=svm_tree", "data=xor&n_samples=60&m=svm_tree"),
            SMALL[0])

@@ -34,7 +34,7 @@ def names_of(look):
 
 def flip_words(link):
     scene = scene_of(link)
-    change = scene.change.change
+    change = scene.change
     return [(_changes if change.flip.found else _nothing)(scene, change)]
 
 

@@ -310,7 +310,7 @@ ROWS = [
        ((("1", ""),), (("1", "2"), ("", "3")), (("", ""),)), GOOD),
     at("regression.py::no_cut_words", "All points have the same x", cuts, no_place,
        ((1.0,), (2.0, 2.0), (3.0, 3.0, 3.0)), (1.0, 2.0)),
-    at("root.py::_printed_entropy", "The book prints {text} bits", entropy_said, printed_bits,
+    at("root.py::entropy_lesson", "The book prints {text} bits", entropy_said, printed_bits,
        SAME, TURNED),
     at("root.py::entropy_lesson", "p is the share of the class", entropy_said, first_class,
        (*SAME[:2], TURNED), "none"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from importlib.metadata import version
@@ -12,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, OC1Classifier
+from lastviz.estimators import ESTIMATORS, IMPORTED, OC1Classifier
 from lastviz.export.slide_show import TooLarge
 from lastviz.host.store import Upload
 from lastviz.plots import number
@@ -20,7 +21,6 @@ from lastviz.ui import frame
 from lastviz.ui.compute import data as compute_data
 from lastviz.ui.compute import numbers, scene_file, studies, uploads
 from lastviz.ui.compute.cache import data, division, fitted
-from lastviz.ui.growth import details
 from lastviz.ui.growth import words as growth_words
 from lastviz.ui.growth.scene import growth_scene
 from lastviz.ui.growth.story import story
@@ -323,9 +323,10 @@ SERVER = [
 
 
 def own_growth(is_own):
-    scene = SimpleNamespace(is_own=is_own > 0, best_first=is_own < 0, refitted=False, cut=False,
-                            binary=True, n_growth_events=is_own)  # fmt: skip
-    return details._growth_lines(scene)
+    selection = selected("data=iris&m=cart")
+    scene = growth_scene(selection, plane_of(selection, alone=True), "plane", "light")
+    brought = selection.having(models=(Model(f"{IMPORTED.key}.{is_own}" if is_own else "cart"),))
+    return growth_words.how_it_works(replace(scene, selection=brought))
 
 
 def noted(scene):
@@ -382,7 +383,7 @@ def beyond_twelve(scene):
 
 
 GROWTH = [
-    at("ui/growth/details.py::_growth_lines", "The file does not record", own_growth,
+    at("ui/growth/words.py::_growth_lines", "The file does not record", own_growth,
        lambda is_own: [{}] if is_own > 0 else [], (1, 2, 3), 0),
     at("ui/growth/words.py::notes", "training rows are drawn", noted, some_drawn,
        (("data=moons&n_samples=3000&m=cart", "plane", 10**6),

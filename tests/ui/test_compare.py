@@ -605,7 +605,7 @@ def test_the_example_is_told_by_every_metric():
             figure = set_figure(scene, of)
             (best,) = [x for each in figure.traces if each["meta"].get("state") == "best"
                        for x in each["x"]]  # fmt: skip
-            values = scene.means(metric.key)[:, of] * scene.factor
+            values = scene.averages(metric.key)[:, of] * scene.factor
             assert best == pytest.approx(sign * max(sign * values))
             shown_names = figure.layout["yaxis"]["ticktext"]
             assert [name in text for name, text in zip(names, shown_names, strict=True)] == [

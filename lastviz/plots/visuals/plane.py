@@ -94,6 +94,12 @@ class Plane:
         return (*_ends(self.across, self.across.view), *_ends(self.upward, self.upward.view))
 
     @property
+    def titles(self) -> tuple[str, str]:
+        """Names of the features on the axes; "" for the second one if both are the same."""
+        first, second = self.features
+        return self.names[first], "" if first == second else self.names[second]
+
+    @property
     def units(self) -> tuple[str, str]:
         """Of the features on the axes, "" without one."""
         return self.across.unit, self.upward.unit

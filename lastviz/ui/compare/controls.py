@@ -18,7 +18,7 @@ from lastviz.ui.state.selection import FIELDS, Selection, changed
 from lastviz.ui.text import plain, t, translated
 
 from .draft import Draft, algorithm_params, scene_entries
-from .entries import Entry, named, read_values
+from .entries import Entry, distinct, named, read_values
 from .study_data import OWN, data_entry, present_entry, set_title
 
 PROTOCOLS = {
@@ -46,7 +46,8 @@ def _datasets(draft: Draft, study: Study | None) -> None:
     st.markdown(f"**{t('Data sets')}**")
     selection = session.current()
     entries = {entry.text: entry for entry in draft.datasets}
-    entries |= {e.text: e for e in _offered(selection) if e.key not in _keys(draft.datasets)}
+    known = {entry.key for entry in draft.datasets}
+    entries |= {e.text: e for e in _offered(selection) if e.key not in known}
     titles = _titles(entries, selection, study)
     put("study_sets", [entry.text for entry in draft.datasets])
     st.multiselect(
@@ -78,16 +79,8 @@ def _titles(entries: dict[str, Entry], selection: Selection, study: Study | None
         known = all_datasets().get(entry.key)
         if title in found.values() and known is not None:
             title = named(title, entry, alike, known.PARAMS)
-        n, plain_title = 1, title
-        while title in found.values():
-            n += 1
-            title = t("{name} ({n})", name=plain_title, n=n)
-        found[text] = title
+        found[text] = distinct(title, found.values())
     return found
-
-
-def _keys(entries: tuple[Entry, ...]) -> set[str]:
-    return {entry.key for entry in entries}
 
 
 def _offered(selection: Selection) -> list[Entry]:
@@ -208,9 +201,7 @@ def _values(
 
 
 def _typed(value: object) -> str:
-    return (
-        "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-    )
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _take_values(draft: Draft, place: int, entry: Entry, param: Param, key: str) -> None:
@@ -229,10 +220,8 @@ def _take_values(draft: Draft, place: int, entry: Entry, param: Param, key: str)
 def _how(draft: Draft) -> None:
     st.markdown(f"**{t('Study')}**")
     left, right = st.columns(2)
-    with left:
-        _number("folds", "study_folds", t("Folds"), draft)
-    with right:
-        _number("repeats", "repeats", t("Repeats"), draft)
+    _number("folds", "study_folds", t("Folds"), draft, left)
+    _number("repeats", "repeats", t("Repeats"), draft, right)
     put("protocol", draft.protocol)
     st.selectbox(
         t("Parameters"),
@@ -245,10 +234,17 @@ def _how(draft: Draft) -> None:
         _number("inner_folds", "inner_folds", t("Inner folds"), draft)
 
 
-def _number(part: str, key: str, label: str, draft: Draft, **look: object) -> None:
+def _number(
+    part: str,
+    key: str,
+    label: str,
+    draft: Draft,
+    place: st.delta_generator.DeltaGenerator = st,
+    **look: object,
+) -> None:
     declared = FIELDS[key].param
     put(key, getattr(draft, part))
-    st.number_input(
+    place.number_input(
         label,
         min_value=int(declared.low),
         max_value=int(declared.high),

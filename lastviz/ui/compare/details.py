@@ -20,7 +20,7 @@ from lastviz.ui.compute.studies import StudyLine, ask, tried
 from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
 from lastviz.ui.state.pages import STUDY
 from lastviz.ui.text import t
@@ -38,25 +38,24 @@ def metric_chooser(scene: CompareScene) -> None:
     with st.container(
         horizontal=True, gap="medium", key="study-metric", vertical_alignment="bottom"
     ):
-        keys = [metric.key for metric in scene.metrics]
         put("metric", scene.metric.key)
         st.selectbox(
             t("What is compared"),
-            keys,
+            [metric.key for metric in scene.metrics],
             key="metric",
             format_func=lambda key: t(MEASURES[key].title),
             width=260,
             on_change=lambda: session.select(metric=st.session_state["metric"], rope=None),
         )
-        put("rope", scene.rope)
-        st.number_input(
+        bound(
+            st.number_input,
+            "rope",
             t("Too small to matter"),
+            value=scene.rope,
             min_value=0.0,
-            key="rope",
             step=scene.rope or 0.01,
             width=180,
             help=t("Differences up to this size count as equal in the probabilities."),
-            on_change=lambda: session.select(rope=st.session_state["rope"]),
         )
 
 
@@ -106,28 +105,26 @@ def cell_details(scene: CompareScene) -> None:
         int(n): t("{algorithm}, {dataset}", algorithm=cell["algorithm"], dataset=cell["dataset"])
         for n, cell in cells.iterrows()
     }
-    put("study_cell", scene.at)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        st.selectbox(
+        bound(
+            st.selectbox,
+            "study_cell",
             t("Look at"),
             list(titles),
-            key="study_cell",
+            value=scene.at,
             format_func=titles.__getitem__,
             width=360,
-            on_change=lambda: session.select(study_cell=st.session_state["study_cell"]),
         )
         algorithm, choice = _parts_of(scene)
         peer = algorithm.key in PEERS
+        about = t(
+            "Boundaries shows this project's algorithms; the regions of this one are drawn here."
+        )
         st.button(
             t("Open in Boundaries"),
             key="study_open",
             disabled=peer,
-            help=t(
-                "Boundaries shows this project's algorithms; the regions of this one are drawn "
-                "here."
-            )
-            if peer
-            else None,
+            help=about if peer else None,
             on_click=partial(_open, scene.study_id, choice, algorithm),
         )
     own = scene.runs[scene.runs["cell"] == scene.at]
@@ -164,9 +161,8 @@ def _folds_table(own: pd.DataFrame) -> pd.DataFrame:
 
 
 def _chosen(text: str | None) -> str:
-    return (
-        t(", ").join(f"{name} {value}" for name, value in json.loads(text).items()) if text else ""
-    )
+    chosen = json.loads(text) if text else {}
+    return t(", ").join(f"{name} {value}" for name, value in chosen.items())
 
 
 def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None:

@@ -14,10 +14,10 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.studies import MOST_FOLDS
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import FIELDS, Model, Selection
+from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.text import CannotShow, number, t, translated
 
-from .entries import Entry, entry_of_text, key_of_text, named
+from .entries import Entry, distinct, entry_of_text, key_of_text, named
 from .study_data import OWN, Handed, plain_params, present_entry, resolved
 
 NOTHING = "none"  # stands in a link for nothing, where nothing stands for what the scene has
@@ -114,13 +114,8 @@ def scene_entries(selection: Selection) -> tuple[Entry, ...]:
     """Return the models of the scene as algorithms of a study, each once."""
     if cache.data(selection).dataset.is_regression:
         return (Entry(next(iter(REGRESSORS)), plain_params(selection.numbers)),)
-    return tuple(
-        dict.fromkeys(_entry_of(model) for model in selection.models if not is_imported(model.key))
-    )
-
-
-def _entry_of(model: Model) -> Entry:
-    return Entry(model.key, plain_params(model.params))
+    own = (model for model in selection.models if not is_imported(model.key))
+    return tuple(dict.fromkeys(Entry(model.key, plain_params(model.params)) for model in own))
 
 
 def _algorithm(text: str, problems: list[str]) -> Entry | None:
@@ -227,9 +222,6 @@ def _with_distinct_names(
     for choice, entry in zip(choices, entries, strict=True):
         known = all_datasets().get(choice.key)
         name = named(choice.name, entry, entries, known.PARAMS) if known else choice.name
-        taken, plain, n = {other.name for other in found}, name, 1
-        while name in taken:
-            n += 1
-            name = t("{name} ({n})", name=plain, n=n)
+        name = distinct(name, {other.name for other in found})
         found.append(replace(choice, name=name))
     return tuple(found)

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 from urllib.parse import unquote
@@ -50,17 +50,9 @@ class Entry:
     def points(self) -> list[Entry]:
         """Return an entry for each combination of the values that can be chosen among."""
         names = [name for name, _ in self.grid]
-        return [
-            Entry(
-                self.key,
-                tuple(
-                    sorted({**dict(self.params), **dict(zip(names, values, strict=True))}.items())
-                ),
-                (),
-                self.unlabelled,
-            )
-            for values in product(*(values for _, values in self.grid))
-        ]
+        every = product(*(values for _, values in self.grid))
+        own = ({**dict(self.params), **dict(zip(names, values, strict=True))} for values in every)
+        return [Entry(self.key, tuple(sorted(each.items())), (), self.unlabelled) for each in own]
 
 
 def _quoted(key: str) -> str:
@@ -126,6 +118,15 @@ def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Pa
     if own.unlabelled:
         parts.append(t("sees test rows without classes"))
     return t("{title} ({parts})", title=title, parts=t(", ").join(parts)) if parts else title
+
+
+def distinct(title: str, taken: Collection[str]) -> str:
+    """Return a title, with a number behind it where it is `taken`."""
+    n, found = 1, title
+    while found in taken:
+        n += 1
+        found = t("{name} ({n})", name=title, n=n)
+    return found
 
 
 def _all_of(entry: Entry, name: str, default: object) -> tuple:

@@ -28,21 +28,14 @@ from lastviz.studies.tasks import TIMES
 from lastviz.ui.text import number, plural, t
 
 from .scene import CompareScene
+from .words import unit_words
 
 LEAVES = "leaves"
 
 
 def axis_of(scene: CompareScene) -> str:
     """Return what is compared, with its unit."""
-    title = t(scene.metric.title)
-    unit = {
-        "share": "%",
-        "classes": t("classes"),
-        "nats": t("nats"),
-        "seconds": t("seconds of the processor"),
-        "megabytes": "MB",
-    }.get(scene.metric.unit)
-    return title if unit is None else t("{title}, {unit}", title=title, unit=unit)
+    return unit_words(scene, seconds=t("seconds of the processor"))
 
 
 def intervals_figure(scene: CompareScene) -> Drawing:
@@ -122,7 +115,7 @@ def sizes_of(scene: CompareScene) -> tuple[np.ndarray, np.ndarray]:
 
     Over the data sets that all trees have results on; NaN for what has no leaves.
     """
-    leaves, score = scene.means(LEAVES), scene.scores.means
+    leaves, score = scene.averages(LEAVES), scene.scores.means
     tree = np.isfinite(leaves).any(axis=1)
     both = (np.isfinite(leaves) & np.isfinite(score) & (leaves > 0))[tree].all(axis=0)
     size, value = np.full(len(leaves), np.nan), np.full(len(leaves), np.nan)
@@ -153,7 +146,7 @@ def time_curves(scene: CompareScene, key: str = TIMES[0]) -> list[StudyCurve]:
     """
     n = np.array([scene.sizes[name].n_samples for name in scene.datasets], dtype=np.float64)
     n *= (scene.study.folds - 1) / scene.study.folds
-    seconds = scene.medians(key)  # the first fold of a process loads libraries
+    seconds = scene.averages(key, "median")  # the first fold of a process loads libraries
     curves = []
     for name, own in zip(scene.algorithms, seconds, strict=True):
         known = np.isfinite(own) & (n > 0)

@@ -6,20 +6,19 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.datasets import load_dataset
 from lastviz.host.jobs import Working
 from lastviz.plots import Drawing, StudyCurve, learning_curve_plot
 from lastviz.studies.learning import LearningCurve, learning_curves_in_steps
 from lastviz.studies.metrics import METRICS
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.studies import ask_about
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.text import CannotShow, plain, t, translated
+from lastviz.ui.text import CannotShow, plain, t
 
 from .figures import axis_of
 from .scene import CompareScene
+from .study_data import dataset_of
 
 DRAWN_FOR = "learning_of"  # the session's: study and data set that curves are asked for
 
@@ -74,11 +73,7 @@ def _found(scene: CompareScene, name: str) -> tuple[LearningCurve, ...]:
     choice = next(each for each in study.datasets if each.name == name)
 
     def work():
-        given = ask_about(scene.study_id, lambda line: line.given(scene.study_id)).get(choice.key)
-        try:
-            dataset = given or load_dataset(choice.key, **dict(choice.params))
-        except (ValueError, OSError) as error:
-            raise CannotShow(translated(error)) from error
+        dataset = dataset_of(scene.study_id, choice)
         return (yield from learning_curves_in_steps(study, dataset, metric))
 
     key = f"{scene.study_id}|learning|{name}|{metric}"

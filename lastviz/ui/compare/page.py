@@ -117,9 +117,9 @@ def body() -> None:
         _study(scene)
     else:
         plan_panel(draft_of(selection, None), selection, token)
-        st.button(
-            t("See a finished study"), key="study_example", type="tertiary", on_click=_open_example
-        )
+        example = partial(session.select, **NOTHING_CHOSEN, study=EXAMPLE)
+        words = t("See a finished study")
+        st.button(words, key="study_example", type="tertiary", on_click=example)
     if has_store():
         history(token, wanted)
 
@@ -139,10 +139,6 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
         raise CannotShow(t("None of your studies open here has a result yet."))
     columns = [[intervals(scene)], [concluded(scene, scene.conclusion)]]
     return on_slide([*head(scene), Columns(columns, (8, 6))])
-
-
-def _open_example() -> None:
-    session.select(**NOTHING_CHOSEN, study=EXAMPLE)
 
 
 def _study(scene: CompareScene) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from lastviz.datasets import Dataset, load_dataset
+from lastviz.datasets import Dataset
 from lastviz.host.jobs import Working
 from lastviz.inspection import ForestRegions, feature_gains, sampled_regions
 from lastviz.plots import Drawing, Points, forest_plot
@@ -17,7 +17,6 @@ from lastviz.studies.candidates import PEERS, checked_params, features_of, make
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.studies import ask_about
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import job_box
@@ -25,6 +24,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.text import CannotShow, plain, t
 
 from .scene import CompareScene
+from .study_data import dataset_of
 
 DRAWN_FOR = "study_regions_of"  # the session's: study and cell whose regions are asked for
 MOST_ROWS = 20_000  # of a data set that a peer learns whole while a reader waits
@@ -108,12 +108,7 @@ def _found(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoice) ->
 
     def work() -> Generator[float, None, CellRegions]:
         yield 0.0
-        tables = ask_about(scene.study_id, lambda line: line.given(scene.study_id, [data.key]))
-        given = tables.get(data.key)
-        try:
-            dataset = given or load_dataset(data.key, **dict(data.params))
-        except (ValueError, OSError) as error:
-            raise CannotShow(str(error)) from error
+        dataset = dataset_of(scene.study_id, data)
         return regions_of(algorithm, params, dataset, scene.study.seed)
 
     key = f"{scene.study_id}|regions|{scene.at}|{params}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from io import BytesIO
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from lastviz.studies.study import TABLE
 from lastviz.ui.compute.studies import ask
 from lastviz.ui.shared.blocks import Chart, printed
 from lastviz.ui.shared.report import made_words
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.text import language, number, t
 
 from .blocks import intervals, posterior, ranks, scores_table, sizes
@@ -26,33 +26,21 @@ def study_report(scene: CompareScene) -> str:
     scene = replace(scene, theme="light")
     found = scene.conclusion
     sentences = [found] if isinstance(found, CannotTell) else list(found)
-    lead = [
-        standing_words(scene.standing).replace("**", ""),
-        made_words(),
-    ]
-    lacks = why_not(scene)
     sections = [
-        Section(
-            t("What may be concluded"), [Text(sentence_of(sentence)) for sentence in sentences]
-        ),
+        Section(t("What may be concluded"), [Text(sentence_of(each)) for each in sentences]),
         Section(t("Pictures"), _pictures(scene)),
         Section(t("Numbers"), [_numbers(scene)]),
-        *(
-            [Section(t("What could not be computed"), [Text(each) for each in lacks])]
-            if lacks
-            else []
-        ),
-        Section(t("Method"), _how(scene)),
     ]
-    return as_html(
-        Report(
-            title=scene.study.name,
-            lead=lead,
-            sections=sections,
-            language=language(),
-            contents=t("Contents"),
-        )
+    if lacks := why_not(scene):
+        sections.append(Section(t("What could not be computed"), list(map(Text, lacks))))
+    report = Report(
+        title=scene.study.name,
+        lead=[standing_words(scene.standing).replace("**", ""), made_words()],
+        sections=[*sections, Section(t("Method"), _how(scene))],
+        language=language(),
+        contents=t("Contents"),
     )
+    return as_html(report)
 
 
 def _pictures(scene: CompareScene) -> list[Block]:
@@ -87,43 +75,27 @@ def _how(scene: CompareScene) -> list[Text | Listing]:
 def exports(scene: CompareScene) -> None:
     """Draw the buttons that save the folds, the report and the study itself."""
     st.subheader(t("Save and share"), anchor=False)
+    folds, parquet, name = scene.folds, "application/octet-stream", f"study-{scene.study_id}"
+    tables = [choice for choice in scene.study.datasets if choice.key.startswith(TABLE)]
+    files = [
+        (t("Folds as CSV"), "csv", "text/csv", lambda: folds.to_csv(index=False).encode()),
+        (t("Folds as Parquet"), "parquet", parquet, lambda: folds.to_parquet(index=False)),
+        (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
+        (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
+    ]
+    for choice in tables:
+        content = partial(_table, scene.study_id, choice.key)
+        title = t("Table {name}", name=choice.name)
+        files.append((title, f"{choice.key}.parquet", parquet, content))
     with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
-        name = f"study-{scene.study_id}"
-        for label, ending, mime, content in (
-            (
-                t("Folds as CSV"),
-                "csv",
-                "text/csv",
-                lambda: scene.folds.to_csv(index=False).encode(),
-            ),
-            (t("Folds as Parquet"), "parquet", "application/octet-stream", lambda: _parquet(scene)),
-            (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
-            (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
-            *(
-                (
-                    t("Table {name}", name=choice.name),
-                    f"{choice.key}.parquet",
-                    "application/octet-stream",
-                    partial(_table, scene.study_id, choice.key),
-                )
-                for choice in scene.study.datasets
-                if choice.key.startswith(TABLE)
-            ),
-        ):
-            st.download_button(
-                label,
-                content,
-                file_name=ending if ending.startswith(TABLE) else f"{name}.{ending}",
-                mime=mime,
-                on_click="ignore",
-                key=f"study_{ending}",
-                icon=":material/download:",
-            )
+        for label, ending, mime, content in files:
+            file = ending if ending.startswith(TABLE) else f"{name}.{ending}"
+            save_button(label, content, file, mime=mime, key=f"study_{ending}")
     st.caption(
         t("The study file is for the command line: {command}.",
           command="`python -m lastviz.studies run study.toml`")
     )  # fmt: skip
-    if any(choice.key.startswith(TABLE) for choice in scene.study.datasets):
+    if tables:
         st.caption(
             t("Put the uploaded file, or its table saved here, beside the study file or into the "
               "folder that LASTVIZ_DATA names.")
@@ -134,9 +106,3 @@ def _table(study_id: str, key: str) -> bytes:
     from lastviz.studies.kept_data import packed
 
     return packed(ask(lambda line: line.given(study_id, [key]))[key])
-
-
-def _parquet(scene: CompareScene) -> bytes:
-    out = BytesIO()
-    scene.folds.to_parquet(out, index=False)
-    return out.getvalue()

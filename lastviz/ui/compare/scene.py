@@ -47,11 +47,7 @@ MEASURES: dict[str, Metric] = {
 }
 """All that is measured of a fold, by column."""
 
-SMALL = {
-    "share": 1.0,
-    "count": 0.5,
-    "megabytes": 0.5,
-}  # differences that are too small to matter, as shown
+SMALL = {"share": 1.0, "count": 0.5, "megabytes": 0.5}  # differences too small to matter, as shown
 SMALL_OTHERS = 0.01
 
 
@@ -196,7 +192,12 @@ class CompareScene:
     @cached_property
     def ranks(self) -> tuple[Friedman, Nemenyi] | CannotTell:
         """Mean ranks with their critical difference, or why there are none."""
-        return self.verdict(lambda scores: _ranked(friedman(scores)))
+
+        def ranked(scores: StudyScores) -> tuple[Friedman, Nemenyi]:
+            found = friedman(scores)
+            return found, nemenyi(found)
+
+        return self.verdict(ranked)
 
     @cached_property
     def pairs(self) -> PairTests | CannotTell:
@@ -234,32 +235,27 @@ class CompareScene:
         known = self.cells["cell"].tolist()
         return self.cell if self.cell in known else known[0]
 
+    @property
+    def n_points(self) -> dict[str, int]:
+        """How many folds each division of a cell of an algorithm has, over its grid."""
+        nested = self.study.protocol == "nested"
+        return {a.name: 1 if nested else len(a.points()) for a in self.study.algorithms}
+
     def seconds_left(self, n_workers: int) -> float | None:
         """Return about how long the study still takes, None while a cell has no fold yet."""
         known = self.folds.groupby("cell")["seconds"].agg(["count", "median"])
         fit = self.cells.loc[self.cells["reason"] == "", "cell"]
         if not fit.isin(known.index).all():
             return None
-        n = {a.name: 1 if self.study.protocol == "nested" else len(a.points())
-             for a in self.study.algorithms}  # fmt: skip
-        per_cell = self.cells.set_index("cell")["algorithm"].map(n)
+        per_cell = self.cells.set_index("cell")["algorithm"].map(self.n_points)
         wanted = per_cell[known.index] * self.study.repeats * self.study.folds
         left = (wanted - known["count"]).clip(lower=0)
         return float((left * known["median"]).sum()) / n_workers
 
-    def medians(self, key: str) -> np.ndarray:
-        """Return the median of a metric by algorithm and data set, as :meth:`means`."""
-        found = self.runs.groupby(["algorithm", "dataset"])[key].median().unstack()
+    def averages(self, key: str, how: str = "mean") -> np.ndarray:
+        """Return the mean or "median" of a metric of each cell, (n_algorithms, n_datasets)."""
+        found = self.runs.groupby(["algorithm", "dataset"])[key].agg(how).unstack()
         return found.reindex(index=self.algorithms, columns=self.datasets).to_numpy(np.float64)
-
-    def means(self, key: str) -> np.ndarray:
-        """Return the mean of a metric by algorithm and data set, (n_algorithms, n_datasets)."""
-        found = self.runs.groupby(["algorithm", "dataset"])[key].mean().unstack()
-        return found.reindex(index=self.algorithms, columns=self.datasets).to_numpy(np.float64)
-
-
-def _ranked(found: Friedman) -> tuple[Friedman, Nemenyi]:
-    return found, nemenyi(found)
 
 
 def study_opened(selection: Selection, owner: str | None) -> Study | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode
 
-from lastviz.datasets import PAINTED, Dataset, all_datasets, to_csv
+from lastviz.datasets import PAINTED, Dataset, all_datasets, load_dataset, to_csv
 from lastviz.datasets.entry import FROM_OPENML
 from lastviz.estimators import REGRESSORS
 from lastviz.host import visitor
@@ -12,12 +12,12 @@ from lastviz.host.store import Upload
 from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import has_seed
-from lastviz.ui.compute.studies import ask
+from lastviz.ui.compute.studies import ask, ask_about
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME, decode, encode
 from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.text import CannotShow, number, t, translated
 
 from .entries import Entry
 
@@ -32,14 +32,12 @@ def present_entry(selection: Selection) -> Entry:
     """Return the data of the scene as a data set of a study."""
     plain = Selection(data=selection.data, params=selection.params, seed=selection.seed)
     entry = all_datasets().get(selection.data)
-    same = all(selection.value(name) == plain.value(name) for name in _of_the_data())
+    same = all(
+        selection.value(name) == plain.value(name) for name in cache.OF_THE_DATA if name != "params"
+    )
     if entry is not None and entry.group != FROM_OPENML and selection.data != PAINTED and same:
         return data_entry(selection.data, selection.seed, selection.params)
     return Entry(TABLE + cache.data(selection).dataset.digest)
-
-
-def _of_the_data() -> tuple[str, ...]:
-    return tuple(name for name in cache.OF_THE_DATA if name != "params")
 
 
 def data_entry(key: str, seed: int, params: tuple = ()) -> Entry:
@@ -92,7 +90,7 @@ def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
     dataset = cache.data(scene).dataset
     if dataset.n_samples > MOST_ROWS:
         raise CannotShow(_too_many_rows(dataset))
-    bare = DEFAULT.having(**{name: scene.value(name) for name in _data_fields()})
+    bare = DEFAULT.having(**{name: scene.value(name) for name in (*cache.OF_THE_DATA, "seed")})
     link = urlencode(encode(bare, named=False))
     key = TABLE + dataset.digest
     return _choice(key, dataset, scene.upload), {key: (dataset, link)}
@@ -105,10 +103,6 @@ def _choice(key: str, dataset: Dataset, upload: Upload | None) -> DataChoice:
     target, columns = str(dataset.y.name), dataset.feature_names
     table = (("file", upload.name), ("target", target), ("columns", columns))
     return DataChoice(key, (), dataset.name, table)
-
-
-def _data_fields() -> tuple[str, ...]:
-    return (*cache.OF_THE_DATA, "seed")
 
 
 def _too_many_rows(dataset: Dataset) -> str:
@@ -133,6 +127,21 @@ def _stored_table(entry: Entry) -> tuple[DataChoice, Handed]:
     dataset, scene = found
     upload = _scene_of(scene).upload
     return _choice(entry.key, dataset, upload), {entry.key: (dataset, scene)}
+
+
+def dataset_of(study_id: str, choice: DataChoice) -> Dataset:
+    """Return a data set of a study: the table that is kept for it, or the registry's.
+
+    Raises
+    ------
+    CannotShow
+        If it is not here (any more).
+    """
+    given = ask_about(study_id, lambda line: line.given(study_id, [choice.key])).get(choice.key)
+    try:
+        return given or load_dataset(choice.key, **dict(choice.params))
+    except (ValueError, OSError) as error:
+        raise CannotShow(translated(error)) from error
 
 
 def _scene_of(link: str) -> Selection:

@@ -13,8 +13,8 @@ from lastviz.studies.estimate import Standing
 from lastviz.studies.statistics import CannotTell, Statement
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell
-from lastviz.ui.shared.headline import sign, strip
-from lastviz.ui.text import joined, number, plural, t
+from lastviz.ui.shared.headline import legend_of, sign, strip
+from lastviz.ui.text import joined, number, plural, rounded, t
 
 from .scene import CompareScene
 
@@ -42,7 +42,7 @@ def _formatted(name: str, value: object) -> object:
         return t("more than {n}", n=number(1 - SMALLEST))
     if isinstance(value, tuple):
         return joined(list(map(str, value)))
-    return number(float(f"{value:.3g}")) if isinstance(value, float) else value
+    return rounded(value) if isinstance(value, float) else value
 
 
 def compare_legend(theme: ThemeName) -> str:
@@ -55,8 +55,7 @@ def compare_legend(theme: ThemeName) -> str:
         (sign(DOT, line=colours.grey7, width=2), t("not finished")),
         (sign('<path d="M0 8h16"/>', line=colours.grey7, width=2), t("95 % interval")),
     )
-    items = "".join(f"<span>{mark} {escape(words)}</span>" for mark, words in marks)
-    return f'<div class="lv-legend">{items}</div>'
+    return legend_of(f"{mark} {escape(words)}" for mark, words in marks)
 
 
 def numbers_strip(scene: CompareScene) -> str:
@@ -131,11 +130,10 @@ def cell_grid(scene: CompareScene) -> str:
     """Return algorithms x data sets: score, its interval, folds done or what is the matter."""
     cells = {(c.algorithm, c.dataset): c for c in scene.cells.itertuples()}
     state = scene.folds.groupby(["cell", "state"]).size().to_dict()
-    n_points = _points(scene)
     rows = []
     for algorithm in scene.study.algorithms:
         inside = "".join(
-            _cell(scene, cells[algorithm.name, d.name], state, n_points[algorithm.name])
+            _cell(scene, cells[algorithm.name, d.name], state, scene.n_points[algorithm.name])
             for d in scene.study.datasets
         )
         rows.append(f"<tr><th scope='row'>{escape(algorithm.name)}</th>{inside}</tr>")
@@ -165,12 +163,6 @@ def _grid(corner: str, study: Study, rows: Sequence[str], label: str) -> str:
         f"<thead><tr><td>{escape(corner)}</td>{heads}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
-
-
-def _points(scene: CompareScene) -> dict[str, int]:
-    """Return how many folds each division of a cell of an algorithm has, over its grid."""
-    nested = scene.study.protocol == "nested"
-    return {a.name: 1 if nested else len(a.points()) for a in scene.study.algorithms}
 
 
 def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> str:
@@ -219,7 +211,7 @@ def _value(scene: CompareScene, algorithm: str, dataset: str) -> tuple[float, fl
 
 def value_words(value: float) -> str:
     """Return a value with at most four significant digits."""
-    return "–" if not np.isfinite(value) else number(float(f"{value:.3g}"))
+    return "–" if not np.isfinite(value) else rounded(value)
 
 
 def scene_value(scene: CompareScene, value: float) -> str:
@@ -229,16 +221,13 @@ def scene_value(scene: CompareScene, value: float) -> str:
     return value_words(value)
 
 
-def unit_words(scene: CompareScene) -> str:
-    """Return the metric with its unit."""
-    title = t(scene.metric.title)
-    unit = {
-        **{"share": "%", "seconds": "s", "megabytes": "MB"},
-        **{"nats": t("nats"), "classes": t("classes")},
-    }
-    if scene.metric.unit not in unit:
+def unit_words(scene: CompareScene, *, seconds: str = "s") -> str:
+    """Return the metric with its unit, `seconds` for a time."""
+    title, units = t(scene.metric.title), {"share": "%", "seconds": seconds, "megabytes": "MB"}
+    units |= {"nats": t("nats"), "classes": t("classes")}
+    if scene.metric.unit not in units:
         return title
-    return t("{title}, {unit}", title=title, unit=unit[scene.metric.unit])
+    return t("{title}, {unit}", title=title, unit=units[scene.metric.unit])
 
 
 def intervals_alt(scene: CompareScene) -> str:

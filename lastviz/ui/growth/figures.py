@@ -45,19 +45,12 @@ def figure_of(scene: GrowthScene) -> Drawing:
     if scene.picture == "values":
         word = t("f")
         return growth_values_plot(scene.names, theme=scene.theme, word=word, least=HEIGHT - 200)
-    plane, columns = scene.plane, scene.division.X.columns
-    across, up = (columns[f] for f in plane.features)
-    points = Points.plain(
-        plane.x[scene.rows][scene.drawn],
-        plane.y[scene.rows][scene.drawn],
-        scene.y[scene.drawn],
-        scene.rows[scene.drawn] + 1,
-    )
-    points = replace(points, texts=plane.texts(scene.rows[scene.drawn]))
+    plane, rows = scene.plane, scene.rows[scene.drawn]
+    points = Points.plain(plane.x[rows], plane.y[rows], scene.y[scene.drawn], rows + 1)
     return growth_plot(
-        points,
+        replace(points, texts=plane.texts(rows)),
         theme=scene.theme,
-        features=(across, "" if across == up else up),
+        features=plane.titles,
         class_names=scene.names,
         curved=scene.curved,
         equal=plane.equal,

@@ -18,7 +18,7 @@ from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import bound, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, language, number, t
@@ -53,23 +53,13 @@ def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
     controls.model_choosers(IN_STEP if session.current().growth.in_step else MODELS)
-    _in_step_toggle()
+    about = t("The growth of the second model beside that of the first: both go step by step.")
+    bound(st.toggle, "in_step", t("Two models in step"), help=about)
     _picture_chooser()
     view_controls.node_chooser()
     edit_box(session.current(), 0)
     controls.seed()
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
-
-
-def _in_step_toggle() -> None:
-    """Draw the choice whether a second model grows beside the first."""
-    put("in_step", session.current().growth.in_step)
-    st.toggle(
-        t("Two models in step"),
-        key="in_step",
-        help=t("The growth of the second model beside that of the first: both go step by step."),
-        on_change=lambda: session.select(in_step=st.session_state["in_step"]),
-    )
 
 
 def _picture_chooser() -> None:
@@ -111,14 +101,10 @@ def _growths(selection: Selection, theme: ThemeName) -> Growths:
     if len(selection.models) < IN_STEP:
         return Growths((first,), t("Choose a second model at the left: it grows beside this one."))
     try:
-        return Growths((first, story(_second(selection), theme)))
+        second = replace(selection, models=selection.models[1:IN_STEP])  # in the same plane
+        return Growths((first, story(second, theme)))
     except CannotShow as reason:
         return Growths((first,), str(reason))
-
-
-def _second(selection: Selection) -> Selection:
-    """Return the selection with its second model alone, in the same plane."""
-    return replace(selection, models=selection.models[1:IN_STEP])
 
 
 def body(growths: Growths) -> None:
@@ -142,12 +128,8 @@ def body(growths: Growths) -> None:
 
 def _player(scene: Story, first: Story, key: str) -> None:
     """Draw the player of a story at the step that the first one shows."""
-    growth_player(
-        scene.text,
-        _step(session.current(), scene, first),
-        key=key,
-        on_stop=partial(_stopped, first),
-    )
+    step = _step(session.current(), scene, first)
+    growth_player(scene.text, step, key=key, on_stop=partial(_stopped, first))
 
 
 def _step(selection: Selection, scene: Story, first: Story) -> int:
@@ -166,14 +148,12 @@ def _how_far(stories: tuple[Story, ...]) -> None:
 
 def _export(scene: Story, selection: Selection) -> None:
     title, step, theme = _title(scene), _step(selection, scene, scene), current_theme()
-    st.download_button(
+    save_button(
         t("Download as one web page that works offline"),
         lambda: growth_page(scene.text, step, title=title, theme=theme, language=language()),
-        file_name=f"growth-{selection.data}-{selection.models[0].key}.html",
+        f"growth-{selection.data}-{selection.models[0].key}.html",
         mime="text/html",
-        on_click="ignore",
         key="growth_export",
-        icon=":material/download:",
     )
 
 

@@ -18,7 +18,6 @@ from lastviz.plots import ThemeName, figure_json, number, words_of_split
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.runner_up_words import runner_up_words
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED
@@ -34,6 +33,7 @@ from .words import (
     Step,
     finished,
     growth_legend,
+    how_it_works,
     notes,
     player_words,
     root_step,
@@ -59,20 +59,8 @@ class Story:
     data_name : str
     machines : MachineStory or None
         What a tree of kernel machines adds.
-    best_first : bool
-        Whether the leaf whose split gains most was split next.
-    n_growth_events : int
-        Events before the pruning began.
-    cut : bool
-        Whether the tree was cut back.
-    refitted : bool
-        Whether its tests were improved afterwards.
-    is_own : bool
-        Whether the reader brought it, so that its growth is not known.
-    binary : bool
-        Whether no test has more than two branches.
-    settings : str
-        How the kernel machines were set, "" without any.
+    about : list of str
+        How it works.
     """
 
     text: str
@@ -81,13 +69,7 @@ class Story:
     title: str
     data_name: str
     machines: MachineStory | None
-    best_first: bool
-    n_growth_events: int
-    cut: bool
-    refitted: bool
-    is_own: bool
-    binary: bool
-    settings: str
+    about: list[str]
 
 
 def story(selection: Selection, theme: ThemeName) -> Story:
@@ -126,156 +108,140 @@ def _hidden(selection: Selection, plane: Plane) -> bool:
 
 @remembered
 def _story(key: str, selection: Selection, plane: Plane, picture: str, theme: ThemeName) -> Story:
-    return StoryBuilder(growth_scene(selection, plane, picture, theme)).story()
+    return story_of(growth_scene(selection, plane, picture, theme))
 
 
-class StoryBuilder:
-    """Gathers the parts of one story."""
+def story_of(scene: GrowthScene) -> Story:
+    """Return all that the player needs, computed anew."""
+    pieces, log = Pieces(scene.bounds), scene.model.growth_log_
+    found = _regions(scene) if scene.picture == "plane" else None
+    machines = machine_story(scene, pieces) if scene.curved else None
+    steps = machines.steps if machines else _steps(scene, found)
+    parts = _parts(scene, pieces, found)
+    if machines:
+        parts |= {"machines": machines.parts, "margin": machines.margins}
+    parts["steps"] = [
+        [s.events, s.node, s.say, s.cells, s.what, s.why, number(s.rows), s.score] for s in steps
+    ]
+    title = t(entry_of(scene.selection.models[0].key).title)
+    legend = growth_legend(
+        scene.names,
+        scene.theme,
+        curved=scene.curved,
+        picture=scene.picture,
+        lost=machines is not None and bool((machines.separability.lost_at >= 0).any()),
+        refitted=bool(log.splits),
+    )
+    parts |= {"title": title, "words": player_words(), "legend": legend}
+    parts["curve"] = bool(log.splits)
+    parts["note"] = notes(scene, len(steps) - 2)
+    parts["geometry"] = pieces.packed()
+    text = json.dumps(parts, separators=(",", ":"))
+    return Story(
+        text=f'{text[:-1]},"figure":{figure_json(figure_of(scene))}}}',
+        steps=steps,
+        first=0 if machines or len(steps) < 2 else 1,
+        title=title,
+        data_name=t(scene.dataset.name),
+        machines=machines,
+        about=how_it_works(scene),
+    )
 
-    def __init__(self, scene: GrowthScene) -> None:
-        self.scene = scene
-        self.pieces = Pieces(scene.bounds)
 
-    def story(self) -> Story:
-        """Return all that the player needs."""
-        found = None
-        if self.scene.picture == "plane":
-            found = self._regions()
-        machines = machine_story(self.scene, self.pieces) if self.scene.curved else None
-        steps = machines.steps if machines else self._steps(found)
-        parts = self._parts(found)
-        if machines:
-            parts["machines"] = machines.parts
-            parts["margin"] = machines.margins
-        parts["steps"] = [
-            [s.events, s.node, s.say, s.cells, s.what, s.why, number(s.rows), s.score]
-            for s in steps
-        ]
-        title = t(entry_of(self.scene.selection.models[0].key).title)
-        parts |= {"title": title, "words": player_words(), "legend": self._legend(machines)}
-        parts["curve"] = bool(self.scene.model.growth_log_.splits)
-        parts["note"] = notes(self.scene, len(steps) - 2)
-        parts["geometry"] = self.pieces.packed()
-        text = json.dumps(parts, separators=(",", ":"))
-        text = f'{text[:-1]},"figure":{figure_json(figure_of(self.scene))}}}'
-        log = self.scene.model.growth_log_
-        return Story(
-            text=text,
-            steps=steps,
-            first=0 if machines or len(steps) < 2 else 1,
-            title=title,
-            data_name=t(self.scene.dataset.name),
-            machines=machines,
-            best_first=getattr(self.scene.model, "max_leaf_nodes", None) is not None,
-            n_growth_events=log.n_growth_events,
-            cut=len(log) > log.n_growth_events,
-            refitted=bool(log.splits),
-            is_own=is_imported(self.scene.selection.models[0].key),
-            binary=bool((self.scene.tree.n_children <= 2).all()),
-            settings=settings_words(self.scene.model) if machines else "",
-        )
+def _regions(scene: GrowthScene) -> GrowthRegions:
+    plane, form = scene.plane, scene.division.form
+    features, bands = tuple(plane.features), None
+    if plane.is_banded:
+        features, bands = plane.numeric_in(form), plane.bands_in(form)
+    return growth_regions(
+        scene.model,
+        scene.X,
+        scene.y,
+        scene.bounds,
+        features,
+        plane.at_in(form),
+        MOST_STEPS,
+        bands,
+    )
 
-    def _regions(self) -> GrowthRegions:
-        plane, form = self.scene.plane, self.scene.division.form
-        features, bands = tuple(plane.features), None
-        if plane.is_banded:
-            features, bands = plane.numeric_in(form), plane.bands_in(form)
-        return growth_regions(
-            self.scene.model,
-            self.scene.X,
-            self.scene.y,
-            self.scene.bounds,
-            features,
-            plane.at_in(form),
-            MOST_STEPS,
-            bands,
-        )
 
-    def _steps(self, found: GrowthRegions) -> tuple[Step, ...]:
-        model, tree, names = self.scene.model, self.scene.tree, self.scene.names
-        now = {node: NodeNow.as_grown(tree, node) for node in range(tree.n_nodes)}
-        raised = {r.event: r for r in found.raised}
-        won = self._won_over()
-        steps = [root_step(model, names)]
-        for event in range(min(len(model.growth_log_), MOST_STEPS)):
-            if event in raised:
-                now |= _moved(raised[event], integers=tree.missing != Missing.FRACTIONS)
-            node = int(model.growth_log_.node[event])
-            step = step_of(model, event, names, now[node])
-            if node in won and model.growth_log_.action[event] == Action.SPLIT:
-                step = replace(step, say=f"{step.say} {won[node]}")
-            steps.append(step)
-        return (*steps, finished(model, *self._scores(), names))
+def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
+    model, tree, names = scene.model, scene.tree, scene.names
+    now = {node: NodeNow.as_grown(tree, node) for node in range(tree.n_nodes)}
+    raised = {r.event: r for r in found.raised}
+    won = _won_over(scene)
+    steps = [root_step(model, names)]
+    for event in range(min(len(model.growth_log_), MOST_STEPS)):
+        if event in raised:
+            now |= _moved(raised[event], integers=tree.missing != Missing.FRACTIONS)
+        node = int(model.growth_log_.node[event])
+        step = step_of(model, event, names, now[node])
+        if node in won and model.growth_log_.action[event] == Action.SPLIT:
+            step = replace(step, say=f"{step.say} {won[node]}")
+        steps.append(step)
+    return (*steps, finished(model, *_scores(scene), names))
 
-    def _won_over(self) -> dict[int, str]:
-        """Return by how much each split won over whom, by node, as far as that is quickly known."""
-        scene = self.scene
-        if is_imported(scene.selection.models[0].key):
-            return {}  # nobody knows what was considered
-        presorted = cache.sorted_training(scene.selection)
-        found = runner_ups(scene.model, scene.frame, scene.y, presorted=presorted)
-        names = scene.tree.feature_names
-        return {node: runner_up_words(each, names) for node, each in found.items()}
 
-    def _scores(self) -> tuple[Scores, Scores]:
-        """Return how the finished tree does on training and held-out rows."""
-        divided, n_classes = self.scene.division, self.scene.dataset.n_classes
-        predicted = self.scene.model.tree_.predict(divided.values)
-        train, held_out = (
-            scores(divided.y[rows], predicted[rows], n_classes)
-            for rows in (divided.train_rows, divided.held_out_rows)
-        )
-        return train, held_out
+def _won_over(scene: GrowthScene) -> dict[int, str]:
+    """Return by how much each split won over whom, by node, as far as that is quickly known."""
+    if is_imported(scene.selection.models[0].key):
+        return {}  # nobody knows what was considered
+    presorted = cache.sorted_training(scene.selection)
+    found = runner_ups(scene.model, scene.frame, scene.y, presorted=presorted)
+    names = scene.tree.feature_names
+    return {node: runner_up_words(each, names) for node, each in found.items()}
 
-    def _parts(self, found: GrowthRegions | None) -> dict[str, object]:
-        log, tree = self.scene.model.growth_log_, self.scene.tree
-        care = getattr(self.scene.model, "care_", ())
-        areas, lines = self.pieces.regions(found.grown) if found else ({}, {})
-        raised = []
-        for r in found.raised if found else ():
-            here = self.pieces.some(r.regions, r.position)
-            raised.append({
-                "event": r.event, "position": r.position.tolist(), "area": here[0],
-                "line": here[1], "value": packed(r.value.astype(np.float32)),
-                "prediction": r.prediction.tolist(),
-            })  # fmt: skip
-        return {
-            "log": {
-                "node": packed(log.node.astype(np.int32)),
-                "action": packed(log.action.astype(np.uint8)),
-                "branch": packed(log.branch.astype(np.int32)),
-            },
-            "tree": tree_parts(self.scene),
-            "area": {str(n): span for n, span in areas.items()},
-            "line": {str(n): span for n, span in lines.items()},
-            "raised": raised,
-            "care": [np.flatnonzero(np.isin(self.scene.drawn, rows)).tolist() for rows in care],
-            "tests": [words_of_split(split, tree.feature_names) for split in log.splits],
-            "n_classes": tree.value.shape[1],
-            "names": list(self.scene.names),
-            "colours": colours_of(self.scene),
-            "picture": self.scene.picture,
-            "curved": self.scene.curved,
-            "labels": self.scene.y[self.scene.drawn].tolist(),
-            "passing": self._passing(),
-        }
 
-    def _passing(self) -> dict[str, object] | None:
-        """Return which rows end where, for the brush; None where they are too many to be told."""
-        if len(self.scene.division.y) > MOST_BRUSHED:
-            return None
-        return passing_rows(self.scene.selection, 0, grown=True)
+def _scores(scene: GrowthScene) -> tuple[Scores, Scores]:
+    """Return how the finished tree does on training and held-out rows."""
+    divided, n_classes = scene.division, scene.dataset.n_classes
+    predicted = scene.model.tree_.predict(divided.values)
+    train, held_out = (
+        scores(divided.y[rows], predicted[rows], n_classes)
+        for rows in (divided.train_rows, divided.held_out_rows)
+    )
+    return train, held_out
 
-    def _legend(self, machines: MachineStory | None) -> str:
-        lost = machines is not None and bool((machines.separability.lost_at >= 0).any())
-        return growth_legend(
-            self.scene.names,
-            self.scene.theme,
-            curved=self.scene.curved,
-            picture=self.scene.picture,
-            lost=lost,
-            refitted=bool(self.scene.model.growth_log_.splits),
-        )
+
+def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> dict[str, object]:
+    log, tree = scene.model.growth_log_, scene.tree
+    care = getattr(scene.model, "care_", ())
+    areas, lines = pieces.regions(found.grown) if found else ({}, {})
+    raised = []
+    for r in found.raised if found else ():
+        here = pieces.some(r.regions, r.position)
+        raised.append({
+            "event": r.event, "position": r.position.tolist(), "area": here[0],
+            "line": here[1], "value": packed(r.value.astype(np.float32)),
+            "prediction": r.prediction.tolist(),
+        })  # fmt: skip
+    return {
+        "log": {
+            "node": packed(log.node.astype(np.int32)),
+            "action": packed(log.action.astype(np.uint8)),
+            "branch": packed(log.branch.astype(np.int32)),
+        },
+        "tree": tree_parts(scene),
+        "area": {str(n): span for n, span in areas.items()},
+        "line": {str(n): span for n, span in lines.items()},
+        "raised": raised,
+        "care": [np.flatnonzero(np.isin(scene.drawn, rows)).tolist() for rows in care],
+        "tests": [words_of_split(split, tree.feature_names) for split in log.splits],
+        "n_classes": tree.value.shape[1],
+        "names": list(scene.names),
+        "colours": colours_of(scene),
+        "picture": scene.picture,
+        "curved": scene.curved,
+        "labels": scene.y[scene.drawn].tolist(),
+        "passing": _passing(scene),
+    }
+
+
+def _passing(scene: GrowthScene) -> dict[str, object] | None:
+    """Return which rows end where, for the brush; None where they are too many to be told."""
+    if len(scene.division.y) > MOST_BRUSHED:
+        return None
+    return passing_rows(scene.selection, 0, grown=True)
 
 
 def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:

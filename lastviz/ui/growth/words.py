@@ -9,11 +9,12 @@ from html import escape
 import numpy as np
 
 from lastviz.criteria import CRITERIA
-from lastviz.estimators import TreeClassifier
+from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.inspection import Scores, baseline, slice_fidelity
 from lastviz.plots import THEMES, ThemeName, number, split_words, words_of_split
 from lastviz.tree import Action, Reason, Tree
-from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, majority, right_words, sign
+from lastviz.ui.shared.headline import class_items, legend_of, majority, right_words, sign
+from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import held_rows
 from lastviz.ui.shared.plane_view import band_words, fixed_words
 from lastviz.ui.text import percent, plural, t
@@ -305,6 +306,80 @@ def _slice(scene: GrowthScene) -> str:
     )
 
 
+def how_it_works(scene: GrowthScene) -> list[str]:
+    """Return how the tree came to be, and how its picture is read."""
+    if scene.curved:
+        return [settings_words(scene.model), *_machine_lines()]
+    return _growth_lines(scene)
+
+
+def _growth_lines(scene: GrowthScene) -> list[str]:
+    log, n = scene.model.growth_log_, number(scene.model.growth_log_.n_growth_events)
+    lines = [
+        t(
+            "The file does not record in which order the tree grew or what else was considered, "
+            "so its tests are shown from the root down, level by level. Rows and impurities of "
+            "nodes are those in the file; the points are rows of this data set."
+        )
+        if is_imported(scene.selection.models[0].key)
+        else t("Grown best first: of all leaves the one whose split gains most is split next.")
+        if getattr(scene.model, "max_leaf_nodes", None) is not None
+        else t("Grown depth first: a branch is finished before the next one begins.")
+    ]
+    if log.splits:
+        lines.append(
+            t(
+                "After {n} steps of growth the splits are improved, sweep by sweep from the "
+                "deepest up: a new split is kept where it saves training errors. The dashed line "
+                "is the split that it replaces.",
+                n=n,
+            )
+        )
+    elif len(log) > log.n_growth_events:
+        lines.append(
+            t(
+                "After {n} steps of growth pruning begins: dashed lines show what each step "
+                "removes.",
+                n=n,
+            )
+        )
+    lines.append(
+        t("In the tree the upper branch of a test is yes, the lower one no.")
+        if (scene.tree.n_children <= 2).all()
+        else t(
+            "In the tree the branches of a test stand in the order of its values; of a test "
+            "with two branches the upper one is yes."
+        )
+    )
+    lines.append(
+        t(
+            "Wide ribbons carry many rows. Click a bar to go to the step in which its node was "
+            "decided."
+        )
+    )
+    return lines
+
+
+def _machine_lines() -> list[str]:
+    return [
+        t(
+            "At each node one class is split off: the one whose nearest rival is farthest away, in "
+            "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
+            "so the class that is easiest to separate comes first."
+        ),
+        t(
+            "The paper takes a separability of at least 1 for classes that do not overlap. Here "
+            "the value is never read that way: it depends on the unit of measurement and on the "
+            "width of the kernel. An SVM can separate classes far below 1 without an error, and "
+            "classes above 1 can overlap. Only the order of the values means something."
+        ),
+        t(
+            "Each SVM learns from all rows of the classes still in play, also from those that an "
+            "earlier SVM misclassified."
+        ),
+    ]
+
+
 LINE = '<path d="M0 8h16"/>'
 DOTS = '<path d="M0 8h2M5 8h2M10 8h2M15 8h1"/>'
 DASH = '<path d="M0 8h6M10 8h6"/>'
@@ -321,11 +396,7 @@ def growth_legend(
     refitted: bool = False,
 ) -> str:
     """Return it as html: classes, and the lines and points of this kind of tree."""
-    tokens = THEMES[theme]
-    shown = min(len(class_names), LEGEND_CLASSES)
-    items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in range(shown)]
-    if len(class_names) > shown:
-        items.append(t("and {n} more", n=len(class_names) - shown))
+    tokens, items = THEMES[theme], class_items(class_names, theme)
     line = sign(LINE, line=tokens.ink, width=3)
     if not curved:
         grey = sign(LINE, line=tokens.grey3, width=2)
@@ -335,7 +406,7 @@ def growth_legend(
         if refitted:
             point = sign(POINT, fill=tokens.hue(0), line=tokens.ink, width=1.75)
             items += [f"{point} {t('right or wrong by this split')}"]
-        return _wrapped(items)
+        return legend_of(items)
     dots = sign(DOTS, line=tokens.grey3, width=1.75)
     items += [f"{line} f = 0", f"{dots} f = ±1"]
     if picture == "plane":
@@ -345,11 +416,7 @@ def growth_legend(
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=tokens.ink, width=1.5)
         items += [f"{edged} {t('support vector')}", f"{bound} {t('at the limit C')}"]
         items += [f"{ring} {t('lost here')}"] if lost else []
-    return _wrapped(items)
-
-
-def _wrapped(items: Sequence[str]) -> str:
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+    return legend_of(items)
 
 
 def player_words() -> dict[str, str]:

@@ -6,13 +6,12 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.plots import number
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.view_controls import node_chooser
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, plural, t
+from lastviz.ui.text import CannotShow, plural, rounded, t
 
 from .scene import component_names, latent_scene, own_test
 
@@ -58,7 +57,7 @@ def component_chooser() -> None:
             format_func=lambda i: names[i],
             on_change=partial(_set_component, place, scene.components),
         )
-    shares = [number(float(f"{100 * scene.view.explained_share[i]:.2g}")) for i in scene.components]
+    shares = [rounded(100 * scene.view.explained_share[i], 2) for i in scene.components]
     st.caption(t("They explain {a} % and {b} %.", a=shares[0], b=shares[1]))
 
 
@@ -82,14 +81,13 @@ def look_at_all() -> None:
     selection = session.current()
     if not cache.takes_unlabelled(selection.models[0].key):
         return
-    put("unlabelled", selection.unlabelled)
-    st.toggle(
+    bound(
+        st.toggle,
+        "unlabelled",
         t("Train on labelled, look at all"),
-        key="unlabelled",
         disabled=selection.held == 0,
         help=t(
             "The rows held out take part in finding the space, without their classes "
             "(transduction), and are drawn as open points."
         ),
-        on_change=lambda: session.select(unlabelled=st.session_state["unlabelled"]),
     )

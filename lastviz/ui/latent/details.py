@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -17,7 +17,7 @@ from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, t
+from lastviz.ui.text import number, percent, plural, rounded, t
 
 from .scene import LatentScene
 from .spaces import best_pairs, four_spaces
@@ -62,8 +62,7 @@ def labelled_or_all(selection: Selection) -> None:
     if turned is not None:
         cells.append((f"{turned:.2g}", "°", t("between the two splits of the root")))
     show(strip(cells))
-    lines = [*_lines(divided), _chance(labelled, everything, divided)]
-    show(f'<ul class="lv-notes">{"".join(f"<li>{line}</li>" for line in lines)}</ul>')
+    _noted([*_lines(divided), _chance(labelled, everything, divided)])
     as_table("labels", lambda: _table(labelled, everything))
 
 
@@ -110,12 +109,12 @@ def _chance(labelled: TreeSummary, everything: TreeSummary, divided: cache.Divis
     lost = int(np.count_nonzero(before & ~after))
     if gained + lost == 0:
         return t("On these held-out rows it makes no difference.")
-    p = mcnemar(gained, lost)
-    words = {"gained": number(gained), "lost": number(lost), "p": number(float(f"{p:.2g}"))}
     return t(
         "With all rows, {gained} of the rows held out become right and {lost} become wrong "
         "(sign test, p = {p}). This is one division; another seed gives another answer.",
-        **words,
+        gained=number(gained),
+        lost=number(lost),
+        p=rounded(mcnemar(gained, lost), 2),
     )
 
 
@@ -154,8 +153,11 @@ def latent_details(scene: LatentScene, theme: ThemeName) -> None:
 
 def notice(scene: LatentScene) -> None:
     """Say what there is to see, in sentences with their own numbers."""
-    lines = "".join(f"<li>{sentence}</li>" for sentence in sentences(scene))
-    show(f'<ul class="lv-notes">{lines}</ul>')
+    _noted(sentences(scene))
+
+
+def _noted(lines: Sequence[str]) -> None:
+    show(f'<ul class="lv-notes">{"".join(f"<li>{line}</li>" for line in lines)}</ul>')
 
 
 def numbers(scene: LatentScene) -> None:
@@ -266,5 +268,5 @@ def _name(feature: str) -> str:
 
 
 def _tex(value: float) -> str:
-    text = number(float(f"{value:.4g}")).replace("−", "-").replace(",", "{,}")
+    text = rounded(value, 4).replace("−", "-").replace(",", "{,}")
     return text if "·" not in text else f"{value:.3g}"

@@ -9,6 +9,7 @@ import numpy as np
 from lastviz.inspection import line_across
 from lastviz.plots import (
     Arrow,
+    Bounds,
     Drawing,
     Points,
     ThemeName,
@@ -21,6 +22,7 @@ from lastviz.plots import (
     surroundings,
     without_overlaps,
 )
+from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
@@ -126,14 +128,12 @@ def _highlighted(scene: LatentScene) -> int | None:
 
 def _columns(values: np.ndarray, axes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """Return the columns of two axes; a single one is spread out over a dummy axis."""
-    x = values[:, axes[0]]
-    if axes[0] != axes[1]:
-        return x, values[:, axes[1]]
-    golden = (np.sqrt(5.0) - 1.0) / 2.0
-    return x, (0.5 + golden * np.arange(len(x))) % 1.0
+    x, y = values[:, axes].T
+    return x, y if axes[0] != axes[1] else spread_out(len(x))
 
 
-def _is_square(view: tuple[float, float, float, float]) -> bool:
+def is_square(view: Bounds) -> bool:
+    """Tell whether neither side of a view is much longer than the other."""
     width, height = view[1] - view[0], view[3] - view[2]
     return 1 / SQUARE <= width / height <= SQUARE
 
@@ -144,13 +144,12 @@ def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
     bounds = padded(x[scene.inside], y[scene.inside])
     names, units = _axis_words(scene, scene.features)
     single = scene.features[0] == scene.features[1]
-    equal = not single and units[0] == units[1] and _is_square(bounds)
+    equal = not single and units[0] == units[1] and is_square(bounds)
     line = np.empty((0, 2))
     if scene.cut is not None:
         line = scene.cut.line(surroundings(bounds, equal=equal))
-    points = _points(scene, x, y, texts, ringed=True)
     figure = cut_plane_plot(
-        points,
+        _points(scene, x, y, texts, ringed=True),
         scene.inside[scene.drawn],
         line,
         theme=theme,
@@ -165,8 +164,7 @@ def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
         view=bounds,
         words=replace(words(), wrong=t("line and split disagree")),
     )
-    figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{scene.features}")
-    return figure
+    return figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{scene.features}")
 
 
 def _axis_words(scene: LatentScene, axes: tuple[int, int]) -> tuple[tuple, tuple]:
@@ -197,7 +195,7 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
     single = pair[0] == pair[1]
     is_none = view.basis.space == "none"
     names, units = _axis_words(scene, pair) if is_none else (_latent_names(scene), ("", ""))
-    equal = not single and units[0] == units[1] and _is_square(bounds)
+    equal = not single and units[0] == units[1] and is_square(bounds)
     around = surroundings(bounds, equal=equal)
     line = np.empty((0, 2))
     if view.component in pair:
@@ -223,8 +221,7 @@ def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
         view=bounds,
         words=words(),
     )
-    figure.about(f"{cache.model_key(scene.selection, 0)}|{scene.node}|{pair}")
-    return figure
+    return figure.about(f"{cache.model_key(scene.selection, 0)}|{scene.node}|{pair}")
 
 
 def _latent_names(scene: LatentScene) -> tuple[str, str]:
@@ -238,10 +235,8 @@ def _tree(scene: LatentScene, theme: ThemeName) -> Drawing:
     if scene.highlighted is not None:
         values = scene.division.values[scene.rows[[scene.highlighted]]]
         path = tree.path(int(tree.apply(values)[0]))
-    texts = {}
-    for node in np.flatnonzero(tree.n_children > 0).tolist() if tree.n_leaves <= 60 else ():
-        if node:
-            texts[node] = own_test(tree, node, html=True)
+    named = np.flatnonzero(tree.n_children > 0).tolist() if tree.n_leaves <= 60 else ()
+    texts = {node: own_test(tree, node, html=True) for node in named if node}
     return flow_tree_plot(
         tree,
         theme=theme,

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
@@ -47,6 +46,7 @@ QUESTION = "In which space is each split?"
 MODELS = 1
 REPLAYS = True
 ABOUT_CLASSES = True
+QUICK = 200_000  # numbers of a table whose four spaces are found while the reader waits
 
 
 def blocks(pictures: LatentPictures) -> list[Block]:
@@ -71,7 +71,7 @@ def _original(pictures: LatentPictures) -> list[Block]:
     about = apart_words(crowding(x, y))
     plane = Chart(
         pictures.original, alt, alt,
-        key="latent_original", on_click=_row_clicked, filename="original",
+        key="latent_original", on_click=session.click_row, filename="original",
     )  # fmt: skip
     return [
         _heading(_original_title(scene)),
@@ -84,7 +84,7 @@ def _latent(pictures: LatentPictures) -> list[Block]:
     alt = _latent_alt(pictures.scene)
     plane = Chart(
         pictures.latent, alt, alt,
-        key="latent_plane", on_click=_row_clicked, filename="latent",
+        key="latent_plane", on_click=session.click_row, filename="latent",
     )  # fmt: skip
     return [_heading(_latent_title(pictures.scene)), plane]
 
@@ -108,7 +108,7 @@ def _tree(pictures: LatentPictures) -> Chart:
         pictures.tree,
         t("The tree; the frame marks the node. Click a node to walk there."),
         key="latent_tree",
-        on_click=_node_clicked,
+        on_click=session.click_node,
         passing=partial(passing_rows, pictures.scene.selection, 0),
         filename="tree",
     )
@@ -171,17 +171,6 @@ def _latent_alt(scene: LatentScene) -> str:
     )
 
 
-def _row_clicked(click: dict) -> None:
-    """Mark the clicked row in all pictures, or no row if it was marked already."""
-    if click.get("row") is not None:
-        session.pick_row(int(click["row"]) - 1)
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))
-
-
 def instead() -> None:
     """Offer other data, where the frame has said why these have no space to show."""
     st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")
@@ -216,14 +205,10 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
             icon="",
             query_params=scene.query_of(n) | session.language_link(),
         )
-    if fits and _is_quick(dataset):
+    if fits and dataset.n_samples * dataset.n_features <= QUICK:
         title = t("{title} on these data, in four spaces", title=first)
         draw([Words(f'<p class="lv-heading">{title}</p>')])  # with titles of its own below it
         four_spaces(selection.change_model(0, key=keys[0]), theme)
-
-
-def _is_quick(dataset: Dataset) -> bool:
-    return dataset.n_samples * dataset.n_features <= 200_000
 
 
 def choices() -> None:
@@ -240,7 +225,9 @@ def choices() -> None:
 def prepared() -> LatentPictures | None:
     """Work out what the page shows; None where the model looks for no space of its own."""
     selection = session.current().first_models(MODELS)
-    return _pictures_of(selection, current_theme()) if _has_space(selection) else None
+    if not latent.has_space(selection.models[0].key):
+        return None
+    return pictures_of(latent_scene(selection), current_theme())
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
@@ -264,17 +251,9 @@ def _in_space(selection: Selection, theme: ThemeName) -> LatentPictures:
     CannotShow
         Where the model looks for no space of its own.
     """
-    if not _has_space(selection):
+    if not latent.has_space(selection.models[0].key):
         title = t(entry_of(selection.models[0].key).title)
         raise CannotShow(t("{title} searches for splits in the original features.", title=title))
-    return _pictures_of(selection, theme)
-
-
-def _has_space(selection: Selection) -> bool:
-    return latent.has_space(selection.models[0].key)
-
-
-def _pictures_of(selection: Selection, theme: ThemeName) -> LatentPictures:
     return pictures_of(latent_scene(selection), theme)
 
 

@@ -18,8 +18,9 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import percent, plural, rounded, t
 
+from .figures import is_square
 from .scene import LatentScene, component_names, split_pair
 from .words import warnings_of
 
@@ -27,7 +28,6 @@ SMALL, LARGE = 230, 320
 MOST_POINTS = 1500
 QUICK_ICA = 8_000  # numbers in the table; with more, ICA is worked out when it is asked for
 LISTED = 6  # pairs in the table
-SQUARE = 3.0
 
 
 def with_space(selection: Selection, space: str) -> Selection:
@@ -86,17 +86,8 @@ def _one_space(selection: Selection, space: str, theme: ThemeName) -> dict[str, 
     _title(title, t("error {error} % · {nodes}", error=error, nodes=nodes))
     best = latent.best_components(selection, 0, 0) if view.basis.n_components else None
     if best is not None:
-        pair = split_pair(view, best)
-        names = component_names(view)
-        figure = _small(
-            selection,
-            theme,
-            view.coordinates,
-            pair,
-            names,
-            view.component,
-            view.threshold,
-        )
+        plane = (view.coordinates, split_pair(view, best), component_names(view))
+        figure = _small(selection, theme, *plane, view.component, view.threshold)
         alt = t("The rows in the space {title}, with the split of the root", title=title)
         chart(figure, key=f"space.{space}", height=SMALL, alt=alt, filename=space)
         for sentence in warnings_of(view.basis):
@@ -131,8 +122,7 @@ def _small(
     if pair[0] == pair[1]:
         y = (0.5 + 0.618 * np.arange(len(x))) % 1.0
     bounds = padded(x, y)
-    width, tall = bounds[1] - bounds[0], bounds[3] - bounds[2]
-    equal = pair[0] != pair[1] and 1 / SQUARE <= width / tall <= SQUARE
+    equal = pair[0] != pair[1] and is_square(bounds)
     line = np.empty((0, 2))
     if component == pair[0]:
         line = line_across(np.array([1.0, 0.0]), threshold, surroundings(bounds, equal=equal))
@@ -155,38 +145,18 @@ def _small(
 
 def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
     """Draw the two features and the two components in which the classes lie furthest apart."""
-    X = scene.division.values
-    rows = scene.rows[scene.inside]
-    parts = (
-        (
-            "features",
-            t("Best two features"),
-            scene.best_features,
-            X,
-            scene.view.feature_names,
-        ),
-        (
-            "components",
-            t("Best two components"),
-            scene.best_components,
-            scene.view.coordinates,
-            scene.names,
-        ),
-    )
-    for column, (key, title, best, places, names) in zip(st.columns(2), parts, strict=True):
+    view, rows = scene.view, scene.rows[scene.inside]
+    both = {
+        "features": (scene.best_features, scene.division.values, view.feature_names),
+        "components": (scene.best_components, view.coordinates, scene.names),
+    }
+    titles = (t("Best two features"), t("Best two components"))
+    for column, title, (key, found) in zip(st.columns(2), titles, both.items(), strict=True):
+        best, places, names = found
         with column:
-            _title(title, t("separation {value}", value=_short(best.separation)))
-            figure = _small(
-                scene.selection,
-                theme,
-                places,
-                best.components,
-                names,
-                -1,
-                np.nan,
-                height=LARGE,
-                rows=rows,
-            )
+            _title(title, t("separation {value}", value=rounded(best.separation)))
+            plane = (places, best.components, names)
+            figure = _small(scene.selection, theme, *plane, -1, np.nan, height=LARGE, rows=rows)
             pair = t(", ").join(names[i] for i in dict.fromkeys(best.components))
             alt = t("The rows of the node in the plane of {names}", names=pair)
             chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")
@@ -199,10 +169,6 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
             "standard deviation; 1 is perfect."
         )
     )
-
-
-def _short(value: float) -> str:
-    return number(float(f"{value:.3g}"))
 
 
 def _listed(best: Projection, names: tuple[str, ...]) -> pd.DataFrame:

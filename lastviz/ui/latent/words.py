@@ -9,9 +9,16 @@ import numpy as np
 from lastviz.inspection import scores
 from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
-from lastviz.ui.shared.headline import class_sign, judged_cell, sign, strip
+from lastviz.ui.shared.headline import (
+    class_items,
+    class_sign,
+    judged_cell,
+    legend_of,
+    sign,
+    strip,
+)
 from lastviz.ui.shared.node_card import side_html
-from lastviz.ui.text import joined, percent, plural, t
+from lastviz.ui.text import joined, percent, plural, rounded, t
 
 from .scene import LatentScene
 
@@ -20,10 +27,7 @@ TERMS = 4
 
 def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
     """Return the one legend line for the pictures of the page."""
-    colours = THEMES[theme]
-    items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(scene.class_names[:12])]
-    if len(scene.class_names) > 12:
-        items.append(t("and {n} more", n=len(scene.class_names) - 12))
+    colours, items = THEMES[theme], class_items(scene.class_names, theme)
     if scene.selection.unlabelled:
         two = range(min(2, len(scene.class_names)))
         hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
@@ -40,7 +44,7 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
     if len(scene.drawn) < len(scene.rows):
         shown = {"n": number(len(scene.drawn)), "all": number(len(scene.rows))}
         items.append(t("{n} of {all} rows drawn", **shown))
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+    return legend_of(items)
 
 
 def error_words(place_held: bool, title: str, nodes: int) -> str:
@@ -101,23 +105,20 @@ def warnings_of(basis: LatentBasis) -> list[str]:
 def split_card(scene: LatentScene, theme: ThemeName) -> str:
     """Return the split as an equation with the rows of both sides."""
     view, tree, node = scene.view, scene.tree, scene.node
-    answers = zip((t("yes"), t("no")), tree.children(node), strict=False)
+    notes, sides = [], list(zip((t("yes"), t("no")), tree.children(node), strict=False))
     if view.component < 0 and not tree.is_leaf(node):
         head = f'<span class="lv-formula">{split_words(tree, node)}</span>'
-        notes = [t("This split was made by hand and lies along no component.")]
-        sides = list(answers)
+        notes.append(t("This split was made by hand and lies along no component."))
     elif view.component < 0:
         name = escape(scene.class_names[tree.prediction[node]])
         head = f"{class_sign(int(tree.prediction[node]), theme)} {name}"
-        notes = [t("This node is a leaf: nothing is split here.")]
+        notes.append(t("This node is a leaf: nothing is split here."))
         sides = [(t("rows"), node)]
     else:
         head = f'<span class="lv-formula">{_equation(scene)}</span>'
         used = int(np.count_nonzero(view.loadings[view.component]))
-        notes = []
         if used > TERMS:
             notes.append(plural(used - TERMS, "{n} smaller term", "{n} smaller terms"))
-        sides = list(answers)
     notes.append(place_words(scene))
     about = "".join(f"<p>{note}</p>" for note in notes)
     counts = "".join(f"<div>{side_html(tree, word, n, theme)}</div>" for word, n in sides)
@@ -195,10 +196,10 @@ def _about_share(scene: LatentScene) -> str:
         sentence,
         name=feature_html(scene.names[view.component]),
         share=share,
-        own=_short(alone[view.component]),
+        own=rounded(alone[view.component]),
         longest=feature_html(scene.names[longest]),
         most=percent(float(view.explained_share[longest])),
-        its=_short(alone[longest]),
+        its=rounded(alone[longest]),
     )
 
 
@@ -210,10 +211,6 @@ def _about_centre(scene: LatentScene) -> str:
         "“Explains” is a share of the squared distances from the origin, not of the variance: the "
         "singular value decomposition does not centre the features."
     )
-
-
-def _short(value: float) -> str:
-    return number(float(f"{value:.3g}"))
 
 
 def _about_cut(scene: LatentScene) -> str:

@@ -101,18 +101,16 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
     """
     selection, divided = scene.selection, scene.division
     most = MOST_SQUARE if square else MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
-    some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
+    n = len(divided.y)
     x, y = (divided.X.to_numpy()[:, f] for f in scene.axes)
-    texts = (None, None)
+    texts, wrong = (None, None), np.zeros(n, dtype=bool)
+    held = np.isin(np.arange(n), divided.held_out_rows)
     if square is not None:
         x, y, texts = without_overlaps(x, y)
-    x, y = x[some], y[some]
-    held = np.isin(some, divided.held_out_rows)
-    wrong = np.zeros(len(some), dtype=bool)
-    if square is not None:
-        wrong = scene.wrong[some] & (held | (not len(divided.held_out_rows)))
-    texts = tuple(each and [each[row] for row in some.tolist()] for each in texts)
-    points = Points(x, y, divided.y[some], held, wrong, some + 1, texts)
+        wrong = scene.wrong & (held | (not held.any()))
+    some = np.isin(np.arange(n), np.linspace(0, n - 1, min(n, most)).astype(np.intp))
+    points = Points(x, y, divided.y, held, wrong, np.arange(n) + 1, texts).part(some)
+    x, y = points.x, points.y
     ends = None
     if scene.example is not None:
         both = np.array([scene.example.below, scene.example.above])
@@ -237,11 +235,8 @@ def _interval(low: float, high: float) -> str:
         return t("any")
     if np.isinf(low):
         return f"≤ {number(float(high))}"
-    return (
-        f"> {number(float(low))}"
-        if np.isinf(high)
-        else f"{number(float(low))} … {number(float(high))}"
-    )
+    above = number(float(low))
+    return f"> {above}" if np.isinf(high) else f"{above} … {number(float(high))}"
 
 
 def _mend(scene: AuditScene) -> None:

@@ -20,7 +20,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Numbers, Only, Title
 from lastviz.ui.shared.headline import SHAPES as SHAPES_DRAWN
-from lastviz.ui.shared.headline import sign
+from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.shared.large_sets import GENERATOR, large_set_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
@@ -43,7 +43,15 @@ def sets_chooser(selection: Selection) -> None:
     """Draw the choice of sets, and why forests cannot learn from some of them."""
     offered = _offered(selection)
     chosen = _chosen(selection, offered)
-    _chooser(offered, chosen)
+    put("sets", chosen)
+    st.multiselect(
+        t("Sets"),
+        list(offered),
+        key="sets",
+        format_func=offered.get,
+        help=t("Set1 to Set4 are the paper's: 1,000 rows, 2 to 8 classes."),
+        on_change=_set_sets,
+    )
     for reason in _datasets(selection, chosen)[1]:
         st.caption(reason)
 
@@ -102,18 +110,6 @@ def _plain(name: str) -> str:
     return name.replace("-", "_").lower().removesuffix("500")
 
 
-def _chooser(offered: dict[str, str], chosen: list[str]) -> None:
-    put("sets", chosen)
-    st.multiselect(
-        t("Sets"),
-        list(offered),
-        key="sets",
-        format_func=offered.get,
-        help=t("Set1 to Set4 are the paper's: 1,000 rows, 2 to 8 classes."),
-        on_change=_set_sets,
-    )
-
-
 def _set_sets() -> None:
     chosen = tuple(st.session_state["sets"])
     session.select(sets=() if chosen == tuple(SETS) else chosen)
@@ -150,7 +146,7 @@ def _legend(theme: ThemeName) -> str:
     items = [f"{sign(SHAPES_DRAWN[shape], fill=hue)} {name}" for name, shape, hue in looks]
     hollow = sign(SHAPES_DRAWN["square"], line=colours.ink, width=1.75)
     items.append(f"{hollow} {t('published')}")
-    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
+    return legend_of(items)
 
 
 def _columns(levels: Sequence[Level], names: list[str], theme: ThemeName) -> list[list[Block]]:

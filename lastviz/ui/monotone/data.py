@@ -95,8 +95,7 @@ def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
     names = tuple(scene.names[f] for f in scene.axes)
     units = tuple(scene.dataset.units.get(name, "") for name in names)
     single = scene.axes[0] == scene.axes[1]
-    x, y = scene.places()
-    view = padded(x, y)
+    view = padded(*scene.places())
     alike = 0.5 <= (view[1] - view[0]) / (view[3] - view[2]) <= 2.0
     return {
         "theme": theme,
@@ -125,7 +124,7 @@ def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> l
     )
     return [
         _heading(t("Pairs that contradict each other")),
-        Chart(figure, alt, key="pairs_plane", on_click=_clicked, filename="pairs"),
+        Chart(figure, alt, key="pairs_plane", on_click=session.click_row, filename="pairs"),
         Text(drawn_words(scene)),
     ]
 
@@ -154,7 +153,7 @@ def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> list[B
     figure = _inclusion_figure(scene, theme, drawn)
     return [
         _heading(t("Inclusion degree D of each row")),
-        Chart(figure, alt, key="inclusion", on_click=_clicked, filename="inclusion"),
+        Chart(figure, alt, key="inclusion", on_click=session.click_row, filename="inclusion"),
         Controls(partial(_follow_threshold, scene, theme, drawn)),
         Words(shades(theme)),
         Controls(partial(_threshold, scene)),
@@ -169,8 +168,7 @@ def _threshold(scene: OrderScene) -> None:
         apply=lambda value: session.select(inclusion=value),
     )
     show(_below_words(scene))
-    own = _own_threshold(scene)
-    if own:
+    if own := _own_threshold(scene):
         st.caption(own)
 
 
@@ -214,12 +212,6 @@ def _own_threshold(scene: OrderScene) -> str:
     if own.get("inclusion", shown) == shown:
         return ""
     return t("The forest on the left drops rows below {e}.", e=number(own["inclusion"]))
-
-
-def _clicked(click: dict) -> None:
-    """Let the formula be about the clicked row, or about the least consistent one again."""
-    if click.get("row") is not None:
-        session.pick_row(int(click["row"]) - 1)
 
 
 def _table(scene: OrderScene) -> None:

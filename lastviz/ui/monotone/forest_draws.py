@@ -23,7 +23,7 @@ from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, t
+from lastviz.ui.text import number, percent, plural, rounded, t
 
 from .forest_trees import tree_stepper
 
@@ -108,7 +108,7 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
     lines = [t("The tree misclassifies {rows}.", rows=wrong)]
     if len(draw.raised):
         if draw.factor > 1:
-            factor = t("(1 − ε) / ε = {factor}", factor=number(float(f"{draw.factor:.3g}")))
+            factor = t("(1 − ε) / ε = {factor}", factor=rounded(draw.factor))
             lines.append(t("{n} of them are consistent: their weights are multiplied by {factor} "
                            "(eq 13).", n=number(len(draw.raised)), factor=factor))  # fmt: skip
         else:
@@ -121,7 +121,7 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
 
 
 def _reweighed(forest: AdaBoostM1Classifier, at: int) -> list[str]:
-    draw, weight = forest.draws_[at], number(float(f"{forest.tree_weights_[at]:.3g}"))
+    draw, weight = forest.draws_[at], rounded(forest.tree_weights_[at])
     rows = plural(len(draw.wrong), "{n} row", "{n} rows")
     lines = [t("All rows are drawn with replacement, by weight.")]
     if not len(draw.wrong):
@@ -131,7 +131,7 @@ def _reweighed(forest: AdaBoostM1Classifier, at: int) -> list[str]:
         lines.append(t("The tree misclassifies {rows} and is no better than chance, so it stays "
                        "the only one.", rows=rows))  # fmt: skip
     else:
-        factor = number(float(f"{draw.factor:.3g}"))
+        factor = rounded(draw.factor)
         lines.append(t("The tree misclassifies {rows}. The weights of the others are multiplied "
                        "by ε / (1 − ε) = {factor}.", rows=rows, factor=factor))  # fmt: skip
         lines.append(t("The tree's vote weighs log((1 − ε) / ε) = {weight}.", weight=weight))
@@ -170,7 +170,7 @@ def plan_card(forest: MCDFClassifier) -> None:
 def _plan_lines(plan: SubsetPlan) -> list[str]:
     """Return eq 3 to 8 and the clipping as LaTeX."""
     m, nominal = len(plan.spreads), int(plan.nominal.sum())
-    spread = number(float(f"{plan.spreads.mean():.4g}"))
+    spread = rounded(plan.spreads.mean(), 4)
     sigma = f"{plan.sigma:.4g}"
     mean = np.isclose(plan.sigma, plan.spreads.mean()) or m == 1
     total = r"\tfrac1m \sum_j \sigma_j" if mean else r"\sum_j \sigma_j"
@@ -199,37 +199,26 @@ def _plan_lines(plan: SubsetPlan) -> list[str]:
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
 
 
-def subsets_panel(
-    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
-) -> None:
-    """Draw how the subset of one tree was drawn, with a control from tree to tree.
-
-    Parameters
-    ----------
-    forest : ForestClassifier
-        The fitted model at `place` of `selection`: MCDF, or AdaBoost.M1 with its resamples.
-    selection : Selection
-    theme : {"light", "dark"}
-    place : int, default 0
-    """
-    at = tree_stepper(forest, selection, place)
+def subsets_panel(forest: ForestClassifier, selection: Selection, theme: ThemeName) -> None:
+    """Draw how the rows of one tree of a `forest` were drawn, with a control from tree to tree."""
+    at = tree_stepper(forest, selection)
     plane = plane_of(selection, alone=True)
-    weights = _weights(f"{cache.model_key(selection, place)}|weights|{at}", forest, at)
+    weights = _weights(f"{cache.model_key(selection, 0)}|weights|{at}", forest, at)
     rows = _rows(forest, selection, plane, at, weights)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         figure = _figure(rows, selection, plane, theme)
         chart(
             figure,
-            key=f"subset{place}",
+            key="subset0",
             height=figure.height,
             alt=_alt(rows, weights, at),
             filename="subset",
         )
         left_out = len(weights) - len(rows.row)
         st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
-        names = class_names_of(cache.data(selection).dataset)
     with right:
+        names = class_names_of(cache.data(selection).dataset)
         show(draw_words(forest, at, names, theme))
         if isinstance(forest, MCDFClassifier):
             plan_card(forest)
@@ -246,8 +235,8 @@ def _rows(
     if isinstance(forest, MCDFClassifier):
         retained[draw.rows[draw.kept]] = True
     waiting = np.flatnonzero(times == 0)
-    some = waiting[np.arange(min(len(waiting), MOST_WAITING)) * max(len(waiting), 1)
-                   // max(min(len(waiting), MOST_WAITING), 1)]  # fmt: skip
+    n = min(len(waiting), MOST_WAITING)
+    some = waiting[np.arange(n) * len(waiting) // max(n, 1)]
     shown = np.sort(np.concatenate([np.flatnonzero(times), some]))
     of_data = divided.train_rows[shown]
     return DrawnRows(
@@ -267,31 +256,25 @@ def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
 
 
 def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> Drawing:
-    names = tuple(cache.division(selection).X.columns[list(plane.features)])
     figure = draw_plot(
         rows,
         theme=theme,
         class_names=class_names_of(cache.data(selection).dataset),
-        feature_names=names if names[0] != names[1] else (names[0], ""),
+        feature_names=plane.titles,
         view=plane.view,
         height=460,
         equal=plane.equal,
         units=plane.units,
-        words=_words(),
+        words=DrawWords(
+            row=t("row"),
+            weight=t("weight"),
+            waiting=t("not drawn"),
+            fresh=t("drawn"),
+            kept=t("kept from the tree before"),
+            dropped=t("never drawn again"),
+        ),
     )
-    figure.about(f"{cache.data_key(selection)}|{plane.features}")
-    return figure
-
-
-def _words() -> DrawWords:
-    return DrawWords(
-        row=t("row"),
-        weight=t("weight"),
-        waiting=t("not drawn"),
-        fresh=t("drawn"),
-        kept=t("kept from the tree before"),
-        dropped=t("never drawn again"),
-    )
+    return figure.about(f"{cache.data_key(selection)}|{plane.features}")
 
 
 def _legend(left_out: int, *, of_subsets: bool) -> str:
@@ -302,8 +285,7 @@ def _legend(left_out: int, *, of_subsets: bool) -> str:
     else:
         parts.append(t("Filled: drawn."))
     if left_out:
-        more = t("{n} more rows were not drawn and are not shown.", n=number(left_out))
-        parts.append(more)
+        parts.append(t("{n} more rows were not drawn and are not shown.", n=number(left_out)))
     return t(" ").join(parts)
 
 

@@ -27,18 +27,8 @@ from lastviz.ui.text import number, percent, t
 MOST_TREES, ACROSS = 12, 3
 
 
-def trees_panel(
-    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
-) -> list[Block]:
-    """Return the forest large and its trees small; a click on a tree picks it.
-
-    Parameters
-    ----------
-    forest : ForestClassifier
-        The fitted model at `place` of `selection`.
-    selection : Selection
-    theme : {"light", "dark"}
-    place : int, default 0
+def trees_panel(forest: ForestClassifier, selection: Selection, theme: ThemeName) -> list[Block]:
+    """Return the `forest` of a selection large and its trees small; a click on a tree picks it.
 
     Raises
     ------
@@ -46,25 +36,25 @@ def trees_panel(
         If the picture of many trees takes long.
     """
     plane, n_trees = plane_of(selection, alone=True), len(forest.estimators_)
-    picked = selection.models[place].tree
+    picked = selection.models[0].tree
     picked = None if picked is None else min(picked, n_trees - 1)
     what, words = _title_of(picked, n_trees), t("Its trees")
-    small, first, last = _trees_figure(forest, selection, place, plane, picked, theme)
+    small, first, last = _trees_figure(forest, selection, plane, picked, theme)
     if n_trees > MOST_TREES:
         words = t("Trees {first} to {last} of {n}", first=number(first + 1),
                   last=number(last), n=number(n_trees))  # fmt: skip
     large = Chart(
-        _forest_figure(forest, selection, place, plane, picked, theme),
+        _forest_figure(forest, selection, plane, picked, theme),
         t("The regions of {what}", what=what),
-        key=f"forest_large{place}", filename="forest",
+        key="forest_large0", filename="forest",
     )  # fmt: skip
     trees = Chart(
         small, t("The regions of trees {first} to {last}", first=first + 1, last=last),
-        key=f"forest_small{place}", filename="trees", on_click=partial(_picked, place, picked),
+        key="forest_small0", filename="trees", on_click=partial(_picked, picked),
     )  # fmt: skip
     grid = (
         t("Exact rectangles.")
-        if regions_of_ensemble(selection, place, plane).exact
+        if regions_of_ensemble(selection, 0, plane).exact
         else t("The forest on a grid of 400 by 400 places.")
     )
     about = t("Click a tree to enlarge it, click again to return to the forest. The percentage is "
@@ -83,42 +73,35 @@ def _title_of(picked: int | None, n_trees: int) -> str:
 def _forest_figure(
     forest: ForestClassifier,
     selection: Selection,
-    place: int,
     plane: Plane,
     picked: int | None,
     theme: ThemeName,
 ) -> Drawing:
     """Return the regions of the forest, or of the picked one of its trees."""
     divided, drawn = cache.division(selection), plane.drawn
-    X = divided.values[drawn]
     if picked is None:
-        regions, label = (
-            regions_of_ensemble(selection, place, plane),
-            predicted(selection, place)[drawn],
-        )
+        regions = regions_of_ensemble(selection, 0, plane)
+        label = predicted(selection, 0)[drawn]
     else:
-        regions = _of_tree(forest, selection, place, plane, picked)
-        label = forest.estimators_[picked].predict_codes(X)
+        regions = _of_tree(forest, selection, plane, picked)
+        label = forest.estimators_[picked].predict_codes(divided.values[drawn])
     held_out = np.zeros(len(divided.y), dtype=bool)
     held_out[divided.held_out_rows] = True
     points = Points(plane.x[drawn], plane.y[drawn], divided.y[drawn], held_out[drawn],
                     label != divided.y[drawn], drawn + 1, plane.texts(drawn))  # fmt: skip
-    names = tuple(divided.X.columns[list(plane.features)])
     figure = forest_plot(
         regions, points, theme=theme,
         class_names=class_names_of(cache.data(selection).dataset),
-        feature_names=names if names[0] != names[1] else (names[0], ""),
+        feature_names=plane.titles,
         height=480, equal=plane.equal, view=plane.view, units=plane.units,
         words=words(),
     )  # fmt: skip
-    figure.about(f"{cache.data_key(selection)}|{plane.features}")
-    return figure
+    return figure.about(f"{cache.data_key(selection)}|{plane.features}")
 
 
 def _trees_figure(
     forest: ForestClassifier,
     selection: Selection,
-    place: int,
     plane: Plane,
     picked: int | None,
     theme: ThemeName,
@@ -129,9 +112,9 @@ def _trees_figure(
     last = min(first + MOST_TREES, n_trees)
     trees = []
     for i in range(first, last):
-        share = percent(_accuracy(forest, selection, place, i))
+        share = percent(_accuracy(forest, selection, i))
         title = t("tree {n}: {share} %", n=number(i + 1), share=share)
-        trees.append((i, title, _of_tree(forest, selection, place, plane, i)))
+        trees.append((i, title, _of_tree(forest, selection, plane, i)))
     figure = forest_trees_plot(
         trees, theme=theme, class_names=class_names_of(cache.data(selection).dataset),
         view=plane.view, picked=picked, across=ACROSS,
@@ -140,10 +123,10 @@ def _trees_figure(
 
 
 def _of_tree(
-    forest: ForestClassifier, selection: Selection, place: int, plane: Plane, tree: int
+    forest: ForestClassifier, selection: Selection, plane: Plane, tree: int
 ) -> ForestRegions:
     where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
-    key = f"{cache.model_key(selection, place)}|{where}|{tree}"
+    key = f"{cache.model_key(selection, 0)}|{where}|{tree}"
     return _tree_regions(key, forest.estimators_[tree], plane)
 
 
@@ -153,9 +136,9 @@ def _tree_regions(key: str, tree: TreeClassifier, plane: Plane) -> ForestRegions
     return forest_regions(tree, around, plane.features, plane.at, focus=plane.view)
 
 
-def _accuracy(forest: ForestClassifier, selection: Selection, place: int, i: int) -> float:
+def _accuracy(forest: ForestClassifier, selection: Selection, i: int) -> float:
     """Return the accuracy of a tree on the training rows."""
-    key = f"{cache.model_key(selection, place)}|accuracy|{i}"
+    key = f"{cache.model_key(selection, 0)}|accuracy|{i}"
     return _accuracy_of(key, forest.estimators_[i], cache.division(selection))
 
 
@@ -165,41 +148,35 @@ def _accuracy_of(key: str, tree: TreeClassifier, divided: cache.Division) -> flo
     return float(np.mean(tree.predict_codes(divided.values[rows]) == divided.y[rows]))
 
 
-def _picked(place: int, picked: int | None, click: dict) -> None:
+def _picked(picked: int | None, click: dict) -> None:
     tree = click.get("node")
     if tree is not None:
-        session.select_model(place, tree=None if tree == picked else int(tree))
+        session.select_model(0, tree=None if tree == picked else int(tree))
 
 
-def shown_tree(forest: ForestClassifier, selection: Selection, place: int) -> int:
-    """Return the number of the picked tree, counted from 0; the first if none is picked."""
-    return min(selection.models[place].tree or 0, len(forest.estimators_) - 1)
-
-
-def tree_stepper(forest: ForestClassifier, selection: Selection, place: int) -> int:
+def tree_stepper(forest: ForestClassifier, selection: Selection) -> int:
     """Draw a slider over the trees with a step back and a step on; return the tree shown."""
     n_trees = len(forest.estimators_)
-    at = shown_tree(forest, selection, place)
+    at = min(selection.models[0].tree or 0, n_trees - 1)
     if n_trees < 2:
         return at
-    step = partial(_step, place, n_trees)
-    key = f"tree_step{place}.{n_trees}"
+    key = f"tree_step0.{n_trees}"
     put(key, at + 1)
     row = st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
-    row.button("◀", key=f"tree_back{place}", help=t("The tree before"), disabled=at == 0,
-               on_click=partial(step, -1))  # fmt: skip
+    row.button("◀", key="tree_back0", help=t("The tree before"), disabled=at == 0,
+               on_click=partial(_step, n_trees, -1))  # fmt: skip
     row.slider(
         t("Tree, of {n}", n=number(n_trees)),
         min_value=1,
         max_value=n_trees,
         key=key,
-        on_change=lambda: session.select_model(place, tree=st.session_state[key] - 1),
+        on_change=lambda: session.select_model(0, tree=st.session_state[key] - 1),
     )
-    row.button("▶", key=f"tree_on{place}", help=t("The next tree"), disabled=at == n_trees - 1,
-               on_click=partial(step, 1))  # fmt: skip
+    row.button("▶", key="tree_on0", help=t("The next tree"), disabled=at == n_trees - 1,
+               on_click=partial(_step, n_trees, 1))  # fmt: skip
     return at
 
 
-def _step(place: int, n_trees: int, by: int) -> None:
-    at = (session.current().models[place].tree or 0) + by
-    session.select_model(place, tree=min(max(at, 0), n_trees - 1))
+def _step(n_trees: int, by: int) -> None:
+    at = (session.current().models[0].tree or 0) + by
+    session.select_model(0, tree=min(max(at, 0), n_trees - 1))

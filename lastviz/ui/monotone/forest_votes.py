@@ -25,24 +25,14 @@ MOST_CARDS = 24  # trees with a line of their own; more become a table
 MOST_ROWS = 2000  # rows among which conflicts are looked for
 
 
-def votes_panel(
-    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
-) -> None:
+def votes_panel(forest: ForestClassifier, selection: Selection, theme: ThemeName) -> None:
     """Draw the choice of a sample, how the trees vote about it, and what settles a conflict.
 
     The sample is the highlighted row; without one, the first row in conflict.
-
-    Parameters
-    ----------
-    forest : ForestClassifier
-        The fitted model at `place` of `selection`.
-    selection : Selection
-    theme : {"light", "dark"}
-    place : int, default 0
     """
     divided = cache.division(selection)
     X = divided.values
-    conflicts = _conflicts(f"{cache.model_key(selection, place)}|conflicts", forest, X)
+    conflicts = _conflicts(f"{cache.model_key(selection, 0)}|conflicts", forest, X)
     picked = selection.view.highlighted
     first = int(conflicts[0]) if len(conflicts) else 0
     row = picked if picked is not None and picked < len(X) else first

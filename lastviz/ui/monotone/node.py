@@ -115,8 +115,7 @@ def node_scene(selection: Selection) -> NodeScene:
         As :func:`lastviz.ui.compute.cache.fitted`.
     """
     algorithm = entry_of(selection.models[0].key)
-    cls = algorithm.cls
-    is_own = issubclass(cls, GROW_REMT)
+    is_own = issubclass(algorithm.cls, GROW_REMT)
     if not is_own:
         selection = selection.change_model(0, key="remt")
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
@@ -171,18 +170,12 @@ def node_part(selection: Selection, theme: ThemeName) -> list[Block]:
 
 def _not_remt(title: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            t(
-                "**{title}** does not split by rank mutual information; this is REMT on the same "
-                "rows.",
-                title=title,
-            )
+        sentence = (
+            "**{title}** does not split by rank mutual information; this is REMT on the same rows."
         )
-        st.button(
-            t("Choose REMT"),
-            key="to_remt",
-            on_click=partial(session.select_model, 0, key="remt"),
-        )
+        st.markdown(t(sentence, title=title))
+        choose = partial(session.select_model, 0, key="remt")
+        st.button(t("Choose REMT"), key="to_remt", on_click=choose)
 
 
 def node_headline(scene: NodeScene) -> str:
@@ -271,15 +264,10 @@ def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> Chart:
         figure,
         t("The tree; the frame marks the node. Click a node to ask about it."),
         key="monotone_tree",
-        on_click=_node_clicked if scene.is_own else None,
+        on_click=session.click_node if scene.is_own else None,
         passing=partial(passing_rows, scene.selection, 0),
         filename="tree",
     )
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))
 
 
 def _curves(scene: NodeScene, theme: ThemeName) -> list[Block]:

@@ -11,10 +11,9 @@ import streamlit as st
 from lastviz.studies import PRICED, Priced, price_of_monotonicity
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.widgets import put
-from lastviz.ui.state import session
+from lastviz.ui.shared.widgets import bound
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, t
+from lastviz.ui.text import number, percent, plural, rounded, t
 
 FOLDS = 10
 MOST_ROWS = 5000  # that are cross-validated; with more only the waiting would grow
@@ -25,13 +24,9 @@ PROMISES = ("monotone", "vote", "random_state")
 def price_part(selection: Selection) -> None:
     """Draw the switch that asks for the price and, once it is known, the table."""
     st.markdown(f"**{t('The price of monotonicity')}**")
-    put("price", selection.monotone.price)
-    st.toggle(
-        t("Cross-validate with and without the constraint"),
-        key="price",
-        help=t("Ten folds, the same for all models; this runs in the background."),
-        on_change=lambda: session.select(price=st.session_state["price"]),
-    )
+    words = t("Cross-validate with and without the constraint")
+    about = t("Ten folds, the same for all models; this runs in the background.")
+    bound(st.toggle, "price", words, help=about)
     if not selection.monotone.price:
         st.caption(
             t(
@@ -97,7 +92,7 @@ def _table_row(priced: Priced) -> str:
         t("monotone") if promised else "–",
         percent(float(priced.accuracy.mean())),
         percent(float(priced.accuracy.std())),
-        number(float(f"{priced.error.mean():.3g}")),
+        rounded(priced.error.mean()),
         t("{n} of {all}", n=number(priced.contradicting), all=number(priced.n_pairs)),
     )
     inside = "".join(f"<td>{cell}</td>" for cell in cells)

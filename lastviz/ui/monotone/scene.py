@@ -27,6 +27,7 @@ from lastviz.inspection import (
     widest_example,
 )
 from lastviz.plots import Points, side_by_side
+from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.tree import LeafBoxes, leaf_boxes
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.ensemble_view import predicted
@@ -148,11 +149,8 @@ class OrderScene:
 
     def places(self) -> tuple[np.ndarray, np.ndarray]:
         """Return where the rows lie in the plane; a single feature is spread out."""
-        x = self.X[:, self.axes[0]]
-        if self.axes[0] != self.axes[1]:
-            return x, self.X[:, self.axes[1]]
-        golden = (np.sqrt(5.0) - 1.0) / 2.0
-        return x, (0.5 + golden * np.arange(len(x))) % 1.0
+        x, y = self.X[:, self.axes].T
+        return x, y if self.axes[0] != self.axes[1] else spread_out(len(x))
 
     def drawn(self) -> np.ndarray:
         """Return places in `rows` of those that are drawn: all, or a sample with the pairs."""
@@ -312,7 +310,11 @@ def audit_scene(selection: Selection) -> AuditScene:
     names = tuple(divided.X.columns)
     single = isinstance(estimator, TreeClassifier) and has_thresholds(estimator)
     decides = single and not getattr(estimator, "monotone", False)
-    held_out, training = _scored(selection)
+    label, n_classes = predicted(selection, 0), cache.data(selection).dataset.n_classes
+    held_out, training = (
+        scores(divided.y[rows], label[rows], n_classes)
+        for rows in (divided.held_out_rows, divided.train_rows)
+    )
     return AuditScene(
         selection=selection,
         division=divided,
@@ -329,26 +331,12 @@ def audit_scene(selection: Selection) -> AuditScene:
     )
 
 
-def _scored(selection: Selection) -> tuple[Scores, Scores]:
-    """Return how often the model is right on the rows held out and on those learnt from."""
-    divided = cache.division(selection)
-    label = predicted(selection, 0)
-    n_classes = cache.data(selection).dataset.n_classes
-    held_out, training = (
-        scores(divided.y[rows], label[rows], n_classes)
-        for rows in (divided.held_out_rows, divided.train_rows)
-    )
-    return held_out, training
-
-
 def _axes(
     selection: Selection, names: tuple[str, ...], example: CounterExample | None
 ) -> tuple[int, int]:
     """Return the features of the plane; in many dimensions the one of the step is among them."""
-    first, second = axes_of(selection, names)
+    axes = axes_of(selection, names)
     if example is None or len(names) <= 2:
-        return first, second
+        return axes
     step = int(np.flatnonzero(example.below != example.above)[0])
-    if step in (first, second):
-        return first, second
-    return tuple(sorted((step, first)))
+    return axes if step in axes else tuple(sorted((step, axes[0])))

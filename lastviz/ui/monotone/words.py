@@ -10,12 +10,11 @@ import numpy as np
 from lastviz.inspection import MonotonicityAudit
 from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName, feature_html
 from lastviz.ui.compute.monotone import doubted_directions
-from lastviz.ui.shared.headline import class_sign, sign, strip
-from lastviz.ui.text import number, percent, plain, plural, t
+from lastviz.ui.shared.headline import class_items, class_sign, legend_of, sign, strip
+from lastviz.ui.text import number, percent, plain, plural, rounded, t
 
 from .scene import AuditScene, OrderScene
 
-MOST_CLASSES = 12
 MOST_INCONSISTENT = 0.9  # share of rows; of many rows, noise alone reaches it, too
 
 
@@ -42,24 +41,18 @@ def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
     if n_drawn < len(scene.y):
         rows = {"n": number(n_drawn), "all": number(len(scene.y))}
         items.append(t("{n} of {all} rows drawn", **rows))
-    return _line(items)
+    return legend_of(items)
 
 
 def node_legend(class_names: Sequence[str], theme: ThemeName) -> str:
     """Return the legend line of a node: the classes from low to high, the chosen cut."""
     chosen = sign('<path d="M0 8h16"/>', line=THEMES[theme].ink, width=3.5)
-    return _line([*_classes(class_names, theme), f"{chosen} {t('chosen')}"])
+    return legend_of([*_classes(class_names, theme), f"{chosen} {t('chosen')}"])
 
 
 def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
     """Return the legend line of an audit: the classes from low to high, the rows."""
-    items = _classes(class_names, theme)
-    if held_out:
-        two = range(min(2, len(class_names)))
-        filled = "".join(class_sign(k, theme) for k in two)
-        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
-        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
-    return _line(items)
+    return legend_of(_of_rows(class_names, theme, held_out))
 
 
 def short_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
@@ -69,21 +62,24 @@ def short_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool
     frame = sign('<path d="M2 2h12v12h-12z"/>', line=ink, width=1.75)
     wrong = t("wrong, held out") if held_out else t("wrong")
     items = [f"{ring} {wrong}", f"{frame} {t('most contradictions')}"]
-    line = audit_legend(class_names, theme, held_out=held_out)
-    return line.replace("</div>", "".join(f"<span>{item}</span>" for item in items) + "</div>")
+    return legend_of([*_of_rows(class_names, theme, held_out), *items])
+
+
+def _of_rows(class_names: Sequence[str], theme: ThemeName, held_out: bool) -> list[str]:
+    items = _classes(class_names, theme)
+    if held_out:
+        two = range(min(2, len(class_names)))
+        filled = "".join(class_sign(k, theme) for k in two)
+        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
+    return items
 
 
 def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:
     """Return the signs of the classes; the order begins with the lowest."""
-    items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(names[:MOST_CLASSES])]
-    if len(names) > MOST_CLASSES:
-        items.append(t("and {n} more", n=len(names) - MOST_CLASSES))
+    items = class_items(names, theme)
     items[0] += f" <small>{t('(lowest)')}</small>"
     return items
-
-
-def _line(items: Sequence[str]) -> str:
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
 def shades(theme: ThemeName) -> str:
@@ -96,7 +92,7 @@ def shades(theme: ThemeName) -> str:
         items.append(f"{dot} D = 1" if least == 1.0 else f"{dot} ≥ {least:g}")
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
     items.append(f"{ring} {t('D below e')}")
-    return _line(items)
+    return legend_of(items)
 
 
 def one_tree_words(title: str) -> str:
@@ -202,7 +198,7 @@ def what_was_compared(scene: AuditScene) -> str:
             audit.n_violating,
             "**{bad} of them contradicts** the directions ({share} %).",
             "**{bad} of them contradict** the directions ({share} %).",
-            bad=bad, share=number(float(f"{share:.3g}")),
+            bad=bad, share=rounded(share),
         )  # fmt: skip
     elif audit.proven:
         end = t("**None contradicts the directions: this is a proof.**")

@@ -16,6 +16,8 @@ from lastviz.ui.shared.headline import strip
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
+from .words import table_html
+
 DIGITS = 6  # of ours: more than are printed
 
 
@@ -88,16 +90,12 @@ def chapter_numbers(scene: ChapterScene) -> str:
 
 def chapter_table(scene: ChapterScene) -> str:
     """Return the printed sums with ours beside them."""
-    heads = "".join(f"<th>{word}</th>" for word in (t("quantity"), t("print"), t("ours"), ""))
-    body = "".join(
+    rows = (
         f"<tr><td>{escape(printed.sign)}</td><td>{printed.printed}</td>"
         f"<td><b>{ours:.{DIGITS}f}</b></td><td>{escape(_verdict(printed, ours))}</td></tr>"
         for printed, ours in scene.rows
     )
-    return (
-        f"<div class='lv-claims lv-deciding'><table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return table_html((t("quantity"), t("print"), t("ours"), ""), rows, " lv-deciding")
 
 
 def _verdict(printed: PrintedSum, ours: float) -> str:
@@ -105,11 +103,9 @@ def _verdict(printed: PrintedSum, ours: float) -> str:
         return t("holds")
     apart = f"{abs(ours - float(printed.printed)):.{DIGITS}f}"
     verdict = t("apart by {n}", n=apart)
-    return (
-        t("{verdict}: {reason}", verdict=verdict, reason=t(printed.reason))
-        if printed.reason
-        else verdict
-    )
+    if not printed.reason:
+        return verdict
+    return t("{verdict}: {reason}", verdict=verdict, reason=t(printed.reason))
 
 
 def chapter_rows(scene: ChapterScene) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from lastviz.studies.published.claims import Row
 from lastviz.ui.text import listed, t
 
 from .scene import PaperScene
-from .words import UNITS
+from .words import UNITS, table_html
 
 MOST_NAMED = 4  # data sets that a claim's verdict names
 OUTCOMES = {
@@ -30,12 +30,8 @@ def claims_table(scene: PaperScene, link_to: Callable[[Claim], str] = lambda _: 
     A verdict leads to the figures that decide it, under the address that `link_to` returns; ""
     where nothing can be followed, as on paper.
     """
-    rows = "".join(_claim(scene, claim, found, link_to(claim)) for claim, found in scene.claims)
-    heads = f"<th>{t('the paper says')}</th><th>{t('here')}</th><th></th>"
-    return (
-        f"<div class='lv-claims'><table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    rows = (_claim(scene, claim, found, link_to(claim)) for claim, found in scene.claims)
+    return table_html((t("the paper says"), t("here"), ""), rows)
 
 
 def _claim(scene: PaperScene, claim: Claim, found: Tally, link: str) -> str:
@@ -50,23 +46,17 @@ def _claim(scene: PaperScene, claim: Claim, found: Tally, link: str) -> str:
         if names and found.n_tested and len(claim.rows) > 1:
             notes.append(t(words, names=listed(names, MOST_NAMED)))
     stated = claim.stated is not None and len(claim.rows) > 1
-    share = (
-        t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows)) if stated else ""
-    )
-    exceptions = t("; ").join(filter(None, [*notes, share]))
+    if stated:
+        notes.append(t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows)))
     verdict = f"<b>{escape(t(text, **values))}</b>"
     if link:
-        title = escape(_where(claim))
+        title = escape(t("The figures that decide it: {n} cells", n=len(claim.cells)))
         verdict = f"<a href='?{escape(link)}' title='{title}'>{verdict}</a>"
     chosen = " class='lv-chosen'" if claim is scene.claim else ""
     return (
         f"<tr{chosen}><td>{escape(t(claim.sentence))} <small>{escape(t(claim.place))}</small></td>"
-        f"<td>{verdict}</td><td>{escape(exceptions)}</td></tr>"
+        f"<td>{verdict}</td><td>{escape(t('; ').join(notes))}</td></tr>"
     )
-
-
-def _where(claim: Claim) -> str:
-    return t("The figures that decide it: {n} cells", n=len(claim.cells))
 
 
 def deciding_table(scene: PaperScene) -> str:
@@ -74,9 +64,9 @@ def deciding_table(scene: PaperScene) -> str:
     claim = scene.claim
     found = next(found for each, found in scene.claims if each is claim)
     ours = scene.figures_for(claim)
-    print_of = (
-        {} if claim.table is None else printed_values(claim.paper, claim.table, spread=claim.spread)
-    )
+    print_of = {}
+    if claim.table is not None:
+        print_of = printed_values(claim.paper, claim.table, spread=claim.spread)
     figures = {key: each.spread if claim.spread else each.mean for key, each in ours.items()}
     outcome = {row: part for part in OUTCOMES for row in getattr(found, part)}
     lines = []
@@ -85,7 +75,8 @@ def deciding_table(scene: PaperScene) -> str:
         for names in (claim.better, claim.worse):
             keys = [(row[0], name, row[1], row[2]) for name in names]
             cells.append(t(", ").join(_figure(key, figures, print_of) for key in keys))
-        lines.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
+        inside = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        lines.append(f"<tr>{inside}</tr>")
     quantity = QUANTITIES[claim.metrics[0]]
     about, unit = t(quantity.title), UNITS[quantity.unit]
     if unit:
@@ -94,13 +85,7 @@ def deciding_table(scene: PaperScene) -> str:
         about = t("standard deviation of {what}", what=about)
     if isfinite(claim.bound):
         about = t("{what}, to be below {bound}", what=about, bound=short(claim.bound))
-    heads = (t("data set"), t("here"), about, t("beside"))
-    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
-    body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return (
-        f"<div class='lv-claims lv-deciding'><table><thead><tr>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table></div>"
-    )
+    return table_html((t("data set"), t("here"), about, t("beside")), lines, " lv-deciding")
 
 
 def _row_title(scene: PaperScene, claim: Claim, row: Row) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lastviz.studies.published import CHAPTER, EXAMPLES, PAPERS, TABLES
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import bound, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plain, t
 
@@ -33,14 +33,14 @@ def table_chooser(scene: PaperScene | FigureScene | ChapterScene) -> None:
         label_visibility="collapsed",
         on_change=lambda: session.select(paper_table=_first(st.session_state["paper_of"])),
     )
-    put("paper_table", scene.name)
     is_chapter = scene.paper is CHAPTER
-    st.selectbox(
+    bound(
+        st.selectbox,
+        "paper_table",
         t("Worked example") if is_chapter else t("Table or figure"),
         list(EXAMPLES) if is_chapter else _printed_in(scene.paper.key),
-        key="paper_table",
+        value=scene.name,
         format_func=_title_of,
-        on_change=lambda: session.select(paper_table=st.session_state["paper_table"]),
     )
     show(f'<p class="lv-note"><cite lang="en">{escape(scene.paper.citation)}</cite></p>')
     st.caption(plain(t(scene.paper.protocol)))

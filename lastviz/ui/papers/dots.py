@@ -41,24 +41,26 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
     most = 2 * max((abs(lane) for lane in lanes.values()), default=0) + 1
     height = max(ROW, round(most * (DOT + 0.5)) + 6)
     rows = {dataset: row for row, dataset in enumerate(scene.rows)}
-    at = {
+    arrows = _arrows(drawn, rows)
+    at = arrows | {
         place: (place.apart, rows[place.cell.dataset] + lane * (DOT + 0.5) / height)
         for place, lane in lanes.items()
     }
-    arrows = _arrows(drawn, rows)
     end = max([REACH + FIRST_ARROW, *(abs(x) + NEXT_ARROW for x, _ in arrows.values())])
+    dot, hollow = {"symbol": "circle", "size": DOT}, {"color": colours.paper}
+    edge, rim = ({"width": 1.5, "color": hue} for hue in (colours.paper, colours.grey7))
+    arrow = {"size": DOT + 2, **hollow, "line": rim}
     kinds = (
-        ("within", colours.grey7, [p for p in inside if p.is_target and abs(p.apart) <= 1.0]),
-        ("outside", colours.ink, [p for p in inside if p.is_target and abs(p.apart) > 1.0]),
-        ("uncertain", colours.grey7, [p for p in inside if not p.is_target]),
-    )
-    traces = [_dots(scene, role, colour, found, at, colours) for role, colour, found in kinds]
-    traces += [
-        _heads(scene, side, [p for p in arrows if (p.apart > 0) == (side == "right")], arrows,
-               colours) for side in ("left", "right")
-    ]  # fmt: skip
-    marked = [p for p in drawn if _is_marked(scene, p)]
-    traces.append(_rings(marked, {**at, **arrows}, colours))
+        ("within", [p for p in inside if p.is_target and abs(p.apart) <= 1.0],
+         {**dot, "color": colours.grey7, "line": edge}),
+        ("outside", [p for p in inside if p.is_target and abs(p.apart) > 1.0],
+         {**dot, "color": colours.ink, "line": edge}),
+        ("uncertain", [p for p in inside if not p.is_target], {**dot, **hollow, "line": rim}),
+        ("below", [p for p in arrows if p.apart <= 0], {"symbol": "triangle-left", **arrow}),
+        ("above", [p for p in arrows if p.apart > 0], {"symbol": "triangle-right", **arrow}),
+    )  # fmt: skip
+    traces = [_marks(scene, role, found, at, marker) for role, found, marker in kinds]
+    traces.append(_rings([p for p in drawn if scene.is_marked(p)], at, colours))
     panel = Panel(
         traces=traces,
         xaxis={
@@ -106,38 +108,8 @@ def _arrows(places: list[Place], rows: dict[str, int]) -> dict[Place, tuple[floa
     return found
 
 
-def _is_marked(scene: PaperScene, place: Place) -> bool:
-    return place is scene.chosen if scene.claim is None else place.cell.key in scene.decides
-
-
 def _column_of(scene: PaperScene, place: Place) -> str:
     return column_title(scene, (place.cell.algorithm, place.cell.metric, place.cell.setting))
-
-
-def _dots(
-    scene: PaperScene,
-    role: str,
-    colour: str,
-    places: list[Place],
-    at: dict[Place, tuple[float, float]],
-    theme: Theme,
-) -> dict:
-    hollow = role == "uncertain"
-    line = {"width": 1.5, "color": colour if hollow else theme.paper}
-    marker = {"symbol": "circle", "size": DOT, "color": theme.paper if hollow else colour}
-    return _marks(scene, role, places, at, {**marker, "line": line})
-
-
-def _heads(
-    scene: PaperScene,
-    side: str,
-    places: list[Place],
-    at: dict[Place, tuple[float, float]],
-    theme: Theme,
-) -> dict:
-    line = {"width": 1.5, "color": theme.grey7}
-    marker = {"symbol": f"triangle-{side}", "size": DOT + 2, "color": theme.paper, "line": line}
-    return _marks(scene, "below" if side == "left" else "above", places, at, marker)
 
 
 def _marks(
@@ -158,8 +130,7 @@ def _marks(
 def _hover(scene: PaperScene, place: Place) -> str:
     cell = place.cell
     title, column = escaped([scene.title_of(cell.dataset), _column_of(scene, place)])
-    printed = f"{cell.mean:.{cell.digits}f}"
-    ours = f"{place.ours.mean:.{cell.digits}f}"
+    printed, ours = (f"{mean:.{cell.digits}f}" for mean in (cell.mean, place.ours.mean))
     apart = t("{n} standard deviations", n=apart_words(place.apart))
     return (
         f"<b>{title}{t(', ')}{column}</b><br>{t('paper')} {printed}{t(', ')}{t('ours')} {ours}"

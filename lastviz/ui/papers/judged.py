@@ -8,7 +8,7 @@ from math import isfinite
 
 from lastviz.plots import THEMES, ThemeName
 from lastviz.studies.published import ALL_SETS, QUANTITIES
-from lastviz.ui.shared.headline import sign
+from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.text import number, t
 
 from .scene import PaperScene, Place
@@ -99,5 +99,4 @@ def apart_legend(theme: ThemeName) -> str:
         (sign(dot, line=colours.grey7, width=1.5), t("uncertain or misprinted, not counted")),
         (sign(arrow, line=colours.grey7, width=1.5), t("beyond the axis")),
     )
-    signs = "".join(f"<span>{mark} {escape(words)}</span>" for mark, words in items)
-    return f"<div class='lv-legend'>{signs}</div>"
+    return legend_of(f"{mark} {escape(words)}" for mark, words in items)

@@ -23,7 +23,7 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.widgets import segments
+from lastviz.ui.shared.widgets import save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
@@ -179,17 +179,13 @@ def _example(scene: ChapterScene) -> None:
     show(chapter_table(scene))
     there = session.current().change(lesson=scene.example.lesson)
     with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
-        st.button(
-            t("Open in Textbook"), key="paper_open", on_click=partial(_open, there, "textbook")
-        )
-        st.download_button(
+        show_it = partial(session.open_scene, there, page="textbook")
+        st.button(t("Open in Textbook"), key="paper_open", on_click=show_it)
+        save_button(
             t("This table (CSV)"),
             lambda: chapter_rows(scene).to_csv(index=False),
-            file_name=f"{scene.name}.csv",
-            mime="text/csv",
-            on_click="ignore",
+            f"{scene.name}.csv",
             key="paper_csv",
-            icon=":material/download:",
         )
 
 
@@ -226,7 +222,7 @@ def _figure(scene: FigureScene) -> None:
                 st.button(
                     t("Open {title} in Boundaries", title=t(title)),
                     key=f"paper_open_{place}",
-                    on_click=partial(_open, selection, "boundaries"),
+                    on_click=partial(session.open_scene, selection, page="boundaries"),
                 )
 
 
@@ -239,27 +235,19 @@ def _acts(scene: PaperScene) -> None:
             t("Open in Boundaries"),
             key="paper_open",
             disabled=there is None,
-            on_click=partial(_open, there, "boundaries"),
+            on_click=there and partial(session.open_scene, there, page="boundaries"),
         )
-        st.download_button(
+        save_button(
             t("This table (CSV)"),
             lambda: table_rows(scene).to_csv(index=False),
-            file_name=f"{scene.table.paper}-table-{scene.table.number}.csv",
-            mime="text/csv",
-            on_click="ignore",
+            f"{scene.table.paper}-table-{scene.table.number}.csv",
             key="paper_csv",
-            icon=":material/download:",
         )
     run_progress(scene, _open_study)
 
 
 def _open_study(study_id: str) -> None:
     session.open_scene(session.current().change(study=study_id), page="compare")
-
-
-def _open(selection: Selection | None, page: str) -> None:
-    if selection is not None:
-        session.open_scene(selection, page=page)
 
 
 def _opened(scene: PaperScene) -> Selection | None:

@@ -26,7 +26,7 @@ from lastviz.studies.paper_runs import (
     run_name,
     studies_in_steps,
 )
-from lastviz.studies.published import Ours, PrintedCell, printed_set
+from lastviz.studies.published import PrintedCell, printed_set
 from lastviz.studies.published.cells import CellKey
 from lastviz.studies.study import Study
 from lastviz.studies.svm_divisions import svm_figures_in_steps
@@ -63,12 +63,8 @@ def run_buttons(scene: PaperScene) -> None:
             help=t("Begins studies at the chosen protocol; one opens on Compare.")
             if studies
             else t("Divides the rows as the paper does and puts the figures into the table."),
-            on_click=partial(_ask, can, scene.protocol),
+            on_click=partial(st.session_state.update, {TO_RUN: (can, scene.protocol)}),
         )
-
-
-def _ask(cells: tuple[PrintedCell, ...], protocol: str) -> None:
-    st.session_state[TO_RUN] = cells, protocol
 
 
 def run_progress(scene: PaperScene, open_study: Callable[[str], None]) -> None:
@@ -90,16 +86,12 @@ def run_progress(scene: PaperScene, open_study: Callable[[str], None]) -> None:
         refuse(str(reason))
     else:
         if not is_study(cells[0]):
-            _keep_figures(found)
+            known = st.session_state.get(DIVIDED, {})
+            st.session_state[DIVIDED] = known | {each.key: ("", each) for each in found}
         elif study_id := _begun(cells[0], found):
             open_study(study_id)
     del st.session_state[TO_RUN]
     st.rerun()
-
-
-def _keep_figures(figures: Sequence[Ours]) -> None:
-    known = st.session_state.get(DIVIDED, {})
-    st.session_state[DIVIDED] = known | {each.key: ("", each) for each in figures}
 
 
 def _begun(like: PrintedCell, studies: Sequence[PlannedStudy]) -> str | None:

@@ -158,6 +158,10 @@ class PaperScene:
         at_hand = self.claim is not None and self.claim.table == self.table.number
         return frozenset(self.claim.cells if at_hand else ())
 
+    def is_marked(self, place: Place) -> bool:
+        """Tell whether a cell is looked at, or decides the claim that is."""
+        return place is self.chosen if self.claim is None else place.cell.key in self.decides
+
     def figures_for(self, claim: Claim) -> dict[CellKey, Ours]:
         """Return our figures that can decide a claim."""
         found = our_figures(claim.paper, claim.table or 0, self.protocol)

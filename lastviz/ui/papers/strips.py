@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html import escape
 from itertools import groupby
 from urllib.parse import quote
@@ -25,16 +24,12 @@ def strips_of(selection: Selection, theme: ThemeName) -> str:
     parts = [
         f'<p class="lv-note">{escape(t("All tables: cells within one standard deviation"))}</p>'
     ]
-    shown = (scene for scene in _tables(selection) if scene.compared)
+    tables = (paper_scene(selection.change(paper_table=name)) for name in TABLES_BY_NAME)
+    shown = (scene for scene in tables if scene.compared)
     for paper, scenes in groupby(shown, lambda scene: scene.paper):
         parts.append(f"<h3>{escape(t(paper.title))}</h3>")
         parts += [_entry(selection, scene, theme) for scene in scenes]
     return f'<div class="lv-strips">{"".join(parts)}</div>'
-
-
-def _tables(selection: Selection) -> Iterator[PaperScene]:
-    for name in TABLES_BY_NAME:
-        yield paper_scene(selection.change(paper_table=name))
 
 
 def _entry(selection: Selection, scene: PaperScene, theme: ThemeName) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 from math import isfinite
 
@@ -18,7 +19,7 @@ from lastviz.studies.published import (
     published_cells,
     sets_at_hand,
 )
-from lastviz.ui.shared.headline import sign, strip
+from lastviz.ui.shared.headline import legend_of, sign, strip
 from lastviz.ui.text import joined, number, plural, t
 
 from .figure_scene import FigureScene
@@ -54,13 +55,12 @@ def papers_legend() -> str:
         t("{low} to {high}", low=middle, high=high),
         t("over {low} standard deviations", low=high),
     )
-    tones = "".join(
-        f"<span><i class='lv-apart lv-apart-{k}'></i> {escape(text)}</span>"
-        for k, text in enumerate(words)
+    tones = (
+        f"<i class='lv-apart lv-apart-{k}'></i> {escape(text)}" for k, text in enumerate(words)
     )
-    first = f"<span>{short(15.1)} {t('paper')}</span><span><b>{short(16.3)}</b> {t('ours')}</span>"
-    doubt = f"<span>? {t('uncertain or wrong in the print')}</span>"
-    return f"<div class='lv-legend'>{first}<span>{t('apart by')}</span>{tones}{doubt}</div>"
+    both = f"{short(15.1)} {t('paper')}", f"<b>{short(16.3)}</b> {t('ours')}"
+    doubt = f"? {t('uncertain or wrong in the print')}"
+    return legend_of([*both, t("apart by"), *tones, doubt])
 
 
 def numbers(scene: PaperScene) -> str:
@@ -91,15 +91,6 @@ def apart_words(value: float) -> str:
     return f"{'+' if value > 0 else '−' if value < 0 else ''}{abs(value):.1f}"
 
 
-def _ours(place: Place) -> str:
-    """Return our figure with as many decimals as the print has."""
-    return f"{place.ours.mean:.{place.cell.digits}f}"
-
-
-def _step(place: Place) -> int:
-    return sum(abs(place.apart) > step for step in STEPS)
-
-
 def grid(scene: PaperScene) -> str:
     """Return the table: data sets x algorithms, the print's figure and ours in each cell."""
     heads = "".join(f"<th scope='col'>{escape(column_title(scene, c))}</th>" for c in scene.columns)
@@ -122,19 +113,20 @@ def _cell(scene: PaperScene, place: Place | None) -> str:
         return f"<td class='lv-lacking'>{LACKING}</td>"
     doubt = "?" if place.misprints else ""
     printed = f"{place.cell.mean:.{place.cell.digits}f}{doubt}"
-    marked = place is scene.chosen if scene.claim is None else place.cell.key in scene.decides
-    kinds = ["lv-here"] if marked else []
+    kinds = ["lv-here"] if scene.is_marked(place) else []
     if place.ours is None:
         why = t("not run") if place.reason is None else _lack(scene, place)
         if place.cell.key in scene.own:
             why = _run_words(place, scene.own[place.cell.key])
         return f"<td class='{' '.join([*kinds, 'lv-lacking'])}'>{printed} <small>{why}</small></td>"
-    kinds.append(f"lv-apart lv-apart-{_step(place)}" if isfinite(place.apart) else "")
+    step = sum(abs(place.apart) > step for step in STEPS)
+    kinds.append(f"lv-apart lv-apart-{step}" if isfinite(place.apart) else "")
+    ours = f"{place.ours.mean:.{place.cell.digits}f}"
     run = scene.own.get(place.cell.key)
-    beside = (
-        "" if run is None else f" <small>{t('run {what}', what=_run_words(place, run))}</small>"
-    )
-    return f"<td class='{' '.join(kinds)}'>{printed} <b>{_ours(place)}</b>{beside}</td>"
+    beside = ""
+    if run is not None:
+        beside = f" <small>{t('run {what}', what=_run_words(place, run))}</small>"
+    return f"<td class='{' '.join(kinds)}'>{printed} <b>{ours}</b>{beside}</td>"
 
 
 def cell_words(scene: PaperScene) -> list[str]:
@@ -238,8 +230,16 @@ def best_legend(scene: FigureScene) -> str:
         (colours.ink, last),
     )
     square = '<rect x="2" y="2" width="12" height="12"/>'
-    signs = "".join(f"<span>{sign(square, fill=c)} {escape(name)}</span>" for c, name in items)
-    return f"<div class='lv-legend'>{signs}</div>"
+    return legend_of(f"{sign(square, fill=hue)} {escape(name)}" for hue, name in items)
+
+
+def table_html(heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
+    """Return a table of the page; `heads` are texts, `rows` html, and `kind` is one more class."""
+    top = "".join(f"<th>{escape(head)}</th>" for head in heads)
+    return (
+        f"<div class='lv-claims{kind}'><table><thead><tr>{top}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def statements_table(scene: FigureScene) -> str:
@@ -253,11 +253,7 @@ def statements_table(scene: FigureScene) -> str:
             f"<tr><td>{escape(t(claim.sentence))} <small>{escape(t(claim.place))}</small></td>"
             f"<td>{escape(printed)}</td><td><b>{escape(ours)}</b> {escape(over)}</td></tr>"
         )
-    heads = "".join(f"<th>{word}</th>" for word in (t("the paper says"), t("paper"), t("ours")))
-    return (
-        f"<div class='lv-claims'><table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+    return table_html((t("the paper says"), t("paper"), t("ours")), rows)
 
 
 def printed_number(value: float, unit: str) -> str:
@@ -286,8 +282,6 @@ def table_rows(scene: PaperScene) -> pd.DataFrame:
                 "protocol": ours.protocol, "folds": ours.n_folds, "divisions": ours.n_divisions,
                 "date": ours.date, "version": ours.version,
             }  # fmt: skip
-        row["note"] = " ".join(
-            [*([place.reason] if place.reason else []), *(each.what for each in place.misprints)]
-        )
-        rows.append(row)
+        notes = [place.reason, *(each.what for each in place.misprints)]
+        rows.append(row | {"note": " ".join(filter(None, notes))})
     return pd.DataFrame(rows)

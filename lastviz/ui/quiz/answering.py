@@ -13,7 +13,7 @@ from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.text import t
 
-from .figures import axes_for, class_figure, node_figure, split_figure
+from .figures import axes_for, figure_of
 from .scene import (
     NOWHERE,
     ClassQuestion,
@@ -23,7 +23,7 @@ from .scene import (
     place_of,
     split_answer,
 )
-from .words import alt_of, answer_words, choices_of, heading, node_table, row_table
+from .words import alt_of, answer_words, choices_of, heading, table_of
 
 DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
 MOST_BUTTONS = 12  # classes; more are chosen from a list
@@ -81,22 +81,18 @@ def picture(
     table : bool
         Whether the numbers that a question is answered by stand below.
     """
-    clicked = line = None
+    clicked = line = feature = None
     if isinstance(posed, SplitQuestion):
         feature = _feature(posed, key, picked)
-        shown = None if revealed else feature
-        figure = split_figure(posed, picked, others, feature=shown, best=revealed)
-        if open_to_answers:
-            axes = axes_for(len(posed.names), feature)
-            figure.settings["meta"]["features"] = {"x": axes[0], "y": axes[1]}
-            clicked = partial(_place_clicked, posed, key, axes)
-            line = partial(_line_drawn, posed, key, axes)
-    elif isinstance(posed, ClassQuestion):
-        figure = class_figure(posed)
-    else:
-        figure = node_figure(posed, picked, best=revealed)
-        if open_to_answers:
-            clicked = partial(_node_clicked, posed, key)
+    shown = None if revealed else feature
+    figure = figure_of(posed, picked, others, feature=shown, best=revealed)
+    if open_to_answers and isinstance(posed, SplitQuestion):
+        axes = axes_for(len(posed.names), feature)
+        figure.settings["meta"]["features"] = {"x": axes[0], "y": axes[1]}
+        clicked = partial(_place_clicked, posed, key, axes)
+        line = partial(_line_drawn, posed, key, axes)
+    elif open_to_answers and isinstance(posed, NodeQuestion):
+        clicked = partial(_node_clicked, posed, key)
     chart(
         figure,
         key="quiz_picture",
@@ -106,10 +102,8 @@ def picture(
         on_line=line,
         filename="question",
     )
-    if table and isinstance(posed, NodeQuestion):
-        show(node_table(posed))
-    elif table and isinstance(posed, ClassQuestion):
-        show(row_table(posed))
+    if table and not isinstance(posed, SplitQuestion):
+        show(table_of(posed))
     elif open_to_answers:
         st.caption(t("Draw a line, click a place, or move the threshold."))
 

@@ -111,17 +111,15 @@ def _search(selection: Selection, node: int) -> Search:
 
 def _split(question: Question, selection: Selection, theme: ThemeName) -> SplitQuestion:
     search = _search(selection, 0)
-    estimator = cache.fitted(selection, 0).estimator
     if nodes.grown_node(selection, 0, 0) != 0:
         raise CannotShow(
             t("Pruning put another node in place of the root of this tree: take no pruning.")
         )
-    stored = nodes.stored_split(selection, 0, 0)
-    reason = "" if stored is not None else t(last_reason(estimator, 0).sentence)
-    rows = nodes.rows_of(selection, 0, 0)
-    return SplitQuestion(
-        **_common(question, selection, theme), search=search, rows=rows, reason=reason
-    )
+    reason = ""
+    if nodes.stored_split(selection, 0, 0) is None:
+        reason = t(last_reason(cache.fitted(selection, 0).estimator, 0).sentence)
+    about, rows = _common(question, selection, theme), nodes.rows_of(selection, 0, 0)
+    return SplitQuestion(**about, search=search, rows=rows, reason=reason)
 
 
 def _class(question: Question, selection: Selection, theme: ThemeName) -> ClassQuestion:
@@ -147,12 +145,13 @@ def _explained(estimator: TreeClassifier | ForestClassifier, x: object) -> tuple
     if isinstance(estimator, ForestClassifier):
         found = explain(estimator, x.to_numpy(dtype=np.float64)[0])
         return (), tuple((found.votes / found.votes.sum()).tolist())
-    found, tree = explain(estimator, x), estimator.tree_
-    steps = []
-    for node, branch in zip(found.node.tolist(), found.branch.tolist(), strict=True):
-        if branch != STOPS:
-            steps.append(split_words(tree, node, branch=branch if branch >= 0 else None))
-    return tuple(steps), tuple(found.shares.tolist())
+    found = explain(estimator, x)
+    steps = tuple(
+        split_words(estimator.tree_, node, branch=branch if branch >= 0 else None)
+        for node, branch in zip(found.node.tolist(), found.branch.tolist(), strict=True)
+        if branch != STOPS
+    )
+    return steps, tuple(found.shares.tolist())
 
 
 def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeQuestion:
@@ -173,9 +172,8 @@ def _node(question: Question, selection: Selection, theme: ThemeName) -> NodeQue
                 most=number(MOST_INNER),
             )
         )
-    return NodeQuestion(
-        **_common(question, selection, theme), tree=tree, inner=inner, altered=altered
-    )
+    about = _common(question, selection, theme)
+    return NodeQuestion(**about, tree=tree, inner=inner, altered=altered)
 
 
 def proposed_row(selection: Selection, turn: int) -> int:

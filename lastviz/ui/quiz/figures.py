@@ -46,20 +46,24 @@ def axes_for(n_features: int, feature: int, other: int | None = None) -> tuple[i
     return feature, 0 if feature else 1
 
 
-def figure_of(posed: PosedQuestion, picked: str | None, others: Sequence[str] = ()) -> Drawing:
-    """Return the picture of a question that has not been answered.
+def figure_of(
+    posed: PosedQuestion,
+    picked: str | None,
+    others: Sequence[str] = (),
+    *,
+    feature: int | None = None,
+    best: bool = False,
+) -> Drawing:
+    """Return the picture of a question, with the `best` answer once it is shown.
 
-    Parameters
-    ----------
-    posed : PosedQuestion
-    picked : str or None
-        What the reader is about to answer.
-    others : sequence of str
-        What others answered.
+    `picked` is the reader's answer, given or thought of, `others` are those of others; `feature`
+    is the one whose threshold is moved.
     """
     if isinstance(posed, SplitQuestion):
-        return split_figure(posed, picked, others)
-    return class_figure(posed) if isinstance(posed, ClassQuestion) else node_figure(posed, picked)
+        return split_figure(posed, picked, others, feature=feature, best=best)
+    if isinstance(posed, ClassQuestion):
+        return class_figure(posed)
+    return node_figure(posed, picked, best=best)
 
 
 def split_figure(
@@ -79,17 +83,15 @@ def split_figure(
         feature = known[0] if known is not None else 0
     axes = axes_for(n, feature, None if place is None else place[0])
     rows = _some(posed.rows)
-    values = posed.division.values
-    x, y = values[rows, axes[0]], values[rows, axes[1]]
+    x, y = posed.division.values[rows][:, axes].T
     single = axes[0] == axes[1]
     y = np.zeros(len(rows)) if single else y
-    units = tuple(posed.dataset.units.get(posed.names[axis], "") for axis in axes)
     figure = scatter_plot(
         Points.plain(x, y, posed.division.y[rows], rows + 1),
         theme=posed.theme,
         names=(posed.names[axes[0]], "" if single else posed.names[axes[1]]),
         class_names=posed.class_names,
-        units=units,
+        units=tuple(posed.dataset.units.get(posed.names[axis], "") for axis in axes),
         height=HEIGHT,
         view=padded(x, y),
         words=words(),
@@ -129,16 +131,14 @@ def class_figure(posed: ClassQuestion) -> Drawing:
     """Return the training rows, and the row in question without its class."""
     plane, division = posed.plane, posed.division
     rows = _some(np.setdiff1d(division.train_rows, [posed.row]))
-    first, second = plane.features
     x, y = plane.across.places, plane.upward.places
     points = Points.plain(x[rows], y[rows], division.y[rows], rows + 1)
-    points = replace(points, texts=plane.texts(rows))
     figure = cut_plane_plot(
-        points,
+        replace(points, texts=plane.texts(rows)),
         np.ones(len(rows), dtype=bool),
         np.empty((0, 2)),
         theme=posed.theme,
-        names=(plane.names[first], "" if first == second else plane.names[second]),
+        names=plane.titles,
         class_names=posed.class_names,
         equal=plane.equal,
         height=HEIGHT,

@@ -21,9 +21,9 @@ from lastviz.ui.text import CannotShow, plain, t
 
 from .answering import range_of, step_of
 from .asking import pose
-from .figures import class_figure, node_figure, split_figure
-from .scene import NOWHERE, ClassQuestion, PosedQuestion, SplitQuestion, place_of
-from .words import alt_of, choices_of, heading, node_table, revealed, row_table
+from .figures import figure_of
+from .scene import NOWHERE, PosedQuestion, SplitQuestion, place_of
+from .words import alt_of, choices_of, heading, revealed, table_of
 
 
 def package_box(questions: tuple[Question, ...]) -> None:
@@ -93,13 +93,7 @@ def _slide(question: Question) -> Slide:
 
 def _blocks(posed: PosedQuestion, best: bool) -> list[Block]:
     """Return what a question shows, without or with the answer."""
-    table = ""
-    if isinstance(posed, SplitQuestion):
-        figure = split_figure(posed, None, best=best)
-    elif isinstance(posed, ClassQuestion):
-        figure, table = class_figure(posed), row_table(posed)
-    else:
-        figure, table = node_figure(posed, None, best=best), node_table(posed)
+    figure, table = figure_of(posed, None, best=best), table_of(posed)
     blocks = [Words(legend(posed.class_names, posed.theme)), Picture(figure, alt_of(posed), "")]
     return [*blocks, Words(table)] if table else blocks
 

@@ -143,7 +143,8 @@ def _teacher(rooms: Rooms, room: Room, posed: PosedQuestion | None, reason: str)
                 others=list(given) if room.revealed else (),
             )
     with right:
-        show(_code_html(room.code))
+        label = escape(t("Code of the room"))
+        show(f'<p class="lv-quiz-code"><span>{label}</span><b>{room.code}</b></p>')
         with st.container(horizontal=True, wrap=True, gap="small", key="quiz_link"):
             copy_link(f"room={room.code}", key="quiz_copy")
         _live(rooms, room, posed)
@@ -177,11 +178,6 @@ def _scan_html(code: str) -> str:
     return f'<img src="{source}" alt="{escape(t("QR code of the room"))}">'
 
 
-def _code_html(code: str) -> str:
-    label = escape(t("Code of the room"))
-    return f'<p class="lv-quiz-code"><span>{label}</span><b>{code}</b></p>'
-
-
 def _ends(room: Room) -> str:
     left = max(0, round((room.expires - datetime.now(UTC).timestamp()) / 60))
     return t(
@@ -194,10 +190,7 @@ def _ends(room: Room) -> str:
 def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
     """Draw how many have answered what, again and again: one small table, nothing trained."""
     with TURNS.turn():
-        now = tried(partial(rooms.look, room.code))
-        if now is None or (now.place, now.revealed) != (room.place, room.revealed):
-            session.unsettle()
-            st.rerun()
+        _go_along(rooms, room)
         joined = plural(rooms.n_joined(room.code), "{n} joined", "{n} joined")
         if posed is None:
             st.markdown(f"**{joined}**")
@@ -309,10 +302,15 @@ def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
 def _watch(rooms: Rooms, room: Room) -> None:
     """Run the page anew once the teacher goes on; until then it costs one look at a table."""
     with TURNS.turn():
-        now = tried(partial(rooms.look, room.code))
-        if now is None or (now.place, now.revealed) != (room.place, room.revealed):
-            session.unsettle()
-            st.rerun()
+        _go_along(rooms, room)
+
+
+def _go_along(rooms: Rooms, room: Room) -> None:
+    """Run the page anew where the room has gone on since it was drawn."""
+    now = tried(partial(rooms.look, room.code))
+    if now is None or (now.place, now.revealed) != (room.place, room.revealed):
+        session.unsettle()
+        st.rerun()
 
 
 def _key(room: Room) -> str:

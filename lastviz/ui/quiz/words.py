@@ -208,22 +208,15 @@ def _score(value: float) -> str:
 
 
 def _class_revealed(posed: ClassQuestion, answer: str | None) -> str:
-    sign = class_sign(posed.prediction, posed.theme)
-    name = escape(posed.class_names[posed.prediction])
-    lines = [
-        t("{algorithm} says <b>{name}</b>.", algorithm=escape(posed.title), name=f"{sign} {name}")
-    ]
-    if answer is not None:
-        given = escape(answer_words(posed, answer))
-        lines.append(t("You said {name}.", name=given))
-    true = int(posed.division.y[posed.row])
-    signs = class_sign(true, posed.theme)
-    lines.append(
-        t(
-            "The true class of the row is {name}.",
-            name=f"{signs} {escape(posed.class_names[true])}",
-        )
+    predicted, true = (
+        f"{class_sign(k, posed.theme)} {escape(posed.class_names[k])}"
+        for k in (posed.prediction, int(posed.division.y[posed.row]))
     )
+    title = escape(posed.title)
+    lines = [t("{algorithm} says <b>{name}</b>.", algorithm=title, name=predicted)]
+    if answer is not None:
+        lines.append(t("You said {name}.", name=escape(answer_words(posed, answer))))
+    lines.append(t("The true class of the row is {name}.", name=true))
     steps = "".join(f"<li>{step}</li>" for step in posed.path)
     path = f"<p>{t('Its path:')}</p><ol>{steps}</ol>" if steps else ""
     return _card(lines, path + _shares(posed))
@@ -252,14 +245,19 @@ def _node_revealed(posed: NodeQuestion, answer: str | None) -> str:
     verdict = posed.verdict(posed.altered)
     lines.append(gap_words(posed, verdict))
     if answer is not None and answer != posed.answer and answer in choices_of(posed):
-        name = escape(answer_words(posed, answer))
-        if posed.verdict(int(answer)).is_best:
-            lines.append(t("You chose {name}: the split that its own search takes.", name=name))
-        else:
-            lines.append(t("You chose {name}.", name=name))
+        is_best, name = posed.verdict(int(answer)).is_best, escape(answer_words(posed, answer))
+        best = "You chose {name}: the split that its own search takes."
+        lines.append(t(best if is_best else "You chose {name}.", name=name))
     elif answer is not None:
         lines.append(t("You found it."))
     return _card(lines, _scores(verdict, t("what stands there"), t("what it takes")))
+
+
+def table_of(posed: PosedQuestion) -> str:
+    """Return the numbers that a question is answered by, as html; "" where the picture says all."""
+    if isinstance(posed, NodeQuestion):
+        return node_table(posed)
+    return row_table(posed) if isinstance(posed, ClassQuestion) else ""
 
 
 def node_table(posed: NodeQuestion) -> str:
@@ -301,6 +299,5 @@ def row_table(posed: ClassQuestion) -> str:
 def _value(value: object) -> str:
     if value is None or value != value:
         return t("missing")
-    return (
-        number(float(value)) if isinstance(value, float | int | np.number) else escape(str(value))
-    )
+    is_number = isinstance(value, float | int | np.number)
+    return number(float(value)) if is_number else escape(str(value))

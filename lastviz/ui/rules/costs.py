@@ -30,9 +30,9 @@ from lastviz.tree import Tree
 from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Numbers
 from lastviz.ui.shared.headline import Cell, accuracy_cells, strip
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plain, plural, t
+from lastviz.ui.text import percent, plain, plural, rounded, t
 
 from .scene import RuleScene, view_of
 from .words import small_table, training_words
@@ -178,21 +178,20 @@ def _choices(scene: RuleScene, costs: CostScene) -> None:
     name, other = (plain(scene.class_names[k]) for k in (costs.label, costs.other))
     first, second, third = st.columns([3, 3, 4], gap="medium")
     cost_fields(costs.costs, name, other, first, second)
-    with third:
-        put("cut", 100.0 * costs.cut)
-        st.slider(
-            t("{name} from a share of (%)", name=name),
-            min_value=0.0,
-            max_value=100.0,
-            step=1.0,
-            format="%.3g",
-            key="cut",
-            help=t(
-                "A row is given the class if its leaf holds at least this share of it. At 50 % "
-                "the tree decides as usual."
-            ),
-            on_change=lambda: session.select(cut=float(st.session_state["cut"])),
-        )
+    bound(
+        third.slider,
+        "cut",
+        t("{name} from a share of (%)", name=name),
+        value=100.0 * costs.cut,
+        min_value=0.0,
+        max_value=100.0,
+        step=1.0,
+        format="%.3g",
+        help=t(
+            "A row is given the class if its leaf holds at least this share of it. At 50 % "
+            "the tree decides as usual."
+        ),
+    )
     best = costs.costs.threshold
     if np.isfinite(best) and abs(best - costs.cut) > 5e-4:
         st.button(
@@ -239,15 +238,11 @@ def _cells(scene: RuleScene, costs: CostScene) -> list[Cell]:
     training, part = scene.found.training, costs.scores
     parts = (training, part) if costs.is_held_out else (part, scene.found.held_out)
     return [
-        (_money(judged.mean_cost), "", t("cost of a row, {n} {rows}", n=number(judged.n_rows),
+        (rounded(judged.mean_cost), "", t("cost of a row, {n} {rows}", n=number(judged.n_rows),
                                          rows=rows)),
         accuracy_cells(*parts)[0],
-        (_money(never.mean_cost), "", t("cost of a row, all called {name}", name=common)),
+        (rounded(never.mean_cost), "", t("cost of a row, all called {name}", name=common)),
     ]  # fmt: skip
-
-
-def _money(cost: float) -> str:
-    return number(float(f"{cost:.3g}"))
 
 
 def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
@@ -295,7 +290,7 @@ def _table(scene: RuleScene, costs: CostScene) -> str:
                 cells.append(f"<td>{number(right[true])}</td>")
             else:
                 n, cost = wrong[true]
-                about = {"n": number(n), "cost": _money(cost), "total": _money(n * cost)}
+                about = {"n": number(n), "cost": rounded(cost), "total": rounded(n * cost)}
                 cells.append(f"<td>{t('<b>{n}</b> × {cost} = {total}', **about)}</td>")
         rows.append(f"<th>{names[true]}</th>{''.join(cells)}")
     return small_table(t("errors and their costs"), [t("true class"), *called], rows)
@@ -309,7 +304,7 @@ def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
         t(
             "From {share} % on it misses {missed} of {all} {name} and takes {alarms} of {rest} "
             "{other} for {name}.",
-            share=number(float(f"{100 * costs.cut:.4g}")),
+            share=rounded(100 * costs.cut, 4),
             missed=number(judged.missed),
             all=number(judged.found + judged.missed),
             alarms=number(judged.alarms),
@@ -334,7 +329,7 @@ def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
             t(
                 "Predicting {name} for every row, without any tree, would cost less: {cost} a row.",
                 name=everybody,
-                cost=_money(cheaper),
+                cost=rounded(cheaper),
             )
         )
     return found

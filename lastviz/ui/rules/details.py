@@ -63,15 +63,12 @@ def path_table(
     Where the path leaves the one `before`, the answer is bold and says so.
     """
     tree, parts = scene.tree, len(path.ends) > 1
-    was = {} if before is None else _branches(before)
+    was = {}
+    if before is not None:
+        was = dict(zip(before.node.tolist(), before.branch.tolist(), strict=True))
     rows = []
-    for node, weight, value, branch in zip(
-        path.node.tolist(),
-        path.weight.tolist(),
-        path.value.tolist(),
-        path.branch.tolist(),
-        strict=True,
-    ):
+    columns = (each.tolist() for each in (path.node, path.weight, path.value, path.branch))
+    for node, weight, value, branch in zip(*columns, strict=True):
         weighed = f"<td>{percent(weight)} %</td>" if parts else ""
         if branch == STOPS:
             cells = f'<th>{_end(scene, node)}</th><td colspan="2">{_held(scene, node)}</td>'
@@ -85,10 +82,6 @@ def path_table(
     titles = [*([t("share")] if parts else []), t("test"), t("value"), t("answer")]
     label = escape(title.lower())
     return small_table(label, titles, rows, before=f"<b>{title}</b>", after=note)
-
-
-def _branches(path: Explanation) -> dict[int, int]:
-    return dict(zip(path.node.tolist(), path.branch.tolist(), strict=True))
 
 
 def _end(scene: RuleScene, node: int) -> str:
@@ -124,7 +117,7 @@ def _rule_rows(scene: RuleScene) -> list[Block]:
         _rows_figure(scene, plane, drawn, inside),
         t("The rows of the rule in colour, all others grey, in {x} and {y}.", x=x, y=y),
         key="rule_rows",
-        on_click=_clicked,
+        on_click=session.click_row,
         filename="rule-rows",
     )
     table = Numbers("rule_rows", t("As a table"), partial(_rows_table, scene, inside))
@@ -134,10 +127,8 @@ def _rule_rows(scene: RuleScene) -> list[Block]:
 
 def _rows_figure(scene: RuleScene, plane: Plane, drawn: np.ndarray, inside: np.ndarray) -> Drawing:
     """Return the rows `drawn`, those `inside` the node in colour, all others grey."""
-    first, second = plane.features
-    x, y, division, found = (
-        plane.across.places, plane.upward.places, scene.division, scene.found,
-    )  # fmt: skip
+    x, y = plane.across.places, plane.upward.places
+    division, found = scene.division, scene.found
     held_out = np.zeros(len(x), dtype=bool)
     held_out[division.held_out_rows] = True
     wrong = (found.predicted != division.y) & inside
@@ -148,7 +139,7 @@ def _rows_figure(scene: RuleScene, plane: Plane, drawn: np.ndarray, inside: np.n
         inside[drawn],
         np.empty((0, 2)),
         theme=scene.theme,
-        names=(plane.names[first], "" if first == second else plane.names[second]),
+        names=plane.titles,
         class_names=scene.class_names,
         highlighted=None if row is None else int(np.flatnonzero(drawn == row)[0]),
         height=ROWS_HEIGHT,
@@ -205,9 +196,3 @@ def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
     others = mixed[~inside[mixed]][: MOST_POINTS - len(mine)]
     row = scene.sample.row if scene.sample is not None else None
     return np.union1d(np.r_[mine, others], [] if row is None else [row]).astype(np.intp)
-
-
-def _clicked(click: dict) -> None:
-    """Choose the clicked row as the sample."""
-    if click.get("row") is not None:
-        session.pick_row(int(click["row"]) - 1)

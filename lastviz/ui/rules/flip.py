@@ -60,32 +60,14 @@ class Change:
     plane: tuple[int, int]
 
 
-@dataclass(frozen=True, eq=False)
-class ChangeView:
-    """The change, or what keeps it from being shown.
-
-    Attributes
-    ----------
-    change : Change or None
-    problem : str or None
-        Why there is none.
-    job : Job or None
-        That is looking for it.
-    """
-
-    change: Change | None = None
-    problem: str | None = None
-    job: Job | None = None
-
-
-def change_view(
+def change_of(
     selection: Selection,
     model: TreeClassifier | ForestClassifier,
     shown: TreeClassifier,
     sample: Sample,
     division: Division,
-) -> ChangeView:
-    """Return the smallest change that the selection asks for.
+) -> Change | Job | CannotShow:
+    """Return the smallest change that the selection asks for, or what keeps it from being shown.
 
     Parameters
     ----------
@@ -113,22 +95,20 @@ def change_view(
             title = t("The smallest change of the sample")
             found = cache.outcome(f"{key}|{plane}", title, partial(_in_steps, wish))
     except CannotShow as reason:
-        return ChangeView(problem=str(reason))
+        return reason
     except Working as working:
-        return ChangeView(job=working.job)
+        return working.job
     flip, wanted, row = found
-    return ChangeView(
-        Change(
-            flip=flip,
-            x=x,
-            known=known,
-            predicted=wish.predicted,
-            wanted=wanted,
-            row=row,
-            path=explain(shown, flip.point) if flip.found else None,
-            indicators=wish.indicators,
-            plane=plane,
-        )
+    return Change(
+        flip=flip,
+        x=x,
+        known=known,
+        predicted=wish.predicted,
+        wanted=wanted,
+        row=row,
+        path=explain(shown, flip.point) if flip.found else None,
+        indicators=wish.indicators,
+        plane=plane,
     )
 
 
@@ -160,8 +140,8 @@ def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
 
 def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[float, float]]:
     """Return the smallest and the largest known value of each column, by name."""
-    ranges = _columns(_columns_key(selection, division), division).ranges.tolist()
-    return {name: (low, high) for name, (low, high) in zip(division.X, ranges, strict=True)}
+    ranges = _columns(selection, division)[0].tolist()
+    return dict(zip(division.X, map(tuple, ranges), strict=True))
 
 
 @remembered
@@ -171,27 +151,20 @@ def tested_features(key: str, model: TreeClassifier | ForestClassifier) -> set[i
     return {feature for tree in trees for feature in used_features(tree)}
 
 
-@dataclass(frozen=True, eq=False)
-class _Columns:
-    """What is known of the columns: their ranges (n, 2), and which hold whole numbers alone."""
-
-    ranges: np.ndarray
-    integers: tuple[int, ...]
-
-
-def _columns_key(selection: Selection, division: Division) -> str:
-    return f"{cache.division_key(selection)}|{division.form}"
+def _columns(selection: Selection, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Return the ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
+    return _columns_of(f"{cache.division_key(selection)}|{division.form}", division)
 
 
 @remembered
-def _columns(key: str, division: Division) -> _Columns:
+def _columns_of(key: str, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
     values = division.values
     known = np.isfinite(values)
     low = np.where(known, values, np.inf).min(axis=0)
     high = np.where(known, values, -np.inf).max(axis=0)
     ranges = np.where(known.any(axis=0), [low, high], 0.0).T
     is_integer = (~known | (values == np.round(values))).all(axis=0)
-    return _Columns(ranges, tuple(np.flatnonzero(is_integer).tolist()))
+    return ranges, tuple(np.flatnonzero(is_integer).tolist())
 
 
 class _Wish:
@@ -212,8 +185,7 @@ class _Wish:
         self.predicted = int(codes_of(model, x[None, :])[0])
         self.names = list(division.X.columns)
         self.indicators = _indicators(selection, division)
-        columns = _columns(_columns_key(selection, division), division)
-        self.integers, self.data_ranges = columns.integers, columns.ranges
+        self.data_ranges, self.integers = _columns(selection, division)
         self.n_classes = len(model.classes_)
 
     def leeway(self, *, held: bool) -> dict[str, object]:

@@ -12,6 +12,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier
+from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
 from lastviz.plots.visuals.words import numbers_apart
@@ -37,19 +38,19 @@ HOW = ("stays", "rises", "falls", "within")
 
 def flip_panel(scene: RuleScene) -> None:
     """Draw what would change the class of the sample, if there is one."""
-    view = scene.change
-    if view is None:
+    if scene.change is None:
         return
     with st.container(key="flip"):
         st.markdown(f"**{t('What would change it?')}**")
         _wish_choosers(scene)
         _hold_choosers(scene)
-        if view.job is not None:
-            job_box(view.job, "flip")
-        elif view.problem is not None:
-            st.info(view.problem)
-        else:
-            _answer(scene, view.change)
+        match scene.change:
+            case Change():
+                _answer(scene, scene.change)
+            case Job():
+                job_box(scene.change, "flip")
+            case problem:
+                st.info(str(problem))
 
 
 def _wish_choosers(scene: RuleScene) -> None:

@@ -19,7 +19,7 @@ from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
 from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import percent, plural, rounded, t
 
 from .scene import RuleScene
 
@@ -90,8 +90,8 @@ def _cells(found: ForestOverview) -> list[tuple[str, str, str]]:
     used = int(np.count_nonzero(found.trees_with))
     return [
         (number(len(nodes)), "", t("trees")),
-        (number(float(f"{nodes.mean():.3g}")), "", _range(t("nodes a tree"), nodes)),
-        (number(float(f"{depth.mean():.3g}")), "", _range(t("mean depth"), depth)),
+        (rounded(nodes.mean()), "", _range(t("nodes a tree"), nodes)),
+        (rounded(depth.mean()), "", _range(t("mean depth"), depth)),
         (number(used), "", plural(used, "feature asked for", "features asked for")),
         (percent(float(found.agreement.mean())), "%", t("mean agreement of a tree")),
     ]

@@ -10,41 +10,35 @@ from lastviz.inspection import Group, group_scores, value_groups
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW
-from lastviz.ui.shared.widgets import put
-from lastviz.ui.state import session
+from lastviz.ui.shared.widgets import bound
 from lastviz.ui.text import number, percent, t
 
 from .scene import RuleScene
 
-COLUMN, CLASS, TABLE = "group_by", "group_class", "group_table"
+TABLE = "group_table"
 
 
 def group_panel(scene: RuleScene) -> None:
     """Draw the choice of a column and a class, and the table; a chosen row can be brushed."""
     full = cache.data(scene.selection).full
     st.markdown(f"**{t('By group')}**")
-    columns = list(range(full.X.shape[1]))
     left, right = st.columns(2, gap="medium")
-    with left:
-        put(COLUMN, _column(scene))
-        st.selectbox(
-            t("Column"),
-            columns,
-            key=COLUMN,
-            format_func=lambda i: full.labels.get(full.X.columns[i], full.X.columns[i]),
-            on_change=_choose,
-            args=(COLUMN,),
-        )
-    with right:
-        put(CLASS, _class(scene))
-        st.selectbox(
-            t("Class"),
-            range(len(scene.class_names)),
-            key=CLASS,
-            format_func=scene.class_names.__getitem__,
-            on_change=_choose,
-            args=(CLASS,),
-        )
+    bound(
+        left.selectbox,
+        "group_by",
+        t("Column"),
+        list(range(full.X.shape[1])),
+        value=_column(scene),
+        format_func=lambda i: full.labels.get(full.X.columns[i], full.X.columns[i]),
+    )
+    bound(
+        right.selectbox,
+        "group_class",
+        t("Class"),
+        range(len(scene.class_names)),
+        value=_class(scene),
+        format_func=scene.class_names.__getitem__,
+    )
     table = group_table(scene)
 
     def chosen() -> None:
@@ -70,10 +64,6 @@ def group_panel(scene: RuleScene) -> None:
             few=number(FEW),
         )
     )
-
-
-def _choose(key: str) -> None:
-    session.select(**{key: st.session_state[key]})
 
 
 def _column(scene: RuleScene) -> int:

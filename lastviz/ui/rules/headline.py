@@ -5,7 +5,14 @@ from __future__ import annotations
 from html import escape
 
 from lastviz.plots import THEMES, number
-from lastviz.ui.shared.headline import LEGEND_CLASSES, cell_html, count_cell, judged_cell, sign
+from lastviz.ui.shared.headline import (
+    cell_html,
+    class_items,
+    count_cell,
+    judged_cell,
+    legend_of,
+    sign,
+)
 from lastviz.ui.text import percent, plural, t
 
 from .scene import MOST, OPEN_FULLY, RuleScene
@@ -32,10 +39,7 @@ _DENSE = (
 
 def rule_legend(scene: RuleScene) -> str:
     """Return the legend of the drawn tree."""
-    names, tree = scene.class_names, scene.poured.tree
-    items = [scene.signed(k) for k in range(min(len(names), LEGEND_CLASSES))]
-    if len(names) > LEGEND_CLASSES:
-        items.append(t("and {n} more", n=len(names) - LEGEND_CLASSES))
+    tree, items = scene.poured.tree, class_items(scene.class_names, scene.theme)
     if scene.sample is not None:
         line = sign('<path d="M0 8h16"/>', line=THEMES[scene.theme].ink, width=3)
         items.append(f"{line} {t('path of the sample')}")
@@ -46,7 +50,7 @@ def rule_legend(scene: RuleScene) -> str:
     if scene.poured.part != "training":
         sentence = "support, accuracy and coverage: of {rows}"
     items.append(t(sentence, rows=rows))
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+    return legend_of(items)
 
 
 def tree_alt(scene: RuleScene) -> str:

@@ -139,17 +139,17 @@ def _row_view(scene: RuleScene) -> list[Block]:
     return [*_top(scene), _body(scene, [*missing, Controls(partial(flip_panel, scene))])]
 
 
-def _costs_view(scene: RuleScene) -> list[Block]:
-    return [*_top(scene), *costs_view(scene)]
-
-
-VIEWS = {"short": short_view, "rules": _rules_view, "row": _row_view, "costs": _costs_view}
+VIEWS = {
+    "short": short_view,
+    "rules": _rules_view,
+    "row": _row_view,
+    "costs": lambda scene: [*_top(scene), *costs_view(scene)],
+}
 
 
 def _top(scene: RuleScene) -> list[Block]:
-    note = who_decides(scene)
     lines = [Words(rule_legend(scene)), Words(rule_headline(scene))]
-    return [*lines, *([Text(note)] if note else [])]
+    return [*lines, *map(Text, filter(None, [who_decides(scene)]))]
 
 
 def _body(scene: RuleScene, more: Sequence[Block]) -> Box:

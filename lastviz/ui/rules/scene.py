@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.host.jobs import Job
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
     LostRows,
@@ -49,7 +50,7 @@ from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from .flip import ChangeView, change_view
+from .flip import Change, change_of
 from .sample import Sample, sample_of
 from .words import column_words, hover_texts, written_texts
 
@@ -180,8 +181,9 @@ class RuleScene:
     sample : Sample or None
     problem : str or None
         Why the sample that was asked for cannot be shown.
-    change : ChangeView or None
-        What would change the sample's class; None without a sample and in views without it.
+    change : Change, Job, CannotShow or None
+        What would change the sample's class, the job that looks for it, or why there is nothing;
+        None without a sample and in views without it.
     """
 
     selection: Selection
@@ -199,7 +201,7 @@ class RuleScene:
     node: int | None
     sample: Sample | None
     problem: str | None
-    change: ChangeView | None
+    change: Change | Job | CannotShow | None
 
     @property
     def tree(self) -> Tree:
@@ -341,7 +343,7 @@ def rule_scene(
     except CannotShow as reason:
         problem = str(reason)
     if sample is not None and view_of(selection) == "row":
-        change = change_view(selection, model, estimator, sample, division)
+        change = change_of(selection, model, estimator, sample, division)
     return RuleScene(
         selection=selection,
         theme=theme,

@@ -24,7 +24,7 @@ from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, draw
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import percent, plural, rounded, t
 
 from .costs import rarer_class
 from .groups import group_panel
@@ -38,10 +38,9 @@ MOST_RULES, MOST_CLASSES = 3, 4
 
 def short_view(scene: RuleScene) -> list[Block]:
     """Return the finding, against what, the rules that decide most, the tree, the groups."""
-    note = who_decides(scene)
     return [
         Words(verdict_words(scene)),
-        *([Text(note)] if note else []),
+        *map(Text, filter(None, [who_decides(scene)])),
         Controls(partial(_against, scene)),
         Words(decided_table(scene)),
         *_tree(scene),
@@ -209,16 +208,12 @@ def _two(scene: RuleScene, k: int) -> list[Cell]:
         ),
         (number(alarms), t("of {n}", n=number(int(counts[1 - k].sum()))), t("false alarms")),
         (
-            _money(total),
+            rounded(total, 4),
             "",
             t("cost at {miss} : {alarm}", **ratio),
-            t("all called {name}: {cost}", name=scene.class_names[given], cost=_money(least)),
+            t("all called {name}: {cost}", name=scene.class_names[given], cost=rounded(least, 4)),
         ),
     ]
-
-
-def _money(cost: float) -> str:
-    return number(float(f"{cost:.4g}"))
 
 
 def decided_table(scene: RuleScene) -> str:

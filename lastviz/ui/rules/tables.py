@@ -18,11 +18,11 @@ from lastviz.inspection import NEVER, Rule
 from lastviz.plots import condition_words, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.shared.brushing import take_brush
-from lastviz.ui.shared.widgets import control, put
+from lastviz.ui.shared.widgets import bound, control, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import number, plural, rounded, t
 
 from .scene import RuleScene
 from .words import part_words, shares_words
@@ -100,11 +100,7 @@ def _filters(scene: RuleScene) -> None:
             "coverage": t("widest coverage"),
             "length": t("shortest"),
         }
-        put("order", selection.rules.order)
-        st.selectbox(
-            t("First"), list(titles), key="order", format_func=titles.get,
-            on_change=lambda: session.select(order=st.session_state["order"]),
-        )  # fmt: skip
+        bound(st.selectbox, "order", t("First"), list(titles), format_func=titles.get)
 
 
 def _set(name: str, value: object) -> None:
@@ -113,7 +109,7 @@ def _set(name: str, value: object) -> None:
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
     all_rules = len(scene.found.rules)
-    share = number(float(f"{100 * sum(rule.share for rule in found):.3g}"))
+    share = rounded(100 * sum(rule.share for rule in found))
     rows = t("the training rows")
     if scene.tree.n_node_samples[0] < len(scene.division.train_rows):
         rows = t("the rows that the tree was grown on")
@@ -253,15 +249,8 @@ def _by_row(scene: RuleScene) -> None:
         st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
     rows = scene.poured.rows[scene.lost.row] - 1
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
-            t("Wrong rows (CSV)"),
-            partial(_csv, scene),
-            file_name=f"{scene.selection.data}-lost-rows.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="lost_csv",
-            icon=":material/download:",
-        )
+        name = f"{scene.selection.data}-lost-rows.csv"
+        save_button(t("Wrong rows (CSV)"), partial(_csv, scene), name, key="lost_csv")
         if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
                 t("Brush them"),

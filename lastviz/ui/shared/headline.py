@@ -55,6 +55,15 @@ def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
     return sign(shape, line=hue, width=2) if is_open else sign(shape, fill=hue)
 
 
+def class_items(class_names: Sequence[str], theme: ThemeName) -> list[str]:
+    """Return the items of a legend line that name the classes, of many the first."""
+    shown = enumerate(class_names[:LEGEND_CLASSES])
+    items = [f"{class_sign(k, theme)} {escape(name)}" for k, name in shown]
+    if len(class_names) > LEGEND_CLASSES:
+        items.append(t("and {n} more", n=len(class_names) - LEGEND_CLASSES))
+    return items
+
+
 def legend(
     class_names: Sequence[str],
     theme: ThemeName,
@@ -66,11 +75,7 @@ def legend(
     An entry says which marks it is about: a picture that leaves the page takes its own along.
     `words` are what marks are called where they mean something else than usual.
     """
-    shown = range(min(len(class_names), LEGEND_CLASSES))
-    items = [f"<span>{class_sign(k, theme)} {escape(class_names[k])}</span>" for k in shown]
-    if len(class_names) > LEGEND_CLASSES:
-        more = t("and {n} more", n=len(class_names) - LEGEND_CLASSES)
-        items.append(f"<span>{more}</span>")
+    items = [f"<span>{item}</span>" for item in class_items(class_names, theme)]
     two = range(min(2, len(class_names)))
     filled = "".join(class_sign(k, theme) for k in two)
     hollow = "".join(class_sign(k, theme, is_open=True) for k in two)

@@ -7,6 +7,7 @@ reader moves hands its value to `apply` before the next run.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -21,6 +22,7 @@ from lastviz.ui.text import number, t
 
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
+Shown = TypeVar("Shown")
 TITLES = {
     "none": "none",
     "1se": "within one standard error",
@@ -53,6 +55,37 @@ def put(key: str, value: object, words: str | None = None) -> None:
     """
     if not session.shows(key, words) or st.session_state.get(key, NOTHING) != value:
         st.session_state[key] = value
+
+
+def bound(
+    draw: Callable[..., Shown],
+    field: str,
+    *args: object,
+    value: object = NOTHING,
+    key: str | None = None,
+    **look: object,
+) -> Shown:
+    """Draw a widget that shows a field of the selection and sets it; return what it returns.
+
+    Parameters
+    ----------
+    draw : callable
+        Of Streamlit, such as ``st.toggle``.
+    field : str
+    *args, **look : object
+        As `draw` takes them.
+    value : object, optional
+        Shown instead of the selection's own.
+    key : str, optional
+        Of the widget, if it is not the name of the field.
+    """
+    key = key or field
+    put(key, session.current().value(field) if value is NOTHING else value)
+
+    def change() -> None:
+        session.select(**{field: st.session_state[key]})
+
+    return draw(*args, key=key, on_change=change, **look)
 
 
 def controls(
@@ -146,16 +179,16 @@ def segments(
     help : str, optional
     """
     value = session.current().value(field) if chosen is None else chosen
-    put(field, value)
-    st.segmented_control(
+    bound(
+        st.segmented_control,
+        field,
         label,
         list(titles),
-        key=field,
+        value=value,
         format_func=titles.get,
         label_visibility="visible" if seen else "collapsed",
         required=True,
         help=help,
-        on_change=lambda: session.select(**{field: st.session_state[field]}),
     )
     return value
 

@@ -245,6 +245,18 @@ def pick_row(row: int, selection: Selection | None = None) -> None:
     _become((selection or current()).change(highlighted=picked, typed=""))
 
 
+def click_row(click: dict) -> None:
+    """Mark the row that was clicked in a picture, or no row if it was marked already."""
+    if click.get("row") is not None:
+        pick_row(int(click["row"]) - 1)
+
+
+def click_node(click: dict) -> None:
+    """Pick the node of the first model that was clicked in a picture."""
+    if click.get("node") is not None:
+        select_model(0, node=int(click["node"]))
+
+
 def open_scene(selection: Selection, sentences: tuple[str, ...] = (), page: str = "") -> None:
     """Show a scene as it is, with nothing reset; for callbacks.
 

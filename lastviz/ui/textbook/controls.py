@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -10,13 +11,13 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.pruning import CostComplexityPath
 from lastviz.tree import Tree
-from lastviz.ui.shared.widgets import control, put, segments
+from lastviz.ui.shared.widgets import bound, control, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS
 from lastviz.ui.state.values import EMPTY, EditedRows
 from lastviz.ui.text import t
 
-from .scene import LoanScene, conditions_of
+from .scene import LoanScene, place_of
 from .tables import book_rows, choose, loan_columns
 
 GROWN_BY = {
@@ -39,13 +40,14 @@ def inner_chooser(tree: Tree, inner: list[int]) -> int | None:
         return None
     wanted = session.current().textbook.inner
     chosen = wanted if wanted in inner else inner[min(1, len(inner) - 1)]
-    put("textbook.inner", chosen)
-    st.selectbox(
+    bound(
+        st.selectbox,
+        "inner",
         t("Node"),
         inner,
+        value=chosen,
         key="textbook.inner",
-        format_func=lambda node: " · ".join(conditions_of(tree, node)) or t("all rows"),
-        on_change=lambda: session.select(inner=st.session_state["textbook.inner"]),
+        format_func=partial(place_of, tree),
         width=360,
     )
     return chosen
@@ -55,14 +57,15 @@ def feature_chooser(scene: LoanScene, field: str) -> int:
     """Draw the choice of the feature of one of the two roots; `field` says of which."""
     names = scene.table.features
     chosen = min(session.current().value(field), len(names) - 1)
-    put(f"textbook.{field}", chosen)
-    st.selectbox(
+    bound(
+        st.selectbox,
+        field,
         t("Feature of the root"),
         range(len(names)),
+        value=chosen,
         key=f"textbook.{field}",
-        format_func=lambda i: names[i],
+        format_func=names.__getitem__,
         label_visibility="collapsed",
-        on_change=lambda: session.select(**{field: st.session_state[f"textbook.{field}"]}),
     )
     return chosen
 
@@ -88,14 +91,8 @@ def leaves_slider(path: CostComplexityPath) -> int:
     leaves = path.n_leaves[::-1].tolist()
     chosen = leaves_in(path, session.current().textbook.pieces)
     if len(leaves) > 1:
-        put("textbook.pieces", chosen)
-        st.select_slider(
-            t("Leaves"),
-            leaves,
-            key="textbook.pieces",
-            on_change=lambda: session.select(pieces=st.session_state["textbook.pieces"]),
-            width=420,
-        )
+        look = {"value": chosen, "key": "textbook.pieces", "width": 420}
+        bound(st.select_slider, "pieces", t("Leaves"), leaves, **look)
     return int(np.flatnonzero(path.n_leaves == chosen)[0])
 
 

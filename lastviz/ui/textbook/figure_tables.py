@@ -10,7 +10,7 @@ from lastviz.plots import Curve
 from lastviz.tree import Tree
 from lastviz.ui.text import t
 
-from .scene import conditions_of
+from .scene import place_of
 
 
 def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
@@ -20,7 +20,7 @@ def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
     tests = ["" if leaf[n] else tree.feature_names[int(tree.feature[n])] for n in nodes]
     table = {
         t("node"): list(nodes),
-        t("reached by"): [" · ".join(conditions_of(tree, n)) or t("all rows") for n in nodes],
+        t("reached by"): [place_of(tree, n) for n in nodes],
         t("test"): tests,
         t("class"): [class_names[int(tree.prediction[n])] for n in nodes],
         t("rows"): tree.n_node_samples,

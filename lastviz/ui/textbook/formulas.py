@@ -29,8 +29,7 @@ def bold(value: float) -> str:
 
 def name(text: str) -> str:
     """Return a name as upright LaTeX text."""
-    safe = "".join(rf"\{sign}" if sign in "_%$#&{}" else sign for sign in text)
-    return rf"\text{{{safe}}}"
+    return rf"\text{{{_safe(text)}}}"
 
 
 def entropy_formula(counts: np.ndarray, value: float, of: str = "H(D)") -> str:
@@ -50,7 +49,7 @@ def gain_formula(table: NominalTable, node: NodeSums, sums: FeatureSums, data: s
         about = rf"&& \text{{{feature_value(table, sums.feature, i)}}}"
         lines.append(("= " if not lines else r"\;+ ") + part + about)
     rows = r" \\ & ".join(lines)
-    g = _gain(data, feature)
+    g = rf"g({data}, {feature})"
     return (
         r"\begin{aligned}"
         rf"H({data} \mid {feature}) & {rows} \\ & = {bold(sums.conditional)} \\"
@@ -70,7 +69,7 @@ def ratio_formula(table: NominalTable, node: NodeSums, sums: FeatureSums) -> str
             (node.entropy, sums.gain_ratio_entropy),
         )
     )
-    g = _gain("D", feature)
+    g = rf"g(D, {feature})"
     return (
         r"\begin{aligned}"
         rf"{split} & = {_entropy(sums.sizes)} = {bold(sums.information)} \\[2pt]"
@@ -110,12 +109,11 @@ def cut_formula(cuts: CutSums, i: int, left: Sequence[float], right: Sequence[fl
 
 def feature_value(table: NominalTable, feature: int, category: int) -> str:
     """Return ``age = youth`` for a place inside of LaTeX text."""
-    words = f"{table.features[feature]} = {table.categories[feature][category]}"
-    return "".join(rf"\{sign}" if sign in "_%$#&{}" else sign for sign in words)
+    return _safe(f"{table.features[feature]} = {table.categories[feature][category]}")
 
 
-def _gain(data: str, feature: str) -> str:
-    return rf"g({data}, {feature})"
+def _safe(text: str) -> str:
+    return "".join(rf"\{sign}" if sign in "_%$#&{}" else sign for sign in text)
 
 
 def _entropy(counts: np.ndarray) -> str:

@@ -28,27 +28,25 @@ def pruning_lesson(scene: LoanScene) -> None:
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(cost_cells(grown, optimal, literal)))
     st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
-    tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal), width=640)
+    tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal))
     st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
-    tree_picture(optimal.tree, scene, "figure56b", width=640)
+    tree_picture(optimal.tree, scene, "figure56b")
     show(_costs_table(grown, optimal, literal))
     st.markdown(_parting_words(grown, optimal, literal))
 
 
 def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tuple[str, str, str]]:
     """Return what the whole tree, the best one and that of the printed loop cost."""
-    unpruned = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
-    best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
-    trees = [
-        (unpruned, grown, "C of the whole tree, {leaves}"),
-        (best, optimal.tree, "C of the best tree, {leaves}"),
-        (loop, literal.tree, "C by the printed loop, {leaves}"),
-    ]
-    cells = []
-    for cost, tree, sentence in trees:
-        leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
-        cells.append((digits(cost, 4), t("bits"), t(sentence, leaves=leaves)))
-    return cells
+    unpruned = optimal.costs.as_leaf[grown.n_children == 0].sum()
+    return [
+        (digits(float(cost), 4), t("bits"),
+         t(sentence, leaves=plural(tree.n_leaves, "{n} leaf", "{n} leaves")))
+        for cost, tree, sentence in (
+            (unpruned, grown, "C of the whole tree, {leaves}"),
+            (optimal.costs.cost[0], optimal.tree, "C of the best tree, {leaves}"),
+            (literal.costs.cost[0], literal.tree, "C by the printed loop, {leaves}"),
+        )
+    ]  # fmt: skip
 
 
 def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from lastviz.inspection import CutSums, steps
+from lastviz.inspection import steps
 from lastviz.plots import Drawing, cut_losses_plot, number, regression_steps_plot
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
 from lastviz.tree import Tree
@@ -58,9 +58,7 @@ def squares_headline(scene: PointsScene) -> str:
 
 
 def _best_formula(scene: PointsScene) -> str:
-    cuts: CutSums = scene.cuts
-    order = np.argsort(scene.x, kind="stable")
-    y = scene.y[order]
+    cuts, y = scene.cuts, scene.y[np.argsort(scene.x, kind="stable")]
     n = int(cuts.n_left[cuts.best])
     return cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist())
 

@@ -28,7 +28,8 @@ def entropy_lesson(scene: LoanScene) -> None:
     root = scene.root
     st.latex(entropy_general)
     st.latex(entropy_formula(root.counts, root.entropy))
-    _printed_entropy(scene)
+    for text in printed(scene, (), ("entropy",), root.entropy):
+        st.caption(t("The book prints {text} bits.", text=text))
     st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
     _curves(scene, entropy_curves(), "figure54")
     share = plain(scene.table.classes[0])
@@ -44,8 +45,7 @@ def entropy_lesson(scene: LoanScene) -> None:
 def gain_lesson(scene: LoanScene) -> None:
     """Draw algorithm 5.1 for every feature, and figure 5.3."""
     show(gains_table(scene, scene.root))
-    note = book_note(scene, scene.root)
-    if note:
+    if note := book_note(scene, scene.root):
         st.caption(note)
     _two_roots(scene)
     st.markdown(f"**{t('Every gain, written out')}** · {t('algorithm 5.1')}")
@@ -78,12 +78,6 @@ def gini_lesson(scene: LoanScene) -> None:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
             st.latex(gini_formula(scene.table, sums, int(category)))
     weakest_links(scene)
-
-
-def _printed_entropy(scene: LoanScene) -> None:
-    cells = printed(scene, (), ("entropy",), scene.root.entropy)
-    if cells:
-        st.caption(t("The book prints {text} bits.", text=cells[0]))
 
 
 def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:

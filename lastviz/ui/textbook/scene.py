@@ -124,6 +124,11 @@ def conditions_of(tree: Tree, node: int) -> list[str]:
     ]
 
 
+def place_of(tree: Tree, node: int) -> str:
+    """Return what leads to a node in words, "all rows" of the root."""
+    return " · ".join(conditions_of(tree, node)) or t("all rows")
+
+
 @remembered
 def tree_of(key: str, table: NominalTable, how: str) -> Tree:
     """Return the tree of a table; `key` names table and grower."""

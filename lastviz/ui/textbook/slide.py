@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.inspection import priced, rule_cover
-from lastviz.plots import Curve, Drawing, ThemeName
+from lastviz.plots import Curve, ThemeName
 from lastviz.pruning import cost_complexity_path, prune_cost_complexity
 from lastviz.tree import Tree
 from lastviz.ui.shared.headline import legend, strip
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import t
 
 from .controls import GROWN_BY, leaves_in
 from .pruning import cost_cells
 from .regression import no_cut_words, squares_headline, steps_figure
 from .root import curves_figure, entropy_curves, impurities
 from .scene import LoanScene, PointsScene, loan_scene, points_scene
-from .trees import cover_cells, picture_of, rules_table, single_words
+from .trees import cover_cells, picture_of, rules_table, single_words, tree_alt
 from .words import cuts_table, gains_table, gini_table, headline, ratios_table
 
 
@@ -31,18 +31,6 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     scene = loan_scene(view, theme)
     marks = legend(scene.table.classes, theme)
     return [Words(marks), Words(headline(scene)), *LESSONS[view.lesson](scene)]
-
-
-def _entropy(scene: LoanScene) -> list[Block]:
-    return [_curves(scene, entropy_curves())]
-
-
-def _gain(scene: LoanScene) -> list[Block]:
-    return [Words(gains_table(scene, scene.root))]
-
-
-def _ratio(scene: LoanScene) -> list[Block]:
-    return [Words(ratios_table(scene, scene.root))]
 
 
 def _gini(scene: LoanScene) -> list[Block]:
@@ -59,7 +47,7 @@ def _tree(scene: LoanScene) -> list[Block]:
     if scene.single is not None:
         return [Text(single_words(scene))]
     tree, how = scene.tree(scene.view.grown), t(GROWN_BY[scene.view.grown])
-    return [Text(t("the tree of {how}", how=how)), _picture(tree, _figure(tree, scene))]
+    return [Text(t("the tree of {how}", how=how)), _picture(tree, scene, 860)]
 
 
 def _rules(scene: LoanScene) -> list[Block]:
@@ -76,20 +64,15 @@ def _pruning(scene: LoanScene) -> list[Block]:
     grown = scene.tree(scene.view.grown)
     optimal, literal = (priced(grown, scene.view.alpha, literal=word) for word in (False, True))
     columns = [
-        [Text(words), _picture(tree, _figure(tree, scene, width=440))]
+        [Text(words), _picture(tree, scene, 440)]
         for words, tree in ((t("before pruning"), grown), (t("after pruning"), optimal.tree))
     ]
     return [Words(strip(cost_cells(grown, optimal, literal))), Columns(columns)]
 
 
-def _figure(tree: Tree, scene: LoanScene, *, width: int = 860) -> Drawing:
-    return picture_of(tree, scene.table.classes, theme=scene.theme, width=width)
-
-
-def _picture(tree: Tree, figure: Drawing) -> Picture:
-    return Picture(
-        figure, plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves"), ""
-    )
+def _picture(tree: Tree, scene: LoanScene, width: int) -> Picture:
+    figure = picture_of(tree, scene.table.classes, theme=scene.theme, width=width)
+    return Picture(figure, tree_alt(tree), "")
 
 
 def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
@@ -108,9 +91,9 @@ def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
 
 
 LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
-    "entropy": _entropy,
-    "gain": _gain,
-    "ratio": _ratio,
+    "entropy": lambda scene: [_curves(scene, entropy_curves())],
+    "gain": lambda scene: [Words(gains_table(scene, scene.root))],
+    "ratio": lambda scene: [Words(ratios_table(scene, scene.root))],
     "tree": _tree,
     "rules": _rules,
     "pruning": _pruning,

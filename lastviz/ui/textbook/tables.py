@@ -36,25 +36,25 @@ def rows_editor(shown: EditedRows, problem: str | None) -> None:
         name: st.column_config.SelectboxColumn(name, options=list(legal), width=WIDTH)
         for name, legal in loan_columns()
     }
-    _editor("loan", shown, book_rows(), frame_of, _rows_of, columns)
-    _below("loan", shown, book_rows(), problem)
+    _editor("loan", shown, book_rows(), problem, frame_of, _rows_of, columns)
 
 
 def points_editor(shown: EditedPoints, problem: str | None) -> None:
     """Draw Table 5.2 and what is wrong with it."""
     columns = {name: st.column_config.TextColumn(name, max_chars=12) for name in "xy"}
-    _editor("points", shown, book_points(), _frame_of_points, _points_of, columns)
-    _below("points", shown, book_points(), problem)
+    _editor("points", shown, book_points(), problem, _frame_of_points, _points_of, columns)
 
 
 def _editor(
     name: str,
     shown: Table,
     book: Table,
+    problem: str | None,
     to_frame: Callable[[Table], pd.DataFrame],
     from_words: Callable[[list[dict]], Table],
     columns: dict[str, object],
 ) -> None:
+    """Draw a table that can be changed, what is wrong with it, and the way back to the book's."""
     base_key, count_key = f"textbook.{name}.base", f"textbook.{name}.count"
     count = st.session_state.get(count_key, 0)
     base = st.session_state.get(base_key)
@@ -80,6 +80,15 @@ def _editor(
         on_change=changed,
         alt=t("The table, a row a sample; press Enter on a cell to change it"),
     )
+    if problem is not None:
+        st.warning(plain(problem))
+        st.caption(t("The sums are still those of the last valid table."))
+    st.button(
+        t("Back to the book's table"),
+        key=f"textbook.{name}.reset",
+        disabled=shown == book,
+        on_click=lambda: session.select(**{name: None}),
+    )
 
 
 def last_good(
@@ -97,19 +106,6 @@ def last_good(
         return used, read(used), str(fault)
     st.session_state[key] = shown
     return shown, found, None
-
-
-def _below(name: str, shown: Table, book: Table, problem: str | None) -> None:
-    """Say what is wrong, and offer the way back to the book's table."""
-    if problem is not None:
-        st.warning(plain(problem))
-        st.caption(t("The sums are still those of the last valid table."))
-    st.button(
-        t("Back to the book's table"),
-        key=f"textbook.{name}.reset",
-        disabled=shown == book,
-        on_click=lambda: session.select(**{name: None}),
-    )
 
 
 def choose(name: str, table: Table, book: Table) -> None:
@@ -131,15 +127,11 @@ def _changed(start: pd.DataFrame, changes: dict | None) -> list[dict]:
 
 def _rows_of(rows: list[dict]) -> EditedRows:
     columns = loan_columns()
-    return EditedRows(
-        tuple(
-            tuple(
-                legal.index(row[name]) if row.get(name) in legal else EMPTY
-                for name, legal in columns
-            )
-            for row in rows
-        )
+    codes = (
+        tuple(legal.index(row[n]) if row.get(n) in legal else EMPTY for n, legal in columns)
+        for row in rows
     )
+    return EditedRows(tuple(codes))
 
 
 def _points_of(rows: list[dict]) -> EditedPoints:

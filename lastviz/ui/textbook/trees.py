@@ -25,7 +25,7 @@ from lastviz.ui.text import number, plain, plural, t
 from .controls import GROWN_BY, grower, inner_chooser
 from .figure_tables import cells_table, nodes_table
 from .formulas import entropy_formula, gain_formula
-from .scene import BY, LoanScene, conditions_of
+from .scene import BY, LoanScene, conditions_of, place_of
 from .words import book_note, gains_table, gini_table, ratios_table, table
 
 
@@ -38,7 +38,7 @@ def tree_lesson(scene: LoanScene) -> None:
     inner = [int(node) for node in np.flatnonzero(tree.n_children)]
     node = inner_chooser(tree, inner)
     st.markdown(f"**{t('Figure 5.5')}** · {t('the tree of {how}', how=t(GROWN_BY[how]))}")
-    tree_picture(tree, scene, "figure55", selected=node, width=640)
+    tree_picture(tree, scene, "figure55", selected=node)
     if node is None:
         st.caption(t("No test gains anything: the tree is a single leaf."))
         return
@@ -114,15 +114,18 @@ def tree_picture(
     *,
     selected: int | None = None,
     more: dict[int, str] | None = None,
-    width: int = 420,
 ) -> None:
     """Draw a tree of the table; `more` says more about its nodes."""
-    how = {"selected": selected, "more": more, "width": width}
+    how = {"selected": selected, "more": more, "width": 640}
     figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
-    words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
     with st.container(key=f"wide-{key}"):
-        chart(figure, key=key, height=figure.height, alt=words, filename=key)
+        chart(figure, key=key, height=figure.height, alt=tree_alt(tree), filename=key)
     as_table(key, partial(nodes_table, tree, scene.table.classes))
+
+
+def tree_alt(tree: Tree) -> str:
+    """Return what the picture of a tree shows, for those who do not see it."""
+    return plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
 
 
 def picture_of(
@@ -130,9 +133,9 @@ def picture_of(
     class_names: Sequence[str],
     *,
     theme: ThemeName,
+    width: int,
     selected: int | None = None,
     more: dict[int, str] | None = None,
-    width: int = 420,
 ) -> Drawing:
     """Return the picture of a tree of the table."""
     return category_tree_plot(
@@ -151,21 +154,19 @@ def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
     used = {int(tree.feature[step]) for step in tree.path(node)[:-1]} if how != "cart" else set()
     left = [f for f in range(len(scene.table.features)) if f not in used]
     sums = node_sums(scene.table, rows, left)
-    where = " · ".join(conditions_of(tree, node)) or t("all rows")
-    size = plural(len(rows), "{n} row", "{n} rows")
-    st.markdown(t("**The sums at this node** · {where}, {rows}", where=plain(where), rows=size))
-    if BY[how] == "gini":
-        show(gini_table(scene, sums, () if node == 0 else None))
-        return
+    where, size = plain(place_of(tree, node)), plural(len(rows), "{n} row", "{n} rows")
+    st.markdown(t("**The sums at this node** · {where}, {rows}", where=where, rows=size))
     about: tuple[str, ...] | None = () if node == 0 else None
+    if BY[how] == "gini":
+        show(gini_table(scene, sums, about))
+        return
     if conditions_of(tree, node) == [f"{t('house')} = {t('no')}"]:  # in the reader's language
         about = ("no house",)
     if BY[how] == "gain_ratio":
         show(ratios_table(scene, sums))
     else:
         show(gains_table(scene, sums, about))
-        note = book_note(scene, sums, about)
-        if note:
+        if note := book_note(scene, sums, about):
             st.caption(note)
     data = "D" if node == 0 else "D'"
     st.latex(entropy_formula(sums.counts, sums.entropy, f"H({data})"))

@@ -12,7 +12,7 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.text import plural, t
 
 from .formulas import bold, digits, fixed
-from .scene import LoanScene, conditions_of
+from .scene import LoanScene, place_of
 from .trees import says_single, tree_picture
 from .words import table
 
@@ -37,7 +37,7 @@ def weakest_links(scene: LoanScene) -> None:
     if tree.n_leaves == 1:
         st.caption(t("The tree is a single leaf here."))
         return
-    tree_picture(tree, scene, "figure57tree", width=640)
+    tree_picture(tree, scene, "figure57tree")
     steps = weakest_link_steps(tree)
     for k, step in enumerate(steps):
         _step(scene, tree, k, step)
@@ -50,9 +50,8 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
     rows = []
     for link in step.links:
         goes = link.node in step.goes
-        name = " · ".join(conditions_of(tree, link.node)) or t("all rows")
         cells = [
-            escape(name),
+            escape(place_of(tree, link.node)),
             fixed(link.as_leaf, PLACES),
             fixed(link.inside, PLACES),
             str(link.n_leaves),

@@ -49,18 +49,19 @@ def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str
 
 def headline(scene: LoanScene) -> str:
     """Return rows, entropy and the winners of the root by each criterion."""
-    cells = [
-        (number(scene.table.n_rows), "", t("rows")),
-        (digits(scene.root.entropy), t("bits"), t("entropy H(D)")),
-    ]
-    for by, words in (
-        ("gain", t("has the largest gain")),
-        ("gain_ratio", t("has the largest gain ratio")),
-        ("gain_ratio_entropy", t("has the largest g / H(D)")),
-        ("gini", t("has the smallest Gini")),
-    ):
-        cells.append((winners(scene.table, scene.root, by), "", words))
-    return strip(cells)
+    best = {
+        "gain": t("has the largest gain"),
+        "gain_ratio": t("has the largest gain ratio"),
+        "gain_ratio_entropy": t("has the largest g / H(D)"),
+        "gini": t("has the smallest Gini"),
+    }
+    return strip(
+        [
+            (number(scene.table.n_rows), "", t("rows")),
+            (digits(scene.root.entropy), t("bits"), t("entropy H(D)")),
+            *((winners(scene.table, scene.root, by), "", words) for by, words in best.items()),
+        ]
+    )
 
 
 def winners(names: NominalTable, node: NodeSums, by: str) -> str:
@@ -122,12 +123,10 @@ def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None =
 
 def cuts_table(cuts: CutSums) -> str:
     """Return means and losses of all cuts, the best marked."""
+    columns = (each.tolist() for each in (cuts.s, cuts.c1, cuts.c2, cuts.loss))
     rows = [
-        (
-            [digits(float(s)), fixed(float(a), 4), fixed(float(b), 4), fixed(float(m))],
-            i == cuts.best,
-        )
-        for i, (s, a, b, m) in enumerate(zip(cuts.s, cuts.c1, cuts.c2, cuts.loss, strict=True))
+        ([digits(s), fixed(c1, 4), fixed(c2, 4), fixed(loss)], i == cuts.best)
+        for i, (s, c1, c2, loss) in enumerate(zip(*columns, strict=True))
     ]
     head = ["s", "c<sub>1</sub>", "c<sub>2</sub>", t("loss m(s)")]
     return table(head, rows, name="cuts")
