@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from .app import PATIENCE, ROOT, SIZES, launch, ready, serving
+from .app import PATIENCE, ROOT, SIZES, WINDOWLESS, launch, ready, serving
 
 OpenPage = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)  # for every test that looks
@@ -24,15 +24,23 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def browser() -> Iterator[Browser]:
     """Start Chromium once."""
     with sync_playwright() as playwright:
-        started = launch(playwright)
+        started = launch(playwright, "--process-per-site", prefer=WINDOWLESS)
         yield started
         started.close()
 
 
 @pytest.fixture(scope="session")
 def window(browser: Browser) -> BrowserContext:
-    """Return what all pages share: the libraries that were fetched and compiled once."""
-    return browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    """Return what all pages share: the libraries that were fetched and compiled once.
+
+    What is compiled is kept by the process of a site for as long as the site has a page: one, of
+    no server, that stays.
+    """
+    shared = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    stays = shared.new_page()
+    stays.route("**", lambda route: route.fulfill(body=""))
+    stays.goto("http://localhost")
+    return shared
 
 
 @pytest.fixture
@@ -63,7 +71,7 @@ def open_page(server: str, window: BrowserContext) -> Iterator[OpenPage]:
     yield open_it
     for other in others:
         other.close()
-    for page in window.pages:
+    for page in window.pages[1:]:
         if page.url.startswith("http"):
             page.evaluate("localStorage.clear()")
         page.close()
