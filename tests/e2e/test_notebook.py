@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import lastviz
 from lastviz._extras import is_installed
 
-from .app import PATIENCE, ROOT, free_port
+from .app import PATIENCE, ROOT, at_rest, free_port
 
 pytestmark = [
     pytest.mark.e2e,
@@ -135,7 +135,7 @@ def clicks_do_what_they_say(page: Page, widget: object) -> None:
     expect(page.get_by_role("button", name="Prune here")).to_be_disabled()
     assert widget.estimator.get_n_leaves() < leaves
     page.get_by_role("button", name="Draw a line").click()
-    box = page.locator(".lv-sheet").bounding_box()
+    box = at_rest(page.locator(".lv-sheet"))  # pruned, the figure is drawn anew
     page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + box["height"] - 20, steps=4)
