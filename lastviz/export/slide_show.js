@@ -36,6 +36,7 @@ function changed(value, difference) {
 }
 
 const isPrinting = () => root.classList.contains("printing");
+const isStill = () => isPrinting() || getComputedStyle(root).getPropertyValue("--still") !== "";
 const isWide = () => isPrinting() || innerWidth >= WIDE;
 const isDark = () => darkness.matches && !isPrinting();
 const seen = (part) => changed(part.light, isDark() ? part.dark : null);
@@ -57,10 +58,10 @@ function sizeOf(slide) {
     return own ? (free + (stack === flow ? 0 : highest - stack.scrollHeight)) / own : MOST;
   });
   const fits = Math.min(...scales);
-  const least = isPrinting() ? 0.7 : LEAST; // paper does not scroll
+  const least = isStill() ? 0.7 : LEAST; // what cannot be scrolled has to fit
   return {
     scale: Math.min(MOST, Math.max(least, fits)),
-    share: Math.min(1, Math.max(LOWEST, fits / LEAST)),
+    share: Math.min(1, Math.max(LOWEST, fits / least)),
   };
 }
 

@@ -31,6 +31,7 @@ FORMS = {"png": ("--screenshot={}",), "pdf": ("--no-pdf-header-footer", "--print
 # Nobody turns its slides. A browser's window is a little lower than it is asked to be, its picture
 # is not: the page is told how high that is.
 STILL = """
+:root { --still: 1 }
 .title, .foot, .edge, .about a, .growth .lvg-transport { display: none !important }
 .plays body { grid-template: minmax(0, 1fr) / minmax(0, 1fr) !important }
 .plays .slide { padding: 20px 56px !important }
