@@ -10,6 +10,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import DATASETS
+from lastviz.host.jobs import Working
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.course_facts import FACTS, facts_of
 from lastviz.ui.shared.course_strip import filled
@@ -245,6 +246,20 @@ def test_who_changes_the_picture_is_led_back():
     app = checked(app.button(key="course_restore").click().run())
     assert app.session_state["selection"].data == "diagonal"
     assert not any("shows something else" in str(each.value) for each in app.caption)
+
+
+def test_the_strip_waits_for_numbers_that_the_page_does_not_need(monkeypatch):
+    selection = SCENES[0].at(1)
+    job, awaited = cache.begin(selection.change(seed=977), 0), []
+
+    def worked_out(*_):
+        raise Working(job)
+
+    monkeypatch.setattr("lastviz.ui.shared.course_strip.facts_of", worked_out)
+    monkeypatch.setattr("lastviz.ui.shared.course_strip.wait_for", awaited.append)
+    app = opened(SCENES[0].steps[0].page, **SCENES[0].query)
+    assert "The numbers of this step are being computed." in html(app)
+    assert awaited == [job]
 
 
 def test_a_step_that_is_not_there_is_said():

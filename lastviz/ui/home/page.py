@@ -14,7 +14,7 @@ from lastviz.ui.components.grown_tree import grown_tree
 from lastviz.ui.components.unseen import lessons_watch
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
-from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.job_box import job_box, wait_for
 from lastviz.ui.shared.scene_box import save_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.course import DEBUG, DEMO, CourseScene
@@ -101,7 +101,8 @@ def _card(scene: CourseScene) -> None:
         st.html(pictured(scene, WIDTH, HEIGHT))
         link_to(scene, t(scene.question))
         minutes = t("{n} min", n=number(scene.minutes))
-        before = f"{escape(_line(scene))} · " if _line(scene) else ""
+        line = _line(scene)
+        before = f"{escape(line)} · " if line else ""
         st.html(f'<p class="lv-card-text">{before}<span>{escape(minutes)}</span></p>')
 
 
@@ -109,5 +110,8 @@ def _line(scene: CourseScene) -> str:
     """Return the line of a card with its numbers, "" as long as they are being worked out."""
     try:
         return filled(scene.line, scene.selection())
-    except (CannotShow, Working):
-        return ""
+    except Working as working:
+        wait_for(working.job)
+    except CannotShow:
+        pass
+    return ""

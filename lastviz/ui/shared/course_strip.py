@@ -17,6 +17,7 @@ from lastviz.ui.state.story_codes import MOST_CAPTION, MOST_SLIDES, Slide
 from lastviz.ui.text import CannotShow, number, plain, t
 
 from .headline import show
+from .job_box import wait_for
 
 BESIDE = ("slides", "staged", "slide", "questions", "asked", "room")  # no part of what is seen
 
@@ -74,8 +75,9 @@ def _words(scene: CourseScene, n: int) -> None:
     step = scene.steps[n - 1]
     try:
         text = filled(step.text, scene.at(n))
-    except Working:
+    except Working as working:
         text = t("The numbers of this step are being computed.")
+        wait_for(working.job)
     except CannotShow as reason:
         text = str(reason)
     place = t("Step {n} of {all}", n=number(n), all=number(len(scene.steps)))

@@ -35,16 +35,28 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
     is there that the page does not show: it is run anew for that, too.
     """
     with TURNS.turn():
-        _draw(job, place, has_news)
+        _draw(job, place, _followed(job, has_news))
 
 
-def _draw(job: Job, place: str, has_news: Callable[[], bool]) -> None:
-    viewer = cache.viewer()
-    standing = job.look(viewer)
+@st.fragment(run_every=EVERY)
+def wait_for(job: Job) -> None:
+    """Run the page anew once a job is done of which the page only says that it is going on."""
+    with TURNS.turn():
+        _followed(job)
+
+
+def _followed(job: Job, has_news: Callable[[], bool] = lambda: False) -> State:
+    """Return how a job stands that goes on; where it does not, the page is run anew."""
+    standing = job.look(cache.viewer())
     over = standing in (State.DONE, State.FAILED) or jobs.JOBS.find(job.key) is not job
     if over or has_news():
         session.unsettle()
         st.rerun()
+    return standing
+
+
+def _draw(job: Job, place: str, standing: State) -> None:
+    viewer = cache.viewer()
     with st.container(key=f"job-{place}"):
         if standing is State.CANCELLED:
             st.markdown(t("**{title}** was cancelled.", title=job.title))
