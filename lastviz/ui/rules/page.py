@@ -164,7 +164,7 @@ def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
     return Chart(
         scene.figure,
         tree_alt(scene),
-        t("The tree as a flow of rows, with its rules."),
+        t("The tree with its rules."),
         fixed=fixed,
         key="rules_plot",
         on_click=_picked,
