@@ -20,7 +20,7 @@ SIZES = {"projector": {"width": 1440, "height": 900}, "phone": {"width": 390, "h
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # A browser of a distribution runs as root only without its sandbox, and calls home unasked.
 BROWSER_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
-# Of the same package as Chromium, without what shows windows: it takes a third less work.
+# Of the same package as Chromium, without what shows windows: it has less to do.
 WINDOWLESS = "chromium-headless-shell"
 HOME = "home"
 PATIENCE = 60_000  # milliseconds: the machine may be busy, the first run compiles
