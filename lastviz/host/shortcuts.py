@@ -4,8 +4,7 @@
   with a dozen widgets that is the sixth part of a run. Here only what is asked for is read.
 - The look of the app, which stays, is read from the settings six times a run.
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
-  each other. Here it is woken once for all messages that it has not seen yet, and the messages that
-  it has then go to the network together, not one by one.
+  each other. Here it is woken once for all messages that it has not seen yet.
 
 One thing is mended besides: Streamlit forgets that the reader went back or forward if the browser
 asks for something else before that run begins, and then page and address part.
@@ -16,7 +15,6 @@ hold them against what they replace. Where Streamlit has become otherwise, it is
 
 from __future__ import annotations
 
-from asyncio import Transport, get_running_loop
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -30,12 +28,10 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state.common import is_element_id
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
-REQUEST, CONNECTED = "_request_rerun_locked", "connection_made"
-MOST_TOGETHER = 64  # messages that are written at once
+REQUEST = "_request_rerun_locked"
 
 
 class WidgetValues(Mapping):
@@ -123,57 +119,6 @@ def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
     return wake_once
 
 
-class Together:
-    """A transport that writes at once what comes while the event loop is busy with messages.
-
-    Streamlit lets the loop turn once after each message, so that one turn without any more ends
-    what belongs together.
-
-    Parameters
-    ----------
-    transport : asyncio.Transport
-    """
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport, self._loop, self._parts = transport, get_running_loop(), []
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._transport, name)
-
-    def write(self, data: bytes) -> None:
-        """Write bytes before the event loop rests."""
-        if not self._parts:
-            self._loop.call_soon(self._look, 0)
-        self._parts.append(data)
-
-    def close(self) -> None:
-        """Close the connection once all is written."""
-        self._hand_on()
-        self._transport.close()
-
-    def _look(self, seen: int) -> None:
-        """Write what there is, unless more has come since the last turn."""
-        if seen < len(self._parts) < MOST_TOGETHER:
-            self._loop.call_soon(self._look, len(self._parts))
-        else:
-            self._hand_on()
-
-    def _hand_on(self) -> None:
-        if self._parts and not self._transport.is_closing():
-            self._transport.write(b"".join(self._parts))
-        self._parts.clear()
-
-
-def written_together(connected: Callable[..., None]) -> Callable[..., None]:
-    """Return `connected`, which a connection calls with its transport, for one that writes less."""
-
-    @wraps(connected)
-    def connect(protocol: WebSocketsSansIOProtocol, transport: Transport) -> None:
-        connected(protocol, Together(transport))
-
-    return connect
-
-
 def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
     """Return `request`, which asks for a run, for requests that come while another one waits.
 
@@ -208,7 +153,6 @@ def shorten() -> None:
         (AppSession, CALL, called_together),
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
-        (WebSocketsSansIOProtocol, CONNECTED, written_together),
     ):
         if hasattr(owner, name):
             setattr(owner, name, shorter(getattr(owner, name)))

@@ -11,14 +11,7 @@ from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
-from lastviz.host.shortcuts import (
-    MOST_TOGETHER,
-    Together,
-    WidgetValues,
-    called_together,
-    shorten,
-    theme_once,
-)
+from lastviz.host.shortcuts import WidgetValues, called_together, shorten, theme_once
 from tests.own_loop import finished
 from tests.ui.conftest import opened
 
@@ -131,56 +124,6 @@ def test_none_is_lost_between_threads():
     finished(asyncio.wait_for(run(), 60))
     for k in range(3):
         assert [i for thread, i in seen if thread == k] == list(range(2000))
-
-
-class Connection:
-    """A transport that notes what is done with it."""
-
-    def __init__(self):
-        self.done = []
-
-    def write(self, data):
-        self.done.append(data)
-
-    def close(self):
-        self.done.append("closed")
-
-    def is_closing(self):
-        return "closed" in self.done
-
-
-def test_what_comes_turn_by_turn_is_written_at_once_and_in_order():
-    found = Connection()
-
-    async def run():
-        transport = Together(found)
-        for part in (b"a", b"b", b"c"):
-            transport.write(part)
-            await asyncio.sleep(0)
-        while not found.done:
-            await asyncio.sleep(0)
-        assert not transport.is_closing()
-        transport.write(b"end")
-        transport.close()
-        transport.write(b"late")
-        await asyncio.sleep(0)
-
-    finished(run())
-    assert found.done == [b"abc", b"end", "closed"]
-
-
-def test_what_never_ends_is_written_meanwhile():
-    found = Connection()
-
-    async def run():
-        transport = Together(found)
-        for n in range(2 * MOST_TOGETHER + 1):
-            transport.write(b"%d," % n)
-            await asyncio.sleep(0)
-
-    finished(run())
-    assert len(found.done) > 1
-    assert b"".join(found.done).startswith(b"0,1,2,")
 
 
 def asked_for(*requests):
