@@ -21,8 +21,7 @@ CORE = set(PROJECT["dependencies"])
 OPTIONAL = {name: set(lines) for name, lines in PROJECT["optional-dependencies"].items()}
 PACKAGE_OF = {"sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
 # Of numba, jinja2, streamlit and anywidget; uvicorn finds the other two by itself.
-BROUGHT = {"llvmlite", "markupsafe", "starlette", "traitlets"}
-FOUND = {"httptools", "uvloop"}
+BROUGHT, FOUND = {"llvmlite", "markupsafe", "starlette", "traitlets"}, {"httptools", "uvloop"}
 # Of a process in which, as in those that it begins, no package of an extra can be imported.
 CORE_ONLY = f"""
 import sys
