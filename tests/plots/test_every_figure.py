@@ -14,7 +14,7 @@ from lastviz.plots.boundary_plot import LEVELS, PALE
 from lastviz.plots.visuals.theme import FONT, N_SHADES, mix
 from lastviz.plots.vote_share_plot import N_TINTS
 
-from .unfolded import array, sent, unfolded
+from .unfolded import array, unfolded
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
 CLEAR = "rgba(0,0,0,0)"
@@ -43,14 +43,6 @@ def test_every_trace_says_what_it_is(make_figure, theme):
     for trace in make_figure(theme).data:
         assert trace.name
         assert trace.meta["role"]
-
-
-def test_curves_send_what_they_have_in_common_once(make_figure, theme):
-    traces, _ = sent(make_figure(theme))
-    curves = [trace for trace in traces["data"] if trace["meta"]["role"] == "curve"]
-    values = [trace[key] for trace in curves for key in ("x", "y", "customdata") if key in trace]
-    arrays = [json.dumps(value) for value in values if "bdata" in value]
-    assert len(arrays) == len(set(arrays))
 
 
 def test_no_colour_comes_from_elsewhere(make_figure, theme):

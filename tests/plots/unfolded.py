@@ -35,17 +35,7 @@ def unfolded(figure):
         layout["template"] = template(layout["template"])
     if layout.get("meta", {}).get("hits"):
         layout["meta"]["hits"] = areas(layout["meta"]["hits"])
-    data = [
-        {key: like(spec["data"], value) for key, value in each.items()} for each in spec["data"]
-    ]
-    return {"data": [trace(each, rows) for each in data], "layout": layout}
-
-
-def like(traces, value):
-    if not isinstance(value, dict) or "like" not in value:
-        return value
-    place, key = value["like"]
-    return traces[place][key]
+    return {"data": [trace(each, rows) for each in spec["data"]], "layout": layout}
 
 
 def trace(given, rows):

@@ -28,7 +28,7 @@ def figure_json(
 ) -> str:
     """Return `figure` as JSON for the chart host: {"data": [...], "layout": {...}}.
 
-    It says what ``figure.to_json()`` says, with arrays as typed arrays. Some things
+    It says what ``figure.to_json()`` says, with arrays as typed arrays. Three things
     go in a shorter form that the host unfolds: the ribbons and bars of a flow tree as their ends
     ("strips" with "points", "bars" in place of x and y), texts of which most are equal, and
     ``layout.meta["hits"]`` as columns.
@@ -50,7 +50,6 @@ def figure_json(
     else:
         here, data = _rows_apart(figure.traces)
         rows |= here
-        _say_once(data)
     layout = figure.settings
     if rows is not None:
         layout = {**layout, "template": _name_of(layout.get("template"))}
@@ -67,18 +66,6 @@ def figure_json(
             layout = {**layout, "meta": {**layout["meta"], name: narrowed}}
     figure_parts = {"data": data, "layout": layout}
     return json.dumps(figure_parts, separators=(",", ":"), ensure_ascii=False, default=_listed)
-
-
-def _say_once(traces: list[dict]) -> None:
-    """Replace what one curve has in common with another: "like", of the first its place and key."""
-    first: dict[tuple[str, ...], list[object]] = {}
-    for i, trace in enumerate(traces):
-        for key in ROWS if _role(trace) == "curve" else ():
-            packed = trace.get(key)
-            if isinstance(packed, dict) and "bdata" in packed:
-                like = first.setdefault(tuple(packed.values()), [i, key])
-                if like != [i, key]:
-                    trace[key] = {"like": like}
 
 
 def _name_of(look: dict | None) -> dict | str | None:

@@ -57,7 +57,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   enlist(host, key);
   const { layout } = figure;
   layout.template = TEMPLATES[layout.template] ?? layout.template;
-  const data = await Promise.all(withLikes(figure.data).map(async (trace) => unrolled(await withRows(trace))));
+  const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
   Object.assign(host, { filename, note, about, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;

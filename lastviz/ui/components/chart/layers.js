@@ -43,7 +43,7 @@ async function play(host, frame) {
 async function unfolded({ data, layout }) {
   const whole = async (trace) =>
     STAYS.includes(trace.meta?.role) ? trace : unrolled(await withRows(trace));
-  const traces = await Promise.all(withLikes(data).map(whole));
+  const traces = await Promise.all(data.map(whole));
   const plain = (values) => (values?.bdata ? decoded(values) : values);
   for (const trace of traces) Object.assign(trace, { x: plain(trace.x), y: plain(trace.y) });
   const moving = (parts = []) => parts.filter(({ name }) => MOVES.includes(name));

@@ -29,14 +29,6 @@ function placesOfTrees(meta) {
   return { flows: all(meta?.flows), stands: all(meta?.stands) };
 }
 
-// What curves have in common comes once.
-function withLikes(traces) {
-  for (const trace of traces)
-    for (const [key, value] of Object.entries(trace))
-      if (value?.like) trace[key] = traces[value.like[0]][value.like[1]];
-  return traces;
-}
-
 // Rows of the data come by themselves (rows.js), once for all figures and divisions.
 async function withRows({ rows: name, of, among, ...trace }) {
   if (name) {
