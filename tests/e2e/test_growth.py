@@ -225,3 +225,11 @@ def test_the_rows_whose_class_depends_on_a_new_split_of_tao_are_lit(open_page: O
     page.keyboard.press("ArrowLeft")
     at_step(page, event)
     expect(lit).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["projector", "phone"])
+def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage, size: str):
+    page = open_page("/growth?data=iris&m=gsodt", size=size)
+    said = player(page).locator(".lvg-say")
+    expect(said.locator("i")).to_contain_text("petal width + …")
+    assert said.evaluate("(each) => each.scrollWidth <= each.clientWidth")
