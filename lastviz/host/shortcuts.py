@@ -6,8 +6,10 @@
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
   each other. Here it is woken once for all messages that it has not seen yet.
 
-One thing is mended besides: Streamlit forgets that the reader went back or forward if the browser
-asks for something else before that run begins, and then page and address part.
+Two things are mended besides. Streamlit forgets that the reader went back or forward if the browser
+asks for something else before that run begins, and then page and address part. And where a fragment
+runs before all of the page has been sent, it drops what the page has of the fragment, block and
+all: what stands below moves up by a place, and the fragment is drawn over it.
 
 They replace something inside of Streamlit, whose version is pinned (requirements.txt); the tests
 hold them against what they replace. Where Streamlit has become otherwise, it is left as it is.
@@ -31,7 +33,7 @@ from streamlit.runtime.state.common import is_element_id
 
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
-REQUEST = "_request_rerun_locked"
+REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
 
 
 class WidgetValues(Mapping):
@@ -139,6 +141,19 @@ def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
     return request_run
 
 
+def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
+    """Return `clear`, which drops what has not been sent when a run begins, for whole runs alone.
+
+    A run of fragments drops nothing: it replaces what has been sent of them.
+    """
+
+    @wraps(clear)
+    def clear_queue(session: AppSession, fragment_ids: list[str] | None = None) -> None:
+        clear(session, [] if fragment_ids else None)
+
+    return clear_queue
+
+
 @cache
 def shorten() -> None:
     """Take the shorter ways from now on, once per process."""
@@ -153,6 +168,7 @@ def shorten() -> None:
         (AppSession, CALL, called_together),
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
+        (AppSession, CLEAR, keeping_the_page),
     ):
         if hasattr(owner, name):
             setattr(owner, name, shorter(getattr(owner, name)))

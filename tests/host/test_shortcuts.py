@@ -4,9 +4,12 @@ import asyncio
 from threading import Thread
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import app_session
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
@@ -147,3 +150,37 @@ def test_who_goes_on_after_going_back_is_followed():
     assert not run.is_history_navigation
     assert not asked_for(RerunData(query_string="data=xor")).is_history_navigation
     assert asked_for(RerunData(query_string="data=xor"), BACK).is_history_navigation
+
+
+def drawn(path, text, fragment=""):
+    message = ForwardMsg()
+    message.metadata.delta_path.extend(path)
+    message.delta.new_element.text.body = text
+    message.delta.fragment_id = fragment
+    return message
+
+
+class Unsent:
+    """What a session has of messages that are not sent yet."""
+
+    def __init__(self, *messages):
+        self._browser_queue = ForwardMsgQueue()
+        for message in messages:
+            self._browser_queue.enqueue(message)
+
+
+def test_a_fragment_that_runs_before_the_page_is_sent_takes_nothing_from_it():
+    shorten()
+    page = [drawn([0, 0], "count", "counter"), drawn([0, 1], "below")]
+    unsent = Unsent(*page)
+    AppSession._clear_queue(unsent, ["counter"])
+    again = drawn([0, 0], "count again", "counter")  # of the next run: it comes after the page
+    unsent._browser_queue.enqueue(again)
+    assert unsent._browser_queue.flush() == [*page, again]
+
+
+def test_a_whole_run_drops_what_has_not_been_sent():
+    shorten()
+    unsent = Unsent(drawn([0, 0], "count", "counter"), drawn([0, 1], "below"))
+    AppSession._clear_queue(unsent, None)
+    assert unsent._browser_queue.is_empty()
