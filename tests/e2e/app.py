@@ -38,6 +38,20 @@ def launch_options(*options: str, prefer: str = "") -> dict[str, object]:
     return {"executable_path": found, "args": [*BROWSER_OPTIONS, *options]}
 
 
+# What a page is still waited for.
+AWAITED = """() => Object.entries({
+    "the script": document.querySelector('[data-test-script-state="notRunning"]'),
+    "the heading": document.querySelector('[data-testid="stMain"] h1'),
+    "an element": !document.querySelector('[data-testid="stSkeleton"]'),
+    "a job": !document.querySelector('[data-testid="stProgress"]'),
+    "the visitor": !document.documentElement.hasAttribute("data-lv-visitor-awaited"),
+    "a growth": [...document.querySelectorAll(".lv-growth")].every((one) => "step" in one.dataset),
+    "a link": [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent),
+    "a figure": [...document.querySelectorAll(".lv-figure")].every(
+        (figure) => figure.querySelector(".main-svg")),
+}).filter(([, isThere]) => !isThere).map(([name]) => name)"""
+
+
 def ready(page: Page) -> None:
     """Wait until the script has run, every model is trained and every figure is drawn.
 
@@ -46,16 +60,10 @@ def ready(page: Page) -> None:
     """
     something = '[data-testid="stMain"] [data-testid="stElementContainer"]'
     page.wait_for_selector(something, state="attached")
-    page.wait_for_function(
-        """() => document.querySelector('[data-test-script-state="notRunning"]')
-            && document.querySelector('[data-testid="stMain"] h1')
-            && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]')
-            && !document.documentElement.hasAttribute("data-lv-visitor-awaited")
-            && [...document.querySelectorAll(".lv-growth")].every((one) => "step" in one.dataset)
-            && [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent)
-            && [...document.querySelectorAll(".lv-figure")].every(
-                (figure) => figure.querySelector(".main-svg"))"""
-    )
+    try:
+        page.wait_for_function(f"() => !({AWAITED})().length")
+    except TimeoutError:
+        raise TimeoutError(f"{page.url} waits for {page.evaluate(AWAITED)}") from None
 
 
 # A figure whose width changed has notes of that in its layout, of what else holds by default: what
