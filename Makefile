@@ -59,7 +59,7 @@ browser:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		{ apt-get update -qq && apt-get install -y -qq chromium-headless-shell; } >/dev/null 2>&1 || true; \
 	fi
-	@command -v chromium chromium-browser google-chrome >/dev/null || \
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && apt-get install -y -qq chromium >/dev/null; \
 	else \
