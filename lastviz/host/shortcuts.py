@@ -6,10 +6,14 @@
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
   each other. Here it is woken once for all messages that it has not seen yet.
 
-Two things are mended besides. Streamlit forgets that the reader went back or forward if the browser
-asks for something else before that run begins, and then page and address part. And where a fragment
-runs before all of the page has been sent, it drops what the page has of the fragment, block and
-all: what stands below moves up by a place, and the fragment is drawn over it.
+Three things are mended besides, all of what comes too close together:
+
+- Streamlit forgets that the reader went back or forward if the browser asks for something else
+  before that run begins, and then page and address part.
+- Where a fragment runs before all of the page has been sent, what the page has of the fragment is
+  dropped, block and all: what stands below moves up, and the fragment is drawn over it.
+- A request that comes while callbacks are called ends them halfway, and as their widgets have
+  changed no more by the next run, what they were to do is never done.
 
 They replace something inside of Streamlit, whose version is pinned (requirements.txt); the tests
 hold them against what they replace. Where Streamlit has become otherwise, it is left as it is.
@@ -21,6 +25,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, wraps
+from threading import Lock
+from weakref import WeakValueDictionary
 
 from streamlit import config
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
@@ -34,6 +40,7 @@ from streamlit.runtime.state.common import is_element_id
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
+TAKE = "on_script_will_rerun"
 
 
 class WidgetValues(Mapping):
@@ -154,6 +161,33 @@ def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
     return clear_queue
 
 
+_locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()
+_guard = Lock()  # of the locks
+
+
+def to_the_end(take: Callable[..., None]) -> Callable[..., None]:
+    """Return `take`, which takes new values and calls callbacks, for callbacks that are all called.
+
+    What is asked for before them goes first, with all values. What is asked for meanwhile comes
+    after them, be it in another thread: a session takes values one run after the other.
+    """
+
+    @wraps(take)
+    def take_all(state: SafeSessionState, *args: object, **kwargs: object) -> None:
+        runner = state._yield_callback.__self__
+        with _guard:
+            lock = _locks.setdefault(id(state._state), Lock())
+        with lock:
+            state._yield_callback()
+            runner._execing = False  # nothing ends it from here on
+            try:
+                take(state, *args, **kwargs)
+            finally:
+                runner._execing = True
+
+    return take_all
+
+
 @cache
 def shorten() -> None:
     """Take the shorter ways from now on, once per process."""
@@ -169,6 +203,7 @@ def shorten() -> None:
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
         (AppSession, CLEAR, keeping_the_page),
+        (SafeSessionState, TAKE, to_the_end),
     ):
         if hasattr(owner, name):
             setattr(owner, name, shorter(getattr(owner, name)))

@@ -1,7 +1,7 @@
 """The shorter ways give Streamlit's own answers."""
 
 import asyncio
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -10,9 +10,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
-from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner import RerunData, StopException
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
-from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+from streamlit.runtime.state import SafeSessionState, SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 
 from lastviz.host.shortcuts import WidgetValues, called_together, shorten, theme_once
 from tests.own_loop import finished
@@ -184,3 +186,65 @@ def test_a_whole_run_drops_what_has_not_been_sent():
     unsent = Unsent(drawn([0, 0], "count", "counter"), drawn([0, 1], "below"))
     AppSession._clear_queue(unsent, None)
     assert unsent._browser_queue.is_empty()
+
+
+class Told:
+    """A run that is told, as its first callback is called, to end for another run."""
+
+    def __init__(self, state, *callbacks):
+        self._execing, self.asked = True, False
+        self.state = SafeSessionState(state, self.look)
+        self.callbacks = callbacks
+
+    def look(self):
+        if self._execing and self.asked:
+            raise StopException
+
+    def begin(self, value=1):
+        states = self.state._state._new_widget_state
+        widgets = [WidgetState(id=f"w{i}", int_value=value) for i in range(len(self.callbacks))]
+        for widget, callback in zip(widgets, self.callbacks, strict=True):
+            states.set_widget_metadata(
+                WidgetMetadata(widget.id, lambda value: value or 0, lambda value: value,
+                               "int_value", callback)
+            )  # fmt: skip
+        ThreadState.initialize()
+        self.state.on_script_will_rerun(WidgetStates(widgets=widgets))
+
+
+def test_callbacks_are_called_to_their_end_whatever_is_asked_meanwhile():
+    shorten()
+    done = []
+
+    def first():
+        run.asked = True
+        done.append(run.state["w0"])
+
+    run = Told(SessionState(), first, lambda: done.append(run.state["w1"]))
+    run.begin()
+    assert done == [1, 1]
+    with pytest.raises(StopException):
+        run.state["w0"]
+
+
+def test_what_was_asked_for_before_goes_first():
+    shorten()
+    run = Told(SessionState(), lambda: pytest.fail("it is the next run that has all values"))
+    run.asked = True
+    with pytest.raises(StopException):
+        run.begin()
+
+
+def test_a_session_takes_values_one_run_after_the_other():
+    shorten()
+    session, done, goes_on = SessionState(), [], Event()
+
+    def first():
+        second.start()
+        goes_on.wait(0.2)
+        done.append("first")
+
+    second = Thread(target=lambda: Told(session, lambda: done.append("second")).begin(2))
+    Told(session, first).begin()
+    second.join()
+    assert done == ["first", "second"]
