@@ -6,12 +6,14 @@
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
   each other. Here it is woken once for all messages that it has not seen yet.
 
-Three things are mended besides, all of what comes too close together:
+Four things are mended besides, all of what comes too close together:
 
 - Streamlit forgets that the reader went back or forward if the browser asks for something else
   before that run begins, and then page and address part.
 - Where a fragment runs before all of the page has been sent, what the page has of the fragment is
   dropped, block and all: what stands below moves up, and the fragment is drawn over it.
+- Where a fragment is asked for when a run has ended and not all that it said has been heard, the
+  fragment's run takes its place and the rest is dropped.
 - A request that comes while callbacks are called ends them halfway, and as their widgets have
   changed no more by the next run, what they were to do is never done.
 
@@ -29,6 +31,7 @@ from threading import Lock
 from weakref import WeakValueDictionary
 
 from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.app_session import AppSession
@@ -40,7 +43,8 @@ from streamlit.runtime.state.common import is_element_id
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
-TAKE = "on_script_will_rerun"
+ASK, TAKE = "request_rerun", "on_script_will_rerun"
+LINE = "lastviz_line"  # a session's: what its runs said that has not been heard yet
 
 
 class WidgetValues(Mapping):
@@ -99,7 +103,7 @@ def called_together(call_soon: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(call_soon)
     def call_in_line(session: AppSession, callback: Callable[[], None]) -> None:
-        line = session.__dict__.setdefault("lastviz_line", deque())
+        line = session.__dict__.setdefault(LINE, deque())
         line.append(callback)
         if not session.__dict__.get("lastviz_called"):
             session.__dict__["lastviz_called"] = True
@@ -161,6 +165,19 @@ def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
     return clear_queue
 
 
+def after_what_was_said(ask: Callable[..., None]) -> Callable[..., None]:
+    """Return `ask`, which asks a session for a run, for when all has been heard that runs said."""
+
+    @wraps(ask)
+    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
+        line = session.__dict__.get(LINE, ())
+        while line:
+            line.popleft()()
+        ask(session, client_state)
+
+    return request_rerun
+
+
 _locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()
 _guard = Lock()  # of the locks
 
@@ -203,6 +220,7 @@ def shorten() -> None:
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
         (AppSession, CLEAR, keeping_the_page),
+        (AppSession, ASK, after_what_was_said),
         (SafeSessionState, TAKE, to_the_end),
     ):
         if hasattr(owner, name):

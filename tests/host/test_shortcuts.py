@@ -16,7 +16,13 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.state.common import WidgetMetadata
 
-from lastviz.host.shortcuts import WidgetValues, called_together, shorten, theme_once
+from lastviz.host.shortcuts import (
+    WidgetValues,
+    after_what_was_said,
+    called_together,
+    shorten,
+    theme_once,
+)
 from tests.own_loop import finished
 from tests.ui.conftest import opened
 
@@ -109,6 +115,19 @@ def test_one_that_fails_keeps_none_of_the_others_away():
     in_line(lambda: seen.append(0), fail, lambda: seen.append(1), lambda: seen.append(2))
     assert seen == [0, 1, 2]
     assert [str(about["exception"]) for about in told] == ["no"]
+
+
+def test_who_asks_for_a_run_is_heard_after_what_the_one_before_said():
+    seen = []
+
+    async def run():
+        session, call = Session(), called_together(Session.call_soon)
+        call(session, lambda: seen.append("drawn"))
+        after_what_was_said(lambda *_: seen.append("asked"))(session, None)
+        await asyncio.sleep(0.05)
+
+    finished(run())
+    assert seen == ["drawn", "asked"]
 
 
 def test_none_is_lost_between_threads():
