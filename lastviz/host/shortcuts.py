@@ -6,7 +6,7 @@
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
   each other. Here it is woken once for all messages that it has not seen yet.
 
-Four things are mended besides, all of what comes too close together:
+Five things are mended besides, all of what comes too close together:
 
 - Streamlit forgets that the reader went back or forward if the browser asks for something else
   before that run begins, and then page and address part.
@@ -14,6 +14,8 @@ Four things are mended besides, all of what comes too close together:
   dropped, block and all: what stands below moves up, and the fragment is drawn over it.
 - Where a fragment is asked for when a run has ended and not all that it said has been heard, the
   fragment's run takes its place and the rest is dropped.
+- Of a click that is followed by something else at once nothing is left: its run is ended before it
+  has looked at what was clicked.
 - A request that comes while callbacks are called ends them halfway, and as their widgets have
   changed no more by the next run, what they were to do is never done.
 
@@ -43,8 +45,13 @@ from streamlit.runtime.state.common import is_element_id
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
-ASK, TAKE = "request_rerun", "on_script_will_rerun"
+ASK, CREATE, TAKE = "request_rerun", "_create_scriptrunner", "on_script_will_rerun"
 LINE = "lastviz_line"  # a session's: what its runs said that has not been heard yet
+ASKED = "lastviz_asked"  # a session's: the requests of who ran its script last
+TAKEN = "lastviz_taken"  # the values of widgets that he has looked at
+
+_locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()  # of sessions, by their states
+_guard = Lock()  # of the locks, and of what is taken
 
 
 class WidgetValues(Mapping):
@@ -178,8 +185,27 @@ def after_what_was_said(ask: Callable[..., None]) -> Callable[..., None]:
     return request_rerun
 
 
-_locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()
-_guard = Lock()  # of the locks
+def with_what_was_asked(create: Callable[..., None]) -> Callable[..., None]:
+    """Return `create`, which begins a run in place of another, for what the other left, too.
+
+    That is what it was asked for if it had not begun, and what waited for it.
+    """
+
+    @wraps(create)
+    def create_runner(session: AppSession, asked: RerunData) -> None:
+        before = session.__dict__.get(ASKED, ScriptRequests())
+        left = before._rerun_data
+        with _guard:
+            is_taken = left.widget_states is before.__dict__.get(TAKEN)
+        if not is_taken:
+            both = ScriptRequests()
+            both.request_rerun(left)
+            both.request_rerun(asked)
+            asked = both.on_scriptrunner_ready().rerun_data
+        create(session, asked)
+        session.__dict__[ASKED] = session._scriptrunner._requests
+
+    return create_runner
 
 
 def to_the_end(take: Callable[..., None]) -> Callable[..., None]:
@@ -195,7 +221,9 @@ def to_the_end(take: Callable[..., None]) -> Callable[..., None]:
         with _guard:
             lock = _locks.setdefault(id(state._state), Lock())
         with lock:
-            state._yield_callback()
+            with _guard:
+                state._yield_callback()
+                runner._requests.__dict__[TAKEN] = args[0]
             runner._execing = False  # nothing ends it from here on
             try:
                 take(state, *args, **kwargs)
@@ -221,6 +249,7 @@ def shorten() -> None:
         (ScriptRequests, REQUEST, with_history),
         (AppSession, CLEAR, keeping_the_page),
         (AppSession, ASK, after_what_was_said),
+        (AppSession, CREATE, with_what_was_asked),
         (SafeSessionState, TAKE, to_the_end),
     ):
         if hasattr(owner, name):

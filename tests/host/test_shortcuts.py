@@ -22,10 +22,12 @@ from lastviz.host.shortcuts import (
     called_together,
     shorten,
     theme_once,
+    with_what_was_asked,
 )
 from tests.own_loop import finished
 from tests.ui.conftest import opened
 
+CLICK = WidgetStates(widgets=[WidgetState(id="go", trigger_value=True)])
 BACK = RerunData(query_string="data=xor", is_history_navigation=True)
 SECTIONS = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar")
 
@@ -211,7 +213,7 @@ class Told:
     """A run that is told, as its first callback is called, to end for another run."""
 
     def __init__(self, state, *callbacks):
-        self._execing, self.asked = True, False
+        self._execing, self._requests, self.asked = True, ScriptRequests(), False
         self.state = SafeSessionState(state, self.look)
         self.callbacks = callbacks
 
@@ -267,3 +269,37 @@ def test_a_session_takes_values_one_run_after_the_other():
     Told(session, first).begin()
     second.join()
     assert done == ["first", "second"]
+
+
+class Clicked:
+    """A session in which a button was clicked, and what its runs were asked for."""
+
+    def __init__(self):
+        self.runs = []
+        self.begin(RerunData(widget_states=CLICK))
+
+    def begin(self, asked):
+        with_what_was_asked(Clicked.create)(self, asked)
+
+    def create(self, asked):
+        self._scriptrunner = Told(SessionState(), *[list] * len(asked.widget_states.widgets))
+        self._scriptrunner._requests.request_rerun(asked)
+        self.runs.append(asked)
+
+
+def test_a_click_that_its_run_has_not_looked_at_is_of_the_next_run():
+    session = Clicked()
+    session._scriptrunner._requests.request_stop()
+    session.begin(RerunData(query_string="a=1", widget_states=WidgetStates()))
+    assert session.runs[1].widget_states == CLICK
+    assert session.runs[1].query_string == "a=1"
+
+
+def test_a_click_that_its_run_has_looked_at_is_not_of_the_next_run():
+    shorten()
+    session = Clicked()
+    ThreadState.initialize()
+    session._scriptrunner.state.on_script_will_rerun(CLICK)
+    session._scriptrunner._requests.request_stop()
+    session.begin(RerunData(widget_states=WidgetStates()))
+    assert not session.runs[1].widget_states.widgets
