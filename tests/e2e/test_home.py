@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from .app import ready
 from .conftest import OpenPage
@@ -15,11 +15,12 @@ pytestmark = pytest.mark.e2e
 PICTURE = ".lv-alone-plane svg"
 FRAME = "() => document.querySelector('.lv-alone').dataset.question"
 MARKS = "() => document.querySelector('.lv-alone-plane svg').innerHTML"
+SAID = "() => document.querySelector('.lv-alone-say').innerText"
+LOOK = f"() => [{FRAME}, {SAID}, {MARKS}].map((look) => look())"  # between two of its steps
 QUESTIONS = 6
 
 
-def wrong(page: Page) -> int:
-    said = page.locator(".lv-alone-say").inner_text()
+def wrong(said: str) -> int:
     return int(re.search(r"(\d+) of 300", said)[1])
 
 
@@ -30,7 +31,8 @@ def test_the_tree_grows_by_itself_and_then_stands(open_page: OpenPage) -> None:
     page.wait_for_selector(PICTURE)
     seen = {}
     for _ in range(400):
-        seen.setdefault(page.evaluate(FRAME), (wrong(page), page.evaluate(MARKS)))
+        question, said, marks = page.evaluate(LOOK)
+        seen[question] = wrong(said), marks
         if str(QUESTIONS) in seen:
             break
         page.wait_for_timeout(20)
@@ -57,7 +59,7 @@ def test_a_dot_stops_the_tree_at_its_question(open_page: OpenPage) -> None:
     expect(page.locator(".lv-alone-say")).to_contain_text("Question 2")
     expect(dot).to_have_attribute("aria-current", "step")
     told = page.locator(PICTURE).get_attribute("aria-label")
-    assert f"{wrong(page)} of 300 dots are still wrong" in told
+    assert f"{wrong(page.evaluate(SAID))} of 300 dots are still wrong" in told
 
 
 def test_without_motion_the_grown_tree_is_there_at_once_and_stands(open_page: OpenPage) -> None:
@@ -76,7 +78,7 @@ def test_without_motion_the_grown_tree_is_there_at_once_and_stands(open_page: Op
 def test_the_tree_that_grew_is_the_one_that_boundaries_opens(open_page: OpenPage) -> None:
     page = open_page("/")
     page.wait_for_function(f"{FRAME[6:]} == {QUESTIONS}")
-    left = wrong(page)
+    left = wrong(page.evaluate(SAID))
     link = page.get_by_role("link", name="Make it yours")
     address = link.get_attribute("href")
     link.click()

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from lastviz import CARTClassifier, OptimalTreeClassifier
+from lastviz.host.jobs import Working
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
 
@@ -107,3 +108,16 @@ def test_a_search_that_its_limit_ended_says_what_is_proved_and_a_finished_one_no
         assert f"at least {tree.lower_bound_}." in note
     else:
         assert "may be better" in note
+
+
+def test_a_search_that_takes_a_moment_is_waited_for(monkeypatch):
+    job, awaited = cache.begin(Selection(data="xor", seed=977), 0), []
+
+    def worked_out(*_):
+        raise Working(job)
+
+    monkeypatch.setattr("lastviz.ui.shared.greed.greed_cost", worked_out)
+    monkeypatch.setattr("lastviz.ui.shared.greed.wait_for", awaited.append)
+    app = opened("boundaries", data="moons", m="cart", **{DEPTH: "3"})
+    assert not notes(app)
+    assert awaited == [job]

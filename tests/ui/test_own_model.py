@@ -15,6 +15,7 @@ from lastviz.datasets import load_dataset
 from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json, model_from_json
 from lastviz.host import jobs, visitor
+from lastviz.host.jobs import Working
 from lastviz.host.store import Upload
 from lastviz.inspection import level_by_level
 from lastviz.ui.compute import cache, uploads
@@ -202,6 +203,22 @@ def test_a_forest_handed_in_is_drawn():
     assert "RandomForestClassifier: 5 trees" in app.success[0].value
     for page in ("boundaries", "rules"):
         checked(app.switch_page(f"pages/{page}.py").run())
+
+
+def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):
+    job, boxes = cache.begin(Selection(data="xor", seed=977), 0), []
+
+    def worked_out(*_):
+        raise Working(job)
+
+    with monkeypatch.context() as busy:
+        busy.setattr("lastviz.ui.data.own_model._model", worked_out)
+        busy.setattr("lastviz.ui.data.own_model.job_box", lambda *box: boxes.append(box))
+        app = checked(handed_in(tree_file(max_depth=3)[1]))
+        assert not app.success
+        assert boxes[-1] == (job, "own_model")
+    app = checked(app.run())
+    assert "DecisionTreeClassifier: 1 tree" in app.success[0].value
 
 
 def test_a_wrong_file_changes_nothing_and_is_said():

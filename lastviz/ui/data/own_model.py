@@ -12,6 +12,7 @@ from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.division import form_for
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -65,7 +66,8 @@ def _in_use(selection: Selection) -> None:
     learns_numbers = cache.data(selection).dataset.is_regression
     try:
         model = _model(selection)
-    except Working:
+    except Working as working:
+        job_box(working.job, "own_model")
         return
     except CannotShow as reason:
         st.error(plain(str(reason)), icon=":material/error:")

@@ -17,6 +17,7 @@ from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
 from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .headline import majority, right_words
+from .job_box import wait_for
 from .model_view import class_names_of
 
 PAGES = ("boundaries", "growth", "rules")
@@ -116,7 +117,10 @@ def greed_note(selection: Selection, place: int) -> None:
     else:
         try:
             cost = greed_cost(selection, place)
-        except (CannotShow, Working):
+        except CannotShow:
+            return
+        except Working as working:
+            wait_for(working.job)
             return
         words = sentence_of(cost, t(entry_of(selection.models[place].key).title))
         label = t("Show the best tree") if alone else t("Show it beside")
