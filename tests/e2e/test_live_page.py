@@ -28,6 +28,7 @@ from lastviz.datasets import load_dataset
 from lastviz.export.live_tree import live_tree
 from lastviz.export.offline_page import file_text, plain_figure
 from lastviz.export.slide_show import Live, Slide, SlideShow, as_slides
+from lastviz.host import jobs
 from lastviz.inspection import growth_frames
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.slide_ready import blocks_of
@@ -114,7 +115,10 @@ def words_at(at: Page | FrameLocator, where: str) -> list[str]:
     "name",
     [each if each in ALWAYS else pytest.param(each, marks=pytest.mark.slow) for each in SCENES],
 )
-def test_an_offline_page_says_what_the_app_says(name, saved, alone: Page, open_page: OpenPage):
+def test_an_offline_page_says_what_the_app_says(
+    name, saved, alone: Page, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)  # what it ought to say is worked out here
     alone.goto(f"file://{saved(name)}")
     alone.wait_for_selector('html[data-shown="1"]')
     n_drawn = alone.evaluate("slides[0].drawn.length")

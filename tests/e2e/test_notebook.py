@@ -131,11 +131,14 @@ def clicks_do_what_they_say(page: Page, widget: object) -> None:
     assert widget.rows.tolist() == there
     click_region(figure, 1, "x2")
     expect(said).to_contain_text("Node 1: 18 of 36 rows")
+    hits = "JSON.stringify(document.querySelector('.lv-figure').layout.meta.hits)"
+    before = page.evaluate(hits)
     page.get_by_role("button", name="Prune here").click()
     expect(page.get_by_role("button", name="Prune here")).to_be_disabled()
     assert widget.estimator.get_n_leaves() < leaves
+    page.wait_for_function(f"(before) => {hits} !== before", arg=before)
     page.get_by_role("button", name="Draw a line").click()
-    box = at_rest(page.locator(".lv-sheet"))  # pruned, the figure is drawn anew
+    box = at_rest(page.locator(".lv-sheet"))
     page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + box["height"] - 20, steps=4)
