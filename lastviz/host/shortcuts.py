@@ -47,8 +47,8 @@ CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
 ASK, CREATE, TAKE = "request_rerun", "_create_scriptrunner", "on_script_will_rerun"
 LINE = "lastviz_line"  # a session's: what its runs said that has not been heard yet
-ASKED = "lastviz_asked"  # a session's: the requests of who ran its script last
-TAKEN = "lastviz_taken"  # the values of widgets that he has looked at
+REQUESTS = "lastviz_requests"  # a session's: those of the run that it began last
+TAKEN = "lastviz_taken"  # of requests: the values of widgets that their run has looked at
 
 _locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()  # of sessions, by their states
 _guard = Lock()  # of the locks, and of what is taken
@@ -172,7 +172,7 @@ def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
     return clear_queue
 
 
-def after_what_was_said(ask: Callable[..., None]) -> Callable[..., None]:
+def after_messages(ask: Callable[..., None]) -> Callable[..., None]:
     """Return `ask`, which asks a session for a run, for when all has been heard that runs said."""
 
     @wraps(ask)
@@ -185,7 +185,7 @@ def after_what_was_said(ask: Callable[..., None]) -> Callable[..., None]:
     return request_rerun
 
 
-def with_what_was_asked(create: Callable[..., None]) -> Callable[..., None]:
+def with_pending_request(create: Callable[..., None]) -> Callable[..., None]:
     """Return `create`, which begins a run in place of another, for what the other left, too.
 
     That is what it was asked for if it had not begun, and what waited for it.
@@ -193,7 +193,7 @@ def with_what_was_asked(create: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(create)
     def create_runner(session: AppSession, asked: RerunData) -> None:
-        before = session.__dict__.get(ASKED, ScriptRequests())
+        before = session.__dict__.get(REQUESTS, ScriptRequests())
         left = before._rerun_data
         with _guard:
             is_taken = left.widget_states is before.__dict__.get(TAKEN)
@@ -203,7 +203,7 @@ def with_what_was_asked(create: Callable[..., None]) -> Callable[..., None]:
             both.request_rerun(asked)
             asked = both.on_scriptrunner_ready().rerun_data
         create(session, asked)
-        session.__dict__[ASKED] = session._scriptrunner._requests
+        session.__dict__[REQUESTS] = session._scriptrunner._requests
 
     return create_runner
 
@@ -248,8 +248,8 @@ def shorten() -> None:
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
         (AppSession, CLEAR, keeping_the_page),
-        (AppSession, ASK, after_what_was_said),
-        (AppSession, CREATE, with_what_was_asked),
+        (AppSession, ASK, after_messages),
+        (AppSession, CREATE, with_pending_request),
         (SafeSessionState, TAKE, to_the_end),
     ):
         if hasattr(owner, name):

@@ -18,11 +18,11 @@ from streamlit.runtime.state.common import WidgetMetadata
 
 from lastviz.host.shortcuts import (
     WidgetValues,
-    after_what_was_said,
+    after_messages,
     called_together,
     shorten,
     theme_once,
-    with_what_was_asked,
+    with_pending_request,
 )
 from tests.own_loop import finished
 from tests.ui.conftest import opened
@@ -125,7 +125,7 @@ def test_who_asks_for_a_run_is_heard_after_what_the_one_before_said():
     async def run():
         session, call = Session(), called_together(Session.call_soon)
         call(session, lambda: seen.append("drawn"))
-        after_what_was_said(lambda *_: seen.append("asked"))(session, None)
+        after_messages(lambda *_: seen.append("asked"))(session, None)
         await asyncio.sleep(0.05)
 
     finished(run())
@@ -279,7 +279,7 @@ class Clicked:
         self.begin(RerunData(widget_states=CLICK))
 
     def begin(self, asked):
-        with_what_was_asked(Clicked.create)(self, asked)
+        with_pending_request(Clicked.create)(self, asked)
 
     def create(self, asked):
         self._scriptrunner = Told(SessionState(), *[list] * len(asked.widget_states.widgets))
