@@ -194,12 +194,12 @@ def with_pending_request(create: Callable[..., None]) -> Callable[..., None]:
     @wraps(create)
     def create_runner(session: AppSession, asked: RerunData) -> None:
         before = session.__dict__.get(REQUESTS, ScriptRequests())
-        left = before._rerun_data
+        left = before._rerun_data.widget_states
         with _guard:
-            is_taken = left.widget_states is before.__dict__.get(TAKEN)
+            is_taken = left is None or left is before.__dict__.get(TAKEN)
         if not is_taken:
             both = ScriptRequests()
-            both.request_rerun(left)
+            both.request_rerun(before._rerun_data)
             both.request_rerun(asked)
             asked = both.on_scriptrunner_ready().rerun_data
         create(session, asked)

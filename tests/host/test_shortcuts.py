@@ -282,7 +282,8 @@ class Clicked:
         with_pending_request(Clicked.create)(self, asked)
 
     def create(self, asked):
-        self._scriptrunner = Told(SessionState(), *[list] * len(asked.widget_states.widgets))
+        n_widgets = len(asked.widget_states.widgets) if asked.widget_states else 0
+        self._scriptrunner = Told(SessionState(), *[list] * n_widgets)
         self._scriptrunner._requests.request_rerun(asked)
         self.runs.append(asked)
 
@@ -303,3 +304,16 @@ def test_a_click_that_its_run_has_looked_at_is_not_of_the_next_run():
     session._scriptrunner._requests.request_stop()
     session.begin(RerunData(widget_states=WidgetStates()))
     assert not session.runs[1].widget_states.widgets
+
+
+def test_a_fragment_after_a_run_that_the_script_asked_for_stays_a_fragment():
+    shorten()
+    session = Clicked()
+    run = session._scriptrunner
+    run._requests.on_scriptrunner_ready()
+    ThreadState.initialize()
+    run.state.on_script_will_rerun(CLICK)
+    run._requests.request_rerun(RerunData())  # as st.rerun does
+    run._requests.on_scriptrunner_ready()
+    session.begin(RerunData(fragment_id="count", widget_states=WidgetStates()))
+    assert session.runs[-1].fragment_id == "count"
