@@ -206,17 +206,17 @@ def test_a_forest_handed_in_is_drawn():
 
 
 def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):
-    job, boxes = cache.begin(Selection(data="xor", seed=977), 0), []
+    job, awaited = cache.begin(Selection(data="xor", seed=977), 0), []
 
     def worked_out(*_):
         raise Working(job)
 
     with monkeypatch.context() as busy:
         busy.setattr("lastviz.ui.data.own_model._model", worked_out)
-        busy.setattr("lastviz.ui.data.own_model.job_box", lambda *box: boxes.append(box))
+        busy.setattr("lastviz.ui.data.own_model.wait_for", awaited.append)
         app = checked(handed_in(tree_file(max_depth=3)[1]))
         assert not app.success
-        assert boxes[-1] == (job, "own_model")
+        assert awaited[-1] is job
     app = checked(app.run())
     assert "DecisionTreeClassifier: 1 tree" in app.success[0].value
 

@@ -12,7 +12,7 @@ from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.division import form_for
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
-from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.job_box import wait_for
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -67,7 +67,7 @@ def _in_use(selection: Selection) -> None:
     try:
         model = _model(selection)
     except Working as working:
-        job_box(working.job, "own_model")
+        wait_for(working.job)  # what scores rows below shows how far it is
         return
     except CannotShow as reason:
         st.error(plain(str(reason)), icon=":material/error:")

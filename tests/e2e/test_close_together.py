@@ -1,0 +1,76 @@
+"""What a browser asks for right after a click takes nothing of the click away."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+import websockets
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from .app import serving
+
+pytestmark = pytest.mark.e2e
+
+CLICKS = 20
+SCRIPT = """
+import streamlit as st
+from lastviz.host.shortcuts import shorten
+
+shorten()
+st.session_state.setdefault("n", 0)
+
+def count():
+    st.session_state["n"] += 1
+
+st.button("go", on_click=count)
+st.text(f"{st.session_state['n']} {'last' if st.query_params else ''}")
+"""
+
+
+def request(button: str = "", query: str = "") -> bytes:
+    message = BackMsg()
+    message.rerun_script.query_string = query
+    widgets = message.rerun_script.widget_states
+    widgets.SetInParent()
+    if button:
+        widgets.widgets.add(id=button, trigger_value=True)
+    return message.SerializeToString()
+
+
+async def clicked(address: str, gap: float) -> int:
+    """Click, and ask for a run `gap` seconds later, again and again; return the clicks counted."""
+    where = address.removeprefix("http://")
+    async with websockets.connect(
+        f"ws://{where}/_stcore/stream", subprotocols=["streamlit"], origin=address
+    ) as socket:
+
+        async def shown(kind: str) -> Element:
+            while True:
+                raw = await asyncio.wait_for(socket.recv(), 60)
+                element = ForwardMsg.FromString(raw).delta.new_element
+                if element.WhichOneof("type") == kind:
+                    return element
+
+        await socket.send(request())
+        button = (await shown("button")).button.id
+        for _ in range(CLICKS):
+            await socket.send(request(button))
+            await asyncio.sleep(gap)
+            await socket.send(request())
+            await shown("text")
+        await socket.send(request(query="last=1"))
+        words = ""
+        while not words.endswith(" last"):
+            words = (await shown("text")).text.body
+        return int(words.removesuffix(" last"))
+
+
+def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
+    script = tmp_path / "app.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    with serving(script, tmp_path) as address:
+        for gap in (0.0, 0.001, 0.003):
+            assert asyncio.run(clicked(address, gap)) == CLICKS
