@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 
 import pytest
-import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
 
 from .app import serving
 
@@ -40,29 +40,28 @@ def request(button: str = "", query: str = "") -> bytes:
     return message.SerializeToString()
 
 
-async def clicked(address: str, gap: float) -> int:
+def clicked(address: str, gap: float) -> int:
     """Click, and ask for a run `gap` seconds later, again and again; return the clicks counted."""
     where = address.removeprefix("http://")
-    async with websockets.connect(
+    with connect(
         f"ws://{where}/_stcore/stream", subprotocols=["streamlit"], origin=address
     ) as socket:
 
-        async def shown(kind: str) -> Element:
+        def shown(kind: str) -> Element:
             while True:
-                raw = await asyncio.wait_for(socket.recv(), 60)
-                element = ForwardMsg.FromString(raw).delta.new_element
+                element = ForwardMsg.FromString(socket.recv(60)).delta.new_element
                 if element.WhichOneof("type") == kind:
                     return element
 
-        await socket.send(request())
-        button = (await shown("button")).button.id
+        socket.send(request())
+        button = shown("button").button.id
         for i in range(CLICKS):
-            await socket.send(request(button))
-            await asyncio.sleep(gap)
-            await socket.send(request(query=f"run={i}"))
+            socket.send(request(button))
+            time.sleep(gap)
+            socket.send(request(query=f"run={i}"))
             counted = run = ""
             while run != str(i):  # two clicks that wait together are one
-                counted, _, run = (await shown("text")).text.body.partition(" ")
+                counted, _, run = shown("text").text.body.partition(" ")
         return int(counted)
 
 
@@ -71,4 +70,4 @@ def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
     script.write_text(SCRIPT, encoding="utf-8")
     with serving(script, tmp_path) as address:
         for gap in (0.0, 0.001, 0.003):
-            assert asyncio.run(clicked(address, gap)) == CLICKS
+            assert clicked(address, gap) == CLICKS
