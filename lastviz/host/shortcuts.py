@@ -6,7 +6,7 @@
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
   each other. Here it is woken once for all messages that it has not seen yet.
 
-Five things are mended besides, all of what comes too close together:
+Six things are mended besides, all of what comes too close together:
 
 - Streamlit forgets that the reader went back or forward if the browser asks for something else
   before that run begins, and then page and address part.
@@ -16,6 +16,8 @@ Five things are mended besides, all of what comes too close together:
   fragment's run takes its place and the rest is dropped.
 - Of a click that is followed by something else at once nothing is left: its run is ended before it
   has looked at what was clicked.
+- Whatever the page asks for by itself while it is being left leads back to it: the browser names
+  it as the page to run until it has heard of the next.
 - A request that comes while callbacks are called ends them halfway, and as their widgets have
   changed no more by the next run, what they were to do is never done.
 
@@ -27,9 +29,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, wraps
 from threading import Lock
+from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from streamlit import config
@@ -48,10 +51,24 @@ REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
 ASK, CREATE, TAKE = "request_rerun", "_create_scriptrunner", "on_script_will_rerun"
 LINE = "lastviz_line"  # a session's: what its runs said that has not been heard yet
 REQUESTS = "lastviz_requests"  # a session's: those of the run that it began last
+NAVIGATION = "lastviz_navigation"  # a session's: the page to which it goes
 TAKEN = "lastviz_taken"  # of requests: the values of widgets that their run has looked at
 
 _locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()  # of sessions, by their states
 _guard = Lock()  # of the locks, and of what is taken
+
+
+@dataclass
+class Navigation:
+    """Where a session goes: `page`, which was asked for last, from an address with `path`.
+
+    `left` is the page that was left for it with the path of its address, None as soon as the
+    browser is known to have heard of `page`.
+    """
+
+    page: str = ""
+    path: str = ""
+    left: tuple[str, str] | None = None
 
 
 class WidgetValues(Mapping):
@@ -185,6 +202,43 @@ def after_messages(ask: Callable[..., None]) -> Callable[..., None]:
     return request_rerun
 
 
+def to_the_page(ask: Callable[..., None]) -> Callable[..., None]:
+    """Return `ask`, which asks a session for a run, for requests of a page that is being left.
+
+    They become requests of the page to come; those of a fragment, which that page has not, are
+    dropped. Whoever wants to go back to the page that was left has the address of another.
+    """
+
+    @wraps(ask)
+    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
+        if client_state is None or not client_state.context_info.url:
+            ask(session, client_state)
+            return
+        asked = session.__dict__.get(REQUESTS, ScriptRequests())._rerun_data
+        navigation = session.__dict__.setdefault(NAVIGATION, Navigation())
+        page = asked.page_script_hash or session._client_state.page_script_hash
+        if page != navigation.page:  # a script has switched to it
+            navigation.left, navigation.page = (navigation.page, navigation.path), page
+        wanted, path = client_state.page_script_hash, urlsplit(client_state.context_info.url).path
+        if wanted == navigation.page or client_state.is_history_navigation:
+            navigation.left = None
+        elif navigation.left != (wanted, path):
+            navigation.left = navigation.page, path
+        elif client_state.fragment_id:
+            return
+        else:
+            stale, client_state = client_state, ClientState()
+            client_state.CopyFrom(stale)
+            client_state.page_script_hash, client_state.query_string = (
+                navigation.page,
+                asked.query_string,
+            )
+        navigation.page, navigation.path = client_state.page_script_hash, path
+        ask(session, client_state)
+
+    return request_rerun
+
+
 def with_pending_request(create: Callable[..., None]) -> Callable[..., None]:
     """Return `create`, which begins a run in place of another, for what the other left, too.
 
@@ -248,6 +302,7 @@ def shorten() -> None:
         (Runtime, WAKE, _woken_once),
         (ScriptRequests, REQUEST, with_history),
         (AppSession, CLEAR, keeping_the_page),
+        (AppSession, ASK, to_the_page),
         (AppSession, ASK, after_messages),
         (AppSession, CREATE, with_pending_request),
         (SafeSessionState, TAKE, to_the_end),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from .app import serving
 
@@ -26,43 +26,98 @@ def count():
     st.session_state["n"] += 1
 
 st.button("go", on_click=count)
-st.text(f"{st.session_state['n']} {st.query_params.get('run', '')}")
+st.text(f"{st.session_state['n']} {st.query_params.get('run', 'unnamed')}")
 """
 
 
-def request(button: str = "", query: str = "") -> bytes:
+PAGES = """
+import streamlit as st
+from lastviz.host.shortcuts import shorten
+
+shorten()
+
+@st.fragment(run_every=3600)
+def looked_after():
+    st.caption("looked after")
+
+def first():
+    looked_after()
+    st.text(f"first {st.query_params.get('run', 'unnamed')}")
+
+def second():
+    st.text(f"second {st.query_params.get('run', 'unnamed')}")
+
+st.navigation([st.Page(first), st.Page(second)]).run()
+"""
+
+
+def request(
+    button: str = "", query: str = "", page: str = "", url: str = "", fragment: str = ""
+) -> bytes:
     message = BackMsg()
-    message.rerun_script.query_string = query
-    widgets = message.rerun_script.widget_states
-    widgets.SetInParent()
+    run = message.rerun_script
+    run.query_string, run.page_script_hash, run.fragment_id = query, page, fragment
+    run.is_auto_rerun = bool(fragment)
+    if url:
+        run.context_info.url = url
+    run.widget_states.SetInParent()
     if button:
-        widgets.widgets.add(id=button, trigger_value=True)
+        run.widget_states.widgets.add(id=button, trigger_value=True)
     return message.SerializeToString()
+
+
+def connected(address: str) -> ClientConnection:
+    stream = f"ws://{address.removeprefix('http://')}/_stcore/stream"
+    return connect(stream, subprotocols=["streamlit"], origin=address)
+
+
+def heard(socket: ClientConnection, kind: str, within: float = 60) -> ForwardMsg:
+    """Return the next message of a kind; raise TimeoutError if it takes longer (seconds)."""
+    while True:
+        message = ForwardMsg.FromString(socket.recv(min(within, 10)))
+        if kind in (message.WhichOneof("type"), message.delta.new_element.WhichOneof("type")):
+            return message
+
+
+def text(socket: ClientConnection, within: float = 60) -> list[str]:
+    """Return the next text: its word, and the run's name if it has one."""
+    return heard(socket, "text", within).delta.new_element.text.body.split(" ")
 
 
 def clicked(address: str, gap: float) -> int:
     """Click, and ask for a run `gap` seconds later, again and again; return the clicks counted."""
-    where = address.removeprefix("http://")
-    with connect(
-        f"ws://{where}/_stcore/stream", subprotocols=["streamlit"], origin=address
-    ) as socket:
-
-        def shown(kind: str) -> Element:
-            while True:
-                element = ForwardMsg.FromString(socket.recv(60)).delta.new_element
-                if element.WhichOneof("type") == kind:
-                    return element
-
+    with connected(address) as socket:
         socket.send(request())
-        button = shown("button").button.id
+        button = heard(socket, "button").delta.new_element.button.id
         for i in range(CLICKS):
             socket.send(request(button))
             time.sleep(gap)
             socket.send(request(query=f"run={i}"))
             counted = run = ""
             while run != str(i):  # two clicks that wait together are one
-                counted, _, run = shown("text").text.body.partition(" ")
+                counted, run = text(socket)
         return int(counted)
+
+
+def follow(address: str, gap: float, of_fragment: bool) -> None:
+    """Follow a link and have the page that is left ask for a run; the page of the link stays."""
+    with connected(address) as socket:
+        socket.send(request(url=address))
+        pages = heard(socket, "navigation").navigation.app_pages
+        first, second = (page.page_script_hash for page in pages)
+        fragment = heard(socket, "auto_rerun").auto_rerun.fragment_id
+        heard(socket, "script_finished")
+        socket.send(request(query="run=here", page=second, url=address))
+        time.sleep(gap)
+        socket.send(request(page=first, url=address, fragment=fragment if of_fragment else ""))
+        while text(socket) != ["second", "here"]:
+            pass
+        with suppress(TimeoutError):
+            while text(socket, 0.3) == ["second", "here"]:
+                pass
+            raise AssertionError("the page that was left is back")
+        socket.send(request(page=first, url=f"{address}/second"))
+        assert text(socket) == ["first", "unnamed"]  # the way back is open
 
 
 def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
@@ -71,3 +126,14 @@ def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
     with serving(script, tmp_path) as address:
         for gap in (0.0, 0.001, 0.003):
             assert clicked(address, gap) == CLICKS
+
+
+@pytest.mark.parametrize("of_fragment", [False, True])
+def test_a_link_is_followed_whatever_the_page_asks_for_that_it_leaves(
+    tmp_path, of_fragment: bool
+) -> None:
+    script = tmp_path / "app.py"
+    script.write_text(PAGES, encoding="utf-8")
+    with serving(script, tmp_path) as address:
+        for gap in (0.0, 0.001, 0.01, 0.1):
+            follow(address, gap, of_fragment)

@@ -4,6 +4,7 @@ import asyncio
 from threading import Event, Thread
 
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
@@ -22,6 +23,7 @@ from lastviz.host.shortcuts import (
     called_together,
     shorten,
     theme_once,
+    to_the_page,
     with_pending_request,
 )
 from tests.own_loop import finished
@@ -317,3 +319,77 @@ def test_a_fragment_after_a_run_that_the_script_asked_for_stays_a_fragment():
     run._requests.on_scriptrunner_ready()
     session.begin(RerunData(fragment_id="count", widget_states=WidgetStates()))
     assert session.runs[-1].fragment_id == "count"
+
+
+HOME, RULES, QUIZ = "http://here/", "http://here/rules", "http://here/quiz"
+
+
+class Browsed:
+    """A session that only takes down what it is asked for: pages, addresses' queries."""
+
+    def __init__(self, page):
+        self._client_state = ClientState(page_script_hash=page)
+        self.asked = []
+
+    def ask(self, client_state):
+        self.asked.append((client_state.page_script_hash, client_state.query_string))
+        run = RerunData(client_state.query_string, page_script_hash=client_state.page_script_hash)
+        self.switched_to(run)
+
+    def switched_to(self, run):
+        requests = ScriptRequests()
+        requests.request_rerun(run)
+        self.__dict__["lastviz_requests"] = requests
+
+
+def pages_asked_for(*requests, page="home", switch=None):
+    """Pages for which a session is asked by a browser; the script switches before the last one."""
+    session, ask = Browsed(page), to_the_page(Browsed.ask)
+    for i, (wanted, url, more) in enumerate(requests):
+        if switch and i == len(requests) - 1:
+            session.switched_to(RerunData("q=switched", page_script_hash=switch))
+        state = ClientState(page_script_hash=wanted, **more)
+        state.context_info.url = url
+        ask(session, state)
+    return session.asked
+
+
+LOOK = ("home", HOME, {})
+FOLLOWED = ("rules", HOME, {"query_string": "q=link"})
+
+
+@pytest.mark.parametrize(
+    ("requests", "asked"),
+    [
+        ([FOLLOWED, LOOK], [("rules", "q=link"), ("rules", "q=link")]),
+        ([LOOK, FOLLOWED, LOOK, LOOK], [("home", "")] + 3 * [("rules", "q=link")]),
+        ([FOLLOWED, ("home", HOME, {"fragment_id": "box"})], [("rules", "q=link")]),
+        ([FOLLOWED, ("quiz", HOME, {})], [("rules", "q=link"), ("quiz", "")]),
+        ([FOLLOWED, ("home", RULES, {})], [("rules", "q=link"), ("home", "")]),
+        (
+            [FOLLOWED, ("rules", RULES, {}), LOOK],
+            [("rules", "q=link"), ("rules", ""), ("home", "")],
+        ),
+        (
+            [FOLLOWED, ("home", HOME, {"is_history_navigation": True}), FOLLOWED, LOOK],
+            [("rules", "q=link"), ("home", ""), ("rules", "q=link"), ("rules", "q=link")],
+        ),
+    ],
+)
+def test_what_a_page_asks_for_that_is_being_left_is_of_the_page_to_come(requests, asked):
+    assert pages_asked_for(*requests) == asked
+
+
+def test_a_page_to_which_the_script_switched_is_one_to_come():
+    assert pages_asked_for(LOOK, LOOK, switch="rules")[-1] == ("rules", "q=switched")
+    assert pages_asked_for(LOOK, ("quiz", HOME, {}), switch="rules")[-1] == ("quiz", "")
+
+
+def test_the_first_page_of_a_session_is_named_by_the_session():
+    opened = ("", HOME, {})
+    assert pages_asked_for(opened, LOOK, FOLLOWED, LOOK)[1:] == [
+        ("home", ""),
+        ("rules", "q=link"),
+        ("rules", "q=link"),
+    ]
+    assert pages_asked_for(opened, FOLLOWED, LOOK)[-1] == ("rules", "q=link")
