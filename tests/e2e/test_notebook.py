@@ -97,6 +97,17 @@ def click_region(figure: Locator, node: int, axis: str = "x") -> None:
     figure.click(position={"x": x, "y": y})
 
 
+def draw_line(page: Page, figure: Locator, x1: float) -> None:
+    """Draw a line upright through the plane where the first feature has a value."""
+    page.get_by_role("button", name="Draw a line").click()
+    box = at_rest(page.locator(".lv-sheet"))
+    x = box["x"] + figure.evaluate("(figure, x1) => figure._fullLayout.xaxis.d2p(x1)", x1)
+    page.mouse.move(x, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(x, box["y"] + box["height"] - 20, steps=4)
+    page.mouse.up()
+
+
 def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
     browser: Browser,
 ) -> None:
@@ -137,21 +148,13 @@ def clicks_do_what_they_say(page: Page, widget: object) -> None:
     expect(page.get_by_role("button", name="Prune here")).to_be_disabled()
     assert widget.estimator.get_n_leaves() < leaves
     page.wait_for_function(f"(before) => {hits} !== before", arg=before)
-    page.get_by_role("button", name="Draw a line").click()
-    box = at_rest(page.locator(".lv-sheet"))
-    page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + box["height"] - 20, steps=4)
-    page.mouse.up()
+    draw_line(page, figure, 1)
     expect(page.get_by_role("button", name="Prune here")).to_be_enabled()
     (edit,) = widget.edits
     assert edit.split.feature == 0
+    assert edit.split.threshold == pytest.approx(1, abs=0.05)  # where it was seen to be drawn
     assert not widget.estimator.tree_.is_leaf(1)
-    page.get_by_role("button", name="Draw a line").click()
-    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + 20)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] * 0.9, box["y"] + box["height"] - 20, steps=4)
-    page.mouse.up()
+    draw_line(page, figure, 4)
     expect(said).not_to_contain_text("Node 1")  # one of its children would have no rows
     assert widget.edits == (edit,)
     for _ in range(2):

@@ -13,6 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser
 
 from lastviz.ui.state.story_codes import Slide, write_story
+from lastviz.ui.story import rendering
 from lastviz.ui.story.rendering import BROWSER, STILL, render
 
 from .app import downloaded
@@ -51,6 +52,7 @@ def test_a_scene_is_drawn_as_the_app_saves_it(
     assert body.evaluate("(each) => each.scrollHeight - each.clientHeight") <= 1
     context.close()
 
+    monkeypatch.setattr(rendering, "LONGEST", 1200)  # the machine may be busy
     if "CHROMIUM" in os.environ:
         monkeypatch.setenv(BROWSER, os.environ["CHROMIUM"])
     files = {form: tmp_path / f"scene.{form}" for form in ("png", "pdf")}

@@ -6,10 +6,11 @@ const STRAIGHT = 4; // degrees off an axis up to which a line is parallel to it
 function toggleLine(host) {
   if (!host.drawable || !host.ready) return;
   if (host.sheet) closeSheet(host);
-  else openSheet(host);
+  else host.drawn = host.drawn.then(() => host.drawable && !host.sheet && openSheet(host));
 }
 
-// A sheet over the plane takes what the pointer does, so that it neither zooms nor picks.
+// A sheet over the plane takes what the pointer does, so that it neither zooms nor picks. It comes
+// when the figure is drawn: until then its axes have ranges that nobody sees.
 function openSheet(host) {
   const { xaxis, yaxis } = plotOf(host);
   const sheet = document.createElementNS(SVG, "svg");
