@@ -229,10 +229,8 @@ def to_the_page(ask: Callable[..., None]) -> Callable[..., None]:
         else:
             stale, client_state = client_state, ClientState()
             client_state.CopyFrom(stale)
-            client_state.page_script_hash, client_state.query_string = (
-                navigation.page,
-                asked.query_string,
-            )
+            client_state.page_script_hash = navigation.page
+            client_state.query_string = asked.query_string
         navigation.page, navigation.path = client_state.page_script_hash, path
         ask(session, client_state)
 
