@@ -68,13 +68,13 @@ def request(
 
 def connected(address: str) -> ClientConnection:
     stream = f"ws://{address.removeprefix('http://')}/_stcore/stream"
-    return connect(stream, subprotocols=["streamlit"], origin=address)
+    return connect(stream, subprotocols=["streamlit"], origin=address, open_timeout=60)
 
 
 def heard(socket: ClientConnection, kind: str, within: float = 60) -> ForwardMsg:
     """Return the next message of a kind; raise TimeoutError if it takes longer (seconds)."""
     while True:
-        message = ForwardMsg.FromString(socket.recv(min(within, 10)))
+        message = ForwardMsg.FromString(socket.recv(within))
         if kind in (message.WhichOneof("type"), message.delta.new_element.WhichOneof("type")):
             return message
 
