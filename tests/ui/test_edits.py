@@ -120,6 +120,19 @@ def test_a_threshold_is_forced_from_the_box():
     assert chips(app) == ["x1 ≤ 0.5 · root"]
 
 
+def test_a_split_whose_tree_takes_a_moment_is_forced_at_the_picked_node(monkeypatch):
+    app = opened("splits", **XOR | {"seed": "4711"}, node="2", pick="3")
+    monkeypatch.setattr("lastviz.host.jobs.PATIENCE", 0.0)
+    press(app, "Split here")
+    (edit,) = app.session_state["selection"].models[0].edits
+    assert edit.path == (1,)
+    assert query(app)["node"] == "2"
+    job = cache.begin(app.session_state["selection"], 0)
+    assert job._over.wait(60)
+    app.run()
+    assert app.selectbox(key="node").value == 2
+
+
 def test_a_line_is_typed():
     app = open_box(opened("boundaries", **XOR))
     app.selectbox(key="edit_way").set_value("line")

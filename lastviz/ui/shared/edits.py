@@ -152,18 +152,19 @@ def make(selection: Selection, place: int, edit: Edit) -> None:
         return estimator, void, partial(edit_words, changed, place)
 
     of_features = _of_features(selection, place, edit)
-    made = with_edit(selection.models[place].edits, of_features, grown)
+    model = selection.models[place]
+    made = with_edit(model.edits, of_features, grown, model.node)
     if made is not None:
         session.select_model(place, edits=made[0], node=made[1])
 
 
 def with_edit(
-    edits: Edits, edit: Edit, grown: Callable[[Edits], Grown]
+    edits: Edits, edit: Edit, grown: Callable[[Edits], Grown], node: int | None
 ) -> tuple[Edits, int | None] | None:
     """Return edits with one more, and its node; None where it cannot be made: the reader is told.
 
     It takes the place of one that decides the same at the same node. `grown` returns the tree with
-    edits, those without effect, and what says an edit in words.
+    edits, those without effect, and what says an edit in words. `node` is the picked one.
     """
     try:
         edit = trimmed(edit)
@@ -183,7 +184,7 @@ def with_edit(
         tell(str(reason))
         return None
     except Working:
-        return edits, None  # the page shows how far it is
+        return edits, node  # it has its number from its parent's split, which is as it was
     if edit in void:
         tell(void_words(words(edit), is_foreign=void[edit]))
         return None

@@ -135,7 +135,8 @@ def make_number_edit(selection: Selection, edit: Edit) -> None:
         words = partial(words_of_edit, division=division_of_numbers(selection))
         return estimator, void_number_edits(changed, estimator), words
 
-    made = with_edit(selection.boundaries.number_edits, edit, grown)
+    shown = selection.boundaries
+    made = with_edit(shown.number_edits, edit, grown, shown.number_node)
     if made is not None:
         session.select(number_edits=made[0], number_node=made[1])
 
