@@ -95,8 +95,8 @@ def test_all_rows_look_on_when_the_switch_is_on(open_page: OpenPage) -> None:
     page.get_by_test_id("stSidebar").get_by_text("look at all").click()
     page.wait_for_url(lambda url: "unlabelled=true" in url)
     page.wait_for_function(
-        """() => document.querySelectorAll(".lv-figure")[1]._fullData
-            .some((t) => t.meta?.role === "held_out")"""
+        """() => document.querySelectorAll(".lv-figure")[1]?._fullData
+            ?.some((t) => t.meta?.role === "held_out")"""
     )
     page.get_by_text("Labelled or all").click()
     expect(page.get_by_text("between the two splits of the root")).to_be_visible()

@@ -75,7 +75,8 @@ function ask(player, tries) {
 
 // The first frame takes longer than others: it shows what is there already, before anything moves.
 function start(player) {
-  const frame = player.frames?.values[player.shown];
+  const isThere = player.input?.value === player.shown; // else the reader is further by now
+  const frame = isThere && player.frames?.values[player.shown];
   if (frame) player.drawn = show(frame);
 }
 
