@@ -434,7 +434,7 @@ def full(scene):
     quiet = {"tell": told.append, "trimmed": lambda e: e, "in_order": MagicMock(side_effect=Stop)}
     try:
         with patch.multiple(edits, **quiet):
-            edits.with_edit(own, edit, None)
+            edits.with_edit(own, edit, None, None)
     except Stop:
         pass
     return told
