@@ -6,6 +6,8 @@ browser, nothing is compiled: kernels are run as the Python that they are.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 try:
     import numba
 except ImportError:
@@ -13,15 +15,8 @@ except ImportError:
 else:
     from numba.core.types import unliteral
 
-    from ._kernel_locator import KernelLocator
-
-    numba.config.CACHE_LOCATOR_CLASSES = ",".join(
-        [
-            f"{KernelLocator.__module__}.{KernelLocator.__name__}",
-            *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator"),
-            *("IPythonCacheLocator", "ZipCacheLocator"),
-        ]
-    )
+    from ._kernel_cache import KernelCache
+    from ._machine_code import folder_name
 
 
 def kernel(function):
@@ -48,7 +43,7 @@ def _compiled(function, counts_references):
         return function
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     # Said of every kernel, since one of which it is not said takes after its first caller.
-    compiled = numba.njit(cache=True, _nrt=counts_references, **options)(function)
+    compiled = numba.njit(_nrt=counts_references, **options)(function)
     template_for = getattr(compiled, "get_call_template", None)
     if template_for is not None:  # not where compiling is switched off
 
@@ -57,6 +52,7 @@ def _compiled(function, counts_references):
             return template_for(tuple(map(unliteral, args)), types)
 
         compiled.get_call_template = typed
+        compiled._cache = KernelCache(function, folder_name(Path(function.__code__.co_filename)))
     return compiled
 
 
