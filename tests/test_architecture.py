@@ -27,8 +27,8 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 # Each layer may import those before it. `tables` and `datasets` stand beside them: what learns
 # knows no data set.
 LAYERS = (
-    "_sentences", "_extras", "_places", "_plugins", "_machine_code", "_kernel_locator", "_numba",
-    "_on_read",
+    "_sentences", "_extras", "_system", "_places", "_plugins", "_machine_code", "_kernel_locator",
+    "_numba", "_on_read",
     "_params", "_random", "preparation", "tree",
     "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
@@ -36,7 +36,7 @@ LAYERS = (
 )  # fmt: skip
 BESIDE = {
     "tables": {"_extras", "_sentences"},
-    "datasets": {"_params", "_sentences", "tables"},
+    "datasets": {"_params", "_sentences", "_system", "tables"},
 }
 NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {
