@@ -23,6 +23,14 @@ try:
 except ModuleNotFoundError:  # Windows
     fcntl = resource = None
 
+LARGE = 2**40  # bytes of memory, where nobody tells how many there are
+GROUPS = (  # of processes: folder, most, used, what the system gives back of it; two ways of Linux
+    ("/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"),
+    (
+        *("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"),
+        "total_inactive_file",
+    ),
+)
 LOOK = 0.1  # seconds between two tries to lock, where the system does not wait
 
 
@@ -145,3 +153,25 @@ def without_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def free_memory() -> int:
+    """Return how many bytes of memory are left to this process and its children."""
+    found = [LARGE]
+    with suppress(OSError, KeyError, ValueError):
+        found.append(1024 * _numbers("/proc/meminfo")["MemAvailable"])
+    for folder, most, used, unused in GROUPS:
+        with suppress(OSError, KeyError, ValueError):  # no such group, or "max"
+            limit, taken = (int(_text(f"{folder}/{name}")) for name in (most, used))
+            found.append(limit - taken + _numbers(f"{folder}/memory.stat")[unused])
+    return max(0, min(found))
+
+
+def _text(file: str) -> str:
+    return Path(file).read_text(encoding="ascii")
+
+
+def _numbers(file: str) -> dict[str, int]:
+    """Return the numbers of a file with a name and a number in each line."""
+    lines = (line.replace(":", " ").split() for line in _text(file).splitlines())
+    return {name: int(value) for name, value, *_ in lines}

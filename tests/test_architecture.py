@@ -27,9 +27,8 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 # Each layer may import those before it. `tables` and `datasets` stand beside them: what learns
 # knows no data set.
 LAYERS = (
-    "_sentences", "_extras", "_system", "_places", "_plugins", "_machine_code", "_kernel_locator",
-    "_numba", "_on_read",
-    "_params", "_random", "preparation", "tree",
+    "_sentences", "_extras", "_system", "_places", "_plugins", "_machine_code", "preparation",
+    "_tiers", "_kernel_locator", "_numba", "_on_read", "_params", "_random", "tree",
     "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
     "export", "displays", "studies", "host", "ui", "serve", "notebook",
