@@ -34,8 +34,8 @@ EVERY = 1.0  # seconds between two looks
 
 def body() -> None:
     """Draw the tree, the doors, the course, and the scenes that follow it."""
-    lessons_watch()
     with st.container(key="hero"):
+        lessons_watch()
         _tree()
     if not preparing.is_complete():
         _preparation(preparing.progress()[0])
