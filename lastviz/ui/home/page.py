@@ -31,8 +31,8 @@ GAP = "\u2003"  # a wide blank
 
 def body() -> None:
     """Draw the tree, the doors, the course, and the scenes that follow it."""
-    lessons_watch()
     with st.container(key="hero"):
+        lessons_watch()
         _tree()
     doors()
     course_path()
