@@ -72,11 +72,11 @@ def wait_for_machine_code() -> Iterator[None]:
     if numba is None:
         yield
         return
-    before, TIERS.waits = TIERS.waits, True
+    TIERS.depth += 1
     try:
         yield
     finally:
-        TIERS.waits = before
+        TIERS.depth -= 1
 
 
 def is_interpreting() -> bool:

@@ -40,16 +40,23 @@ log = logging.getLogger("lastviz")
 
 
 class Tiers(local):
-    """What a kernel does whose machine code is missing, by thread.
+    """Whether a kernel without machine code is compiled before it runs; else it is interpreted.
 
     Attributes
     ----------
-    waits : bool
-        Whether it is compiled first, as where that is the work or time is measured; else it is
-        interpreted.
+    always : bool, default False
+        Whether it is in this process: in tests, and where nobody compiles beside it.
+    depth : int
+        How many blocks of this thread, one in the other, say so, as where time is measured.
     """
 
-    waits = False
+    always = False
+    depth = 0
+
+    @property
+    def wait(self) -> bool:
+        """Whether it is here and now."""
+        return self.depth > 0 or self.always
 
 
 TIERS = Tiers()
@@ -72,7 +79,7 @@ class Inlined(CPUDispatcher):
         return self._interpreted
 
     def _compile_for_args(self, *args: object, **kws: object) -> Callable:
-        if TIERS.waits:
+        if TIERS.wait:
             return super()._compile_for_args(*args, **kws)
         return self.interpreted
 
@@ -89,7 +96,7 @@ class Kernel(Inlined):
         return super().get_call_template(tuple(map(unliteral, args)), kinds)
 
     def _compile_for_args(self, *args: object, **kws: object) -> Callable:
-        if TIERS.waits:
+        if TIERS.wait:
             return CPUDispatcher._compile_for_args(self, *args, **kws)
         kinds = tuple(
             types.Omitted(a.value) if isinstance(a, OmittedArg) else self.typeof_pyval(a)
@@ -233,7 +240,7 @@ class Watch:
                 self._asked[kernel, kinds] += 1
                 wish = pickle.dumps((kernel.py_func.__module__, kernel.py_func.__name__, kinds))
                 if not preparation.want(wish):
-                    Tiers.waits = True  # nobody compiles beside this process
+                    Tiers.always = True  # nobody compiles beside this process
 
 
 WATCH = Watch()

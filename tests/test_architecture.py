@@ -214,7 +214,8 @@ def test_nothing_is_left_to_do():
 
 def test_nothing_uploaded_is_run():
     dangerous = {"pickle", "joblib", "marshal", "shelve", "dill"}
-    own_pipes = {"lastviz/datasets/apart.py": {"pickle"}}  # no byte of a file is taken for one
+    # What goes from one process of ours to another: no byte of a file of others is taken for one.
+    own_pipes = {"lastviz/datasets/apart.py": {"pickle"}, "lastviz/_tiers.py": {"pickle"}}
     for path in FILES + PAGES:
         allowed = own_pipes.get(name_of(path), set())
         assert dangerous & {n.split(".")[0] for n in imports(path)} == allowed, name_of(path)
