@@ -14,57 +14,132 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import logging
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from stat import S_ISDIR, S_IWGRP, S_IWOTH
+from tempfile import NamedTemporaryFile, gettempdir
 
 from ._places import PACKAGE, is_installed, user_cache
 
+log = logging.getLogger("lastviz")
 
-def cache_folder() -> Path:
-    """Return the folder of the compiled kernels.
 
-    LASTVIZ_CACHE says which; else it lies beside a checkout, or in the cache of the user.
+def cache_folder() -> Path | None:
+    """Find the folder of the compiled kernels, or make it; None if nothing can be kept.
+
+    LASTVIZ_CACHE says which; else it lies beside a checkout, in the cache of the user, or in the
+    temporary folder under the user's number. What lies in it is run, so it has to be ours.
     """
-    root = os.environ.get("LASTVIZ_CACHE")
-    own = user_cache() / "kernels" if is_installed() else PACKAGE.parent / ".numba_cache"
-    home = Path(root) if root else own
-    if root or is_installed():
-        with suppress(OSError):
-            home.parent.mkdir(parents=True, exist_ok=True)
-    if not os.access(home if home.exists() else home.parent, os.W_OK):
-        import tempfile
-
-        home = Path(tempfile.gettempdir()) / "lastviz_numba_cache"
-    return home
+    found = next(filter(_is_fit, _places()), None)
+    named = os.environ.get("LASTVIZ_CACHE")
+    if named and found and found != Path(os.path.realpath(named)):
+        say_once(
+            f"LASTVIZ_CACHE={named} is not used but {found}: "
+            "it must be a folder of your own that you, and nobody else, can write"
+        )
+    return found
 
 
-def folder_of(file: Path) -> Path:
-    """Return the folder of the machine code of a file of kernels."""
-    return brought(f"{file.parent.name}-{file.stem}-{digest_of(file)}")
-
-
-def brought(name: str) -> Path:
-    """Return a folder of the compiled kernels, copied from what LASTVIZ_COMPILED names.
+def brought(name: str) -> Path | None:
+    """Find a folder of the compiled kernels, copied from what LASTVIZ_COMPILED names, or make it.
 
     An image that cannot be written to has kernels that were compiled when it was built; they are
     copied where more can be put beside them, for another processor or by parameters not met before.
     """
-    folder, before = cache_folder() / name, os.environ.get("LASTVIZ_COMPILED")
-    if before and not folder.exists() and (Path(before) / name).is_dir():
-        part = folder.with_name(f"{name}.{os.getpid()}.part")
+    root, before = cache_folder(), os.environ.get("LASTVIZ_COMPILED")
+    image = Path(before) / name if before and _is_our_folder(Path(before) / name) else None
+    if root is None:
+        return image
+    folder = root / name
+    if not _is_our_folder(folder):
+        shutil.rmtree(folder, ignore_errors=True)  # if it is there it was open to others
+        if image:
+            _copy(image, folder)
+    return folder if _is_fit(folder) else image
+
+
+def is_ours(status: os.stat_result) -> bool:
+    """Tell whether nobody but us and root can have written a file, or a file into a folder.
+
+    Windows keeps others out of the folders of a user by rules that are not seen here.
+    """
+    if not hasattr(os, "geteuid"):
+        return True
+    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (S_IWGRP | S_IWOTH)
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file that only we can read, in one step."""
+    with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
         try:
-            part.mkdir(parents=True, exist_ok=True)
-            for file in (Path(before) / name).iterdir():
-                shutil.copyfile(file, part / file.name)
-            part.replace(folder)
-        except OSError:  # another process was quicker, or there is no place to write
-            shutil.rmtree(part, ignore_errors=True)
-    return folder
+            file.write(content)
+            file.close()
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+@cache
+def say_once(message: str) -> None:
+    """Log a warning the first time."""
+    log.warning(message)
+
+
+def _places() -> Iterator[Path]:
+    """Name the folders that may keep the compiled kernels, the best first."""
+    if named := os.environ.get("LASTVIZ_CACHE"):
+        yield Path(os.path.realpath(named))
+    if not is_installed():
+        yield PACKAGE.parent / ".numba_cache"
+    with suppress(RuntimeError):  # we have no home
+        yield user_cache() / "kernels"
+    with suppress(OSError):  # there is no temporary folder
+        me = os.geteuid() if hasattr(os, "geteuid") else "kernels"
+        yield Path(gettempdir()) / f"lastviz-{me}"
+
+
+def _is_fit(folder: Path) -> bool:
+    """Tell whether a folder, which is made if need be, is ours and can be written."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return _is_our_folder(folder) and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _is_our_folder(path: Path) -> bool:
+    try:
+        status = path.lstat()  # a link is no folder: who made it could turn it
+    except OSError:
+        return False
+    return S_ISDIR(status.st_mode) and is_ours(status)
+
+
+def _copy(image: Path, folder: Path) -> None:
+    part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
+    try:
+        part.mkdir(mode=0o700, exist_ok=True)
+        for file in image.iterdir():
+            if is_ours(file.stat()):
+                write(part / file.name, file.read_bytes())
+        part.replace(folder)
+    except OSError:  # another process was quicker, or there is no place to write
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def folder_name(file: Path) -> str | None:
+    """Name the folder of the machine code of a file of kernels, None for somebody else's file."""
+    file = file.resolve()
+    if not file.is_relative_to(PACKAGE):
+        return None
+    return f"{file.parent.name}-{file.stem}-{digest_of(file)}"
 
 
 def digest_of(file: Path, package: Path = PACKAGE) -> str:

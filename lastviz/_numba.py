@@ -9,22 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 try:
     import numba
 except ImportError:
     numba = None
 else:
-    from ._kernel_locator import KernelLocator
-    from ._tiers import TIERS, WATCH, Inlined, Kernel, of_class
-
-    numba.config.CACHE_LOCATOR_CLASSES = ",".join(
-        [
-            f"{KernelLocator.__module__}.{KernelLocator.__name__}",
-            *("UserProvidedCacheLocator", "InTreeCacheLocator", "UserWideCacheLocator"),
-            *("IPythonCacheLocator", "ZipCacheLocator"),
-        ]
-    )
+    from ._kernel_cache import KernelCache
+    from ._machine_code import folder_name
+    from ._tiers import TIERS, WATCH, Inlined, Kernel
 
 
 def kernel(function):
@@ -51,8 +45,11 @@ def _compiled(function, counts_references):
         return function
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     # Said of every kernel, since one of which it is not said takes after its first caller.
-    compiled = numba.njit(cache=True, _nrt=counts_references, **options)(function)
-    return of_class(Kernel, compiled)
+    compiled = numba.njit(_nrt=counts_references, **options)(function)
+    if hasattr(compiled, "py_func"):  # not where compiling is switched off
+        folder = folder_name(Path(function.__code__.co_filename))
+        compiled = Kernel.of(compiled, KernelCache(function, folder))
+    return compiled
 
 
 def inline_kernel(function):
@@ -63,7 +60,8 @@ def inline_kernel(function):
     """
     if numba is None:
         return function
-    return of_class(Inlined, numba.njit(inline="always", error_model="numpy")(function))
+    compiled = numba.njit(inline="always", error_model="numpy")(function)
+    return Inlined.of(compiled) if hasattr(compiled, "py_func") else compiled
 
 
 @contextmanager

@@ -12,12 +12,12 @@ goes on with compiled steps. Nothing here is in the way of a kernel whose machin
 from __future__ import annotations
 
 import logging
-import os
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from threading import Lock, RLock, Thread, get_ident, local
 from time import perf_counter, sleep
 from types import FunctionType
@@ -29,6 +29,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.types import unliteral
 
 from . import preparation
+from ._kernel_cache import KernelCache
 from ._system import lock
 
 PAYS = 1.0  # seconds interpreted after which machine code is worth asking for
@@ -69,6 +70,12 @@ class Inlined(CPUDispatcher):
 
     _interpreted: FunctionType | None = None
 
+    @classmethod
+    def of(cls, compiled: CPUDispatcher) -> Inlined:
+        """Make what numba has made one of ours."""
+        compiled.__class__ = cls
+        return compiled
+
     @property
     def interpreted(self) -> FunctionType:
         """The kernel as Python, in its module's world."""
@@ -87,8 +94,17 @@ class Inlined(CPUDispatcher):
 class Kernel(Inlined):
     """A kernel that is called: its machine code, or itself as Python."""
 
-    _looked: dict[tuple, int]  # types of arguments -> how the index stood when they were not in it
-    _places: tuple[tuple[dict[str, object], str], ...]  # where worlds name it
+    _folder: Path | None = None  # of its machine code, once it has one
+
+    @classmethod
+    def of(cls, compiled: CPUDispatcher, code: KernelCache) -> Kernel:
+        """Make what numba has made a kernel with its machine code on the disk."""
+        kernel = super().of(compiled)
+        kernel._cache = code
+        kernel._looked = {}  # what was looked for -> when the folder had changed last
+        kernel._places = ()  # worlds that name it, with the name
+        KERNELS.append(kernel)
+        return kernel
 
     def get_call_template(self, args: tuple, kws: dict) -> object:
         """Type it for the types of constants: no kernel is compiled for a constant."""
@@ -103,19 +119,9 @@ class Kernel(Inlined):
             for a in args
         )
         self._types_active_call.clear()
-        if self._is_at_hand(kinds):
+        if self._has_news(kinds) and self._load(kinds):
             return self.overloads[kinds].entry_point
         return partial(self._interpret, kinds)
-
-    def _is_at_hand(self, kinds: tuple) -> bool:
-        """Load the machine code for some types if it is there; tell whether it is."""
-        stands = self._index_stands()
-        if stands == self._looked.get(kinds):
-            return False
-        if self._load(kinds):
-            return True
-        self._looked[kinds] = stands
-        return False
 
     def compile(self, sig: object) -> object:
         """Compile it or, where another process does, take what that one makes."""
@@ -130,9 +136,9 @@ class Kernel(Inlined):
     def _alone(self) -> Iterator[None]:
         """Compile this kernel in one process at a time; no two kernels wait for each other."""
         with ExitStack() as files:
-            with suppress(OSError):  # where nothing can be locked each compiles for itself
-                path = f"{self._cache._cache_file._index_path}.lock"
-                lock(files.enter_context(open(path, "ab")))
+            with suppress(OSError, TypeError):  # where nothing can be kept each compiles for itself
+                path = self._cache.cache_path / f"{self.py_func.__name__}.lock"
+                lock(files.enter_context(path.open("ab")))
             yield
 
     def _load(self, kinds: tuple) -> bool:
@@ -149,19 +155,21 @@ class Kernel(Inlined):
 
     def load(self) -> None:
         """Load all machine code that has come since it was last looked for."""
-        stands = self._index_stands()
-        if stands != self._looked.get((), 0):
-            self._looked[()] = stands
-            for kinds, *key in self._cache._cache_file._load_index():
-                if self._cache._index_key(kinds, self.targetctx.codegen())[1:] == tuple(key):
-                    self._load(kinds)
+        if self._has_news("all"):
+            for kinds in self._cache.signatures(self.targetctx):
+                self._load(kinds)
 
-    def _index_stands(self) -> int:
-        """When the index of its machine code was written last, 0 if there is none."""
+    def _has_news(self, about: object) -> bool:
+        """Tell whether a file has come into the folder of its machine code since the last look."""
+        if self._folder is None:
+            self._folder = self._cache.cache_path
         try:
-            return os.stat(self._cache._cache_file._index_path).st_mtime_ns
-        except OSError:
-            return 0
+            changed = self._folder.stat().st_mtime_ns
+        except (AttributeError, OSError):  # it has none
+            return False
+        is_news = changed != self._looked.get(about)
+        self._looked[about] = changed
+        return is_news
 
     def _interpret(self, kinds: tuple, *args: object) -> object:
         """Run it as Python and count the seconds, unless it is a step of one that is counted."""
@@ -178,8 +186,8 @@ class Kernel(Inlined):
             WATCH.seconds[self, kinds] += perf_counter() - begin
 
     def is_named_again(self) -> None:
-        """Let the worlds name the kernel itself, if there is machine code of it."""
-        if self._places and (self.overloads or self._index_stands()):
+        """Let the worlds name the kernel itself, if machine code of it has come."""
+        if self._places and (self.overloads or (self._has_news("") and self._cache.has_files())):
             for world, name in self._places:
                 world[name] = self
             self._places = ()
@@ -238,6 +246,7 @@ class Watch:
         for (kernel, kinds), spent in seconds.items():
             if spent > PAYS * 2 ** self._asked[kernel, kinds]:  # again: a child may have died
                 self._asked[kernel, kinds] += 1
+                kernel._looked.clear()  # two files within one tick of a clock are one change
                 wish = pickle.dumps((kernel.py_func.__module__, kernel.py_func.__name__, kinds))
                 if not preparation.want(wish):
                     Tiers.always = True  # nobody compiles beside this process
@@ -254,16 +263,6 @@ def compile_wish(wish: bytes) -> None:
 
     module, name, kinds = pickle.loads(wish)
     getattr(import_module(module), name).compile(kinds)
-
-
-def of_class(cls: type[Inlined], compiled: object) -> object:
-    """Make a dispatcher one of ours; where compiling is switched off there is none."""
-    if hasattr(compiled, "py_func"):
-        compiled.__class__ = cls
-        if cls is Kernel:
-            compiled._looked, compiled._places = {}, ()
-            KERNELS.append(compiled)
-    return compiled
 
 
 def _in_world(function: FunctionType) -> FunctionType:

@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import TextIO
 
-from ._machine_code import PACKAGE, brought, digest_of_all
+from ._machine_code import PACKAGE, brought, digest_of_all, say_once, write
 from ._system import end_with_parent, lock, start_beside
 
 CHILD = (sys.executable, "-m", "lastviz.preparation")
@@ -38,23 +38,25 @@ log = logging.getLogger("lastviz")
 
 def is_prepared(part: str = ALL) -> bool:
     """Tell whether a part of the kernels is compiled, by default all of them."""
-    return is_switched_off() or _note(part).exists()
+    folder = _folder()
+    return is_switched_off() or (folder is not None and (folder / f"{part}.done").exists())
 
 
 def note_prepared(part: str = ALL) -> None:
     """Note that a part is compiled."""
-    _write(_note(part), b"")
+    _write(f"{part}.done", b"")
 
 
 def want(wish: bytes) -> bool:
     """Ask for a kernel before all parts; tell whether a child will see it."""
     name = hashlib.sha256(wish).hexdigest()[:32]
-    return _write(_folder() / f"{name}.wish", wish) and (is_under_way() or start() is not None)
+    return _write(f"{name}.wish", wish) and (is_under_way() or start() is not None)
 
 
 def wishes() -> list[Path]:
-    """Files with what is asked for, the oldest first."""
-    return sorted(_folder().glob("*.wish"), key=lambda file: file.stat().st_mtime_ns)
+    """Files with what is asked for."""
+    folder = _folder()
+    return [] if folder is None else sorted(folder.glob("*.wish"))
 
 
 def is_under_way() -> bool:
@@ -122,7 +124,7 @@ def main(arguments: Sequence[str]) -> int:
         try:
             lock(file, wait=False)
         except BlockingIOError:
-            return 0
+            return 0  # another one works
         # It knows every algorithm, and stands above this module.
         return import_module(WORK).compile_beside(everything=EVERYTHING in arguments)
 
@@ -131,7 +133,7 @@ _starting = Lock()
 _children: list[subprocess.Popen] = []  # the last one that this process started
 
 
-def _folder() -> Path:
+def _folder() -> Path | None:
     return brought(f"prepared-{_named()}")
 
 
@@ -144,24 +146,22 @@ def _named() -> str:
     return f"{of_all}-{sys.implementation.cache_tag}-{get_host_cpu_name()}"
 
 
-def _note(part: str) -> Path:
-    return _folder() / f"{part}.done"
-
-
 def _lock_file() -> TextIO:
     folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    if folder is None:
+        raise OSError("there is no folder of machine code")
     return (folder / "lock").open("a", encoding="utf-8")
 
 
-def _write(file: Path, content: bytes) -> bool:
+def _write(name: str, content: bytes) -> bool:
+    folder = _folder()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+        if folder is not None:
+            write(folder / name, content)
+            return True
     except OSError as error:
-        log.warning("%s cannot be written: %s", file, error)
-        return False
-    return True
+        say_once(f"{folder} cannot be written: {error.strerror}")
+    return False
 
 
 if __name__ == "__main__":

@@ -165,10 +165,10 @@ def test_the_death_of_the_child_goes_to_the_log(monkeypatch, caplog):
     assert not is_under_way()
 
 
-def test_a_folder_that_cannot_be_written_stops_nothing(folder, monkeypatch):
+@pytest.mark.parametrize("nowhere", [None, Path("/no such folder")])
+def test_a_folder_that_cannot_be_written_stops_nothing(nowhere, monkeypatch):
     note_prepared("cart")
-    monkeypatch.setattr(preparation, "_folder", lambda: folder / "a file" / "below")
-    (folder / "a file").touch()
+    monkeypatch.setattr(preparation, "_folder", lambda: nowhere)
     assert not want(b"scan")
     note_prepared("c45")
     assert wishes() == []
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_written_stops_nothing(folder, monkeypatch):
 def test_the_child_ends_cleanly_at_its_normal_end():
     """Its input stays open: who began it waits for it."""
     wish = pickle.dumps(("lastviz.pruning.error_based_kernels", "no such kernel", ()))
-    preparation._write(preparation._folder() / "it.wish", wish)
+    preparation._write("it.wish", wish)
     child = subprocess.Popen(preparation.CHILD, cwd=ROOT, stdin=subprocess.PIPE)
     assert child.wait(SECONDS) == 1  # of the wish; an abort would be -6
     child.stdin.close()

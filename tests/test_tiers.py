@@ -10,13 +10,13 @@ import numba
 import numpy as np
 import pytest
 
-from lastviz import _tiers, preparation
+from lastviz import _numba, _tiers, preparation
 from lastviz._numba import is_interpreting, wait_for_machine_code
 from lastviz._tiers import TIERS, WATCH, Tiers, compile_wish
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
-KERNELS = '''
+KERNELS = """
 from lastviz._numba import inline_kernel, kernel
 from lastviz_test_hooks import between
 
@@ -40,7 +40,7 @@ def watched(n, x):
         between(i)
         x = step(x)
     return x
-'''
+"""
 
 
 @pytest.fixture
@@ -61,6 +61,8 @@ def kernels(tiers, tmp_path, monkeypatch):
     hooks.between = lambda i: None
     monkeypatch.setitem(sys.modules, hooks.__name__, hooks)
     (tmp_path / "new_kernels.py").write_text(KERNELS)
+    monkeypatch.setenv("LASTVIZ_CACHE", str(tmp_path / "kernels"))
+    monkeypatch.setattr(_numba, "folder_name", lambda file: file.stem)
     monkeypatch.syspath_prepend(tmp_path)
     before = list(_tiers.KERNELS)
     yield importlib.import_module("new_kernels")
@@ -71,9 +73,9 @@ def kernels(tiers, tmp_path, monkeypatch):
 
 def elsewhere(kernels, name, *args):
     """Compile a kernel as another process does, whose machine code goes to the disk."""
-    source = importlib.util.spec_from_file_location("new_kernels", kernels.__file__)
-    module = importlib.util.module_from_spec(source)
-    source.loader.exec_module(module)
+    spec = importlib.util.spec_from_file_location("new_kernels", kernels.__file__)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     with wait_for_machine_code():
         return getattr(module, name)(*args)
 

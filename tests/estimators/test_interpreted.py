@@ -16,7 +16,6 @@ from lastviz import preparation
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.export import model_to_json
-from lastviz.studies.candidates import features_of
 from tests.patience import LONG
 
 ALL = ESTIMATORS | REGRESSORS
