@@ -44,6 +44,17 @@ class KernelCache(FunctionCache):
         """The folder, for who looks at the statistics of a kernel."""
         return self._cache_file.folder()
 
+    def signatures(self, target_context: object) -> list[Hashable]:
+        """List for what there is machine code of this text of the kernel, on this processor."""
+        target_context.refresh()
+        codegen = target_context.codegen()
+        keys = self._cache_file.keys()
+        return [key[0] for key in keys if key == self._index_key(key[0], codegen)]
+
+    def has_files(self) -> bool:
+        """Tell whether there is machine code, for whatever."""
+        return bool(self._cache_file.paths())
+
     def load_overload(self, sig: object, target_context: object) -> CompileResult | None:
         """Load the kernel as it was compiled for a signature, None if that is not there."""
         target_context.refresh()
@@ -103,20 +114,19 @@ class Files:
 
     def flush(self) -> None:
         """Delete all files."""
-        for path in self._paths():
+        for path in self.paths():
             _delete(path)
 
-    def _load_index(self) -> dict[Hashable, str]:
+    def keys(self) -> list[Hashable]:
         """Read under which keys there are files."""
-        index = {}
-        for path in self._paths():
+        found = []
+        for path in self.paths():
             with suppress(Exception):
-                stream = _open(path)
-                if stream:
-                    index[pickle.load(stream)] = path.name
-        return index
+                if stream := _open(path):
+                    found.append(pickle.load(stream))
+        return found
 
-    def _paths(self) -> list[Path]:
+    def paths(self) -> list[Path]:
         folder = self.folder()
         with suppress(OSError):
             return [p for p in folder.iterdir() if p.name.startswith(self._begin)] if folder else []

@@ -1,11 +1,14 @@
 """The only place that knows ``njit``: how kernels are compiled.
 
-Where their machine code is kept is said in ``_machine_code.py``. Where there is no numba, as in a
-browser, nothing is compiled: kernels are run as the Python that they are.
+``_machine_code.py`` says where their machine code is kept, ``_tiers.py`` what a kernel does before
+it is there. Where there is no numba, as in a browser, nothing is compiled: kernels are run as the
+Python that they are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 try:
@@ -13,14 +16,13 @@ try:
 except ImportError:
     numba = None
 else:
-    from numba.core.types import unliteral
-
     from ._kernel_cache import KernelCache
     from ._machine_code import folder_name
+    from ._tiers import TIERS, WATCH, Inlined, Kernel
 
 
 def kernel(function):
-    """Compile at first call, release the GIL, keep the machine code for the next process.
+    """Compile beside the first calls, release the GIL, keep the machine code for the next process.
 
     A kernel that is called with a constant (``scan(0, cells)``) is not compiled for that
     constant but for its type, as everywhere else.
@@ -44,15 +46,9 @@ def _compiled(function, counts_references):
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     # Said of every kernel, since one of which it is not said takes after its first caller.
     compiled = numba.njit(_nrt=counts_references, **options)(function)
-    template_for = getattr(compiled, "get_call_template", None)
-    if template_for is not None:  # not where compiling is switched off
-
-        def typed(args, kws):
-            types = {name: unliteral(kind) for name, kind in kws.items()}
-            return template_for(tuple(map(unliteral, args)), types)
-
-        compiled.get_call_template = typed
-        compiled._cache = KernelCache(function, folder_name(Path(function.__code__.co_filename)))
+    if hasattr(compiled, "py_func"):  # not where compiling is switched off
+        folder = folder_name(Path(function.__code__.co_filename))
+        compiled = Kernel.of(compiled, KernelCache(function, folder))
     return compiled
 
 
@@ -62,4 +58,25 @@ def inline_kernel(function):
     A kernel with one caller would be compiled twice, by itself and as a part of the caller, which
     is optimised as a whole; one below three others four times.
     """
-    return function if numba is None else numba.njit(inline="always", error_model="numpy")(function)
+    if numba is None:
+        return function
+    compiled = numba.njit(inline="always", error_model="numpy")(function)
+    return Inlined.of(compiled) if hasattr(compiled, "py_func") else compiled
+
+
+@contextmanager
+def wait_for_machine_code() -> Iterator[None]:
+    """Compile what has no machine code before it runs, in this thread: where time is measured."""
+    if numba is None:
+        yield
+        return
+    TIERS.depth += 1
+    try:
+        yield
+    finally:
+        TIERS.depth -= 1
+
+
+def is_interpreting() -> bool:
+    """Tell whether kernels run as Python, or did a moment ago: what is quick else may be slow."""
+    return numba is None or WATCH.is_busy

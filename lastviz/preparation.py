@@ -1,65 +1,71 @@
 """How far the compiling of the kernels is, for all processes on this machine.
 
-What :mod:`lastviz.warm_up` compiles in parts is noted part by part in files beside the machine
-code, so that a part counts as prepared for every process, and for the next start. One child
-process of low priority compiles what is missing while servers answer already; a lock that it
-holds as long as it lives tells all of them that it still works. Who waits for a part says so, and
-the child takes that part next.
+Nobody waits for machine code: a kernel without it is interpreted (see ``_tiers.py``). One child
+process of low priority compiles meanwhile, for all of them; a lock that it holds as long as it
+lives tells that it works. What :mod:`lastviz.warm_up` compiles in parts is noted part by part in
+files beside the machine code, so that a part counts as prepared for every process, and for the
+next start. Who interprets a kernel for long asks for that one by a file of wishes, and the child
+compiles it before all parts.
 
-Nothing here imports numba: a server that starts need not wait for it.
+Nothing here imports numba before the child works: a server that starts need not wait for it.
 """
 
 from __future__ import annotations
 
-import fcntl
+import hashlib
 import logging
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from threading import Thread
-from time import sleep
+from threading import Lock, Thread
 from typing import TextIO
 
-from llvmlite.binding import get_host_cpu_name
+from ._machine_code import PACKAGE, brought, digest_of_all, say_once, write
+from ._system import end_with_parent, lock, start_beside
 
-from ._machine_code import PACKAGE, brought, digest_of_all
-
-CHILD = (sys.executable, "-m", "lastviz.warm_up", "--beside")
+CHILD = (sys.executable, "-m", "lastviz.preparation")
+WORK = "lastviz.warm_up"  # the module with the child's work
+EVERYTHING = "--everything"  # of the child: all parts, not only what is asked for
 NICENESS = 10  # of the child
 ALL = "all"  # the part that stands for all parts
-TRIES, PAUSE = 10, 0.02  # of taking the lock while others look whether it is taken; seconds
 
 log = logging.getLogger("lastviz")
 
 
 def is_prepared(part: str = ALL) -> bool:
     """Tell whether a part of the kernels is compiled, by default all of them."""
-    return is_switched_off() or _note(part).exists()
+    folder = _folder()
+    return is_switched_off() or (folder is not None and (folder / f"{part}.done").exists())
 
 
 def note_prepared(part: str = ALL) -> None:
     """Note that a part is compiled."""
-    _touch(_note(part))
+    _write(f"{part}.done", b"")
 
 
-def want(part: str) -> None:
-    """Ask the child for a part before all others."""
-    _touch(_wish(part))
+def want(wish: bytes) -> bool:
+    """Ask for a kernel before all parts; tell whether a child will see it."""
+    name = hashlib.sha256(wish).hexdigest()[:32]
+    return _write(f"{name}.wish", wish) and (is_under_way() or start() is not None)
 
 
-def is_wanted(part: str) -> bool:
-    """Tell whether somebody waits for a part."""
-    return _wish(part).exists()
+def wishes() -> list[Path]:
+    """Files with what is asked for."""
+    folder = _folder()
+    return [] if folder is None else sorted(folder.glob("*.wish"))
 
 
 def is_under_way() -> bool:
     """Tell whether a child of this or another process compiles."""
+    if _children and _children[-1].poll() is None:
+        return True
     try:
         with _lock_file() as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            lock(file, shared=True, wait=False)
     except BlockingIOError:
         return True
     except OSError:
@@ -67,32 +73,28 @@ def is_under_way() -> bool:
     return False
 
 
-def start() -> subprocess.Popen | None:
-    """Start the child; None if nothing is missing or another one is under way.
+def start(*arguments: str) -> subprocess.Popen | None:
+    """Start a child; None where that is not possible.
 
-    It inherits the lock, which nobody else can take until it has ended, and it ends with this
-    process, whose end closes its input.
+    One that is not the only one ends at once; it ends with this process, whose end closes its
+    input.
     """
-    if is_prepared():
-        return None
-    try:
-        with _lock_file() as file:
-            _take(file)
-            child = subprocess.Popen(
-                CHILD, cwd=PACKAGE.parent, stdin=subprocess.PIPE, pass_fds=[file.fileno()]
+    with _starting:
+        try:
+            _lock_file().close()
+            child = start_beside(
+                (*CHILD, *arguments), NICENESS, cwd=PACKAGE.parent, stdin=subprocess.PIPE
             )
-    except OSError:
-        return None
-    with suppress(OSError):  # it may have ended
-        own = os.getpriority(os.PRIO_PROCESS, 0)
-        os.setpriority(os.PRIO_PROCESS, child.pid, own + NICENESS)
+        except OSError:
+            return None
+        _children[:] = [child]
     return child
 
 
 @cache
 def begin() -> None:
-    """Start the child, once a process, and log it if it ends before its work does."""
-    child = start()
+    """Start the child if a part is missing, once a process, and log it if it ends too early."""
+    child = None if is_prepared() else start(EVERYTHING)
     if child is not None:
         Thread(target=_watch, args=(child,), name="preparation", daemon=True).start()
 
@@ -105,20 +107,9 @@ def _watch(child: subprocess.Popen) -> None:
 
 
 def early_end(status: int) -> str:
-    """Return what to say of a child that ended with a status other than 0."""
+    """Say of a child that it ended with a status other than 0."""
     how = f"signal {-status}" if status < 0 else f"status {status}"
     return f"compiling beside the server has ended early ({how}); the rest compiles when needed"
-
-
-def _take(file: TextIO) -> None:
-    """Lock the file; who only looks whether it is locked holds it for a moment."""
-    for _ in range(TRIES):
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            sleep(PAUSE)
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def is_switched_off() -> bool:
@@ -126,34 +117,52 @@ def is_switched_off() -> bool:
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
-def _folder() -> Path:
+def main(arguments: Sequence[str]) -> int:
+    """Be the child; the exit status."""
+    end_with_parent()
+    with _lock_file() as file:
+        try:
+            lock(file, wait=False)
+        except BlockingIOError:
+            return 0  # another one works
+        # It knows every algorithm, and stands above this module.
+        return import_module(WORK).compile_beside(everything=EVERYTHING in arguments)
+
+
+_starting = Lock()
+_children: list[subprocess.Popen] = []  # the last one that this process started
+
+
+def _folder() -> Path | None:
     return brought(f"prepared-{_named()}")
 
 
 @cache
 def _named() -> str:
-    """Return what names the machine code of all parts on this processor."""
+    """What names the machine code of all parts on this processor."""
+    from llvmlite.binding import get_host_cpu_name
+
     of_all = digest_of_all([PACKAGE / "warm_up.py"])
     return f"{of_all}-{sys.implementation.cache_tag}-{get_host_cpu_name()}"
 
 
-def _note(part: str) -> Path:
-    return _folder() / f"{part}.done"
-
-
-def _wish(part: str) -> Path:
-    return _folder() / f"{part}.wanted"
-
-
 def _lock_file() -> TextIO:
     folder = _folder()
-    folder.mkdir(parents=True, exist_ok=True)
+    if folder is None:
+        raise OSError("there is no folder of machine code")
     return (folder / "lock").open("a", encoding="utf-8")
 
 
-def _touch(file: Path) -> None:
+def _write(name: str, content: bytes) -> bool:
+    folder = _folder()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
+        if folder is not None:
+            write(folder / name, content)
+            return True
     except OSError as error:
-        log.warning("%s cannot be written: %s", file, error)
+        say_once(f"{folder} cannot be written: {error.strerror}")
+    return False
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

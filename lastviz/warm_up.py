@@ -2,25 +2,29 @@
 
 The machine code is kept in a folder, so that no later process compiles. It is made in parts, one
 for each algorithm, in the order in which readers are likely to ask for them; which are made is
-noted by :mod:`lastviz.preparation`. With ``--beside`` the command is the child that compiles
-while a server answers already.
+noted by :mod:`lastviz.preparation`, whose child does this work while a server answers already.
 """
 
 from __future__ import annotations
 
-import logging
+import gc
 import os
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
 
 import numpy as np
 
+from ._numba import wait_for_machine_code
 from ._params import Param
+from ._system import free_memory, n_processors
+from ._tiers import compile_wish
 from .criteria import CRITERIA
 from .estimators import ESTIMATORS, REGRESSORS
 from .inspection import (
@@ -32,12 +36,16 @@ from .inspection import (
     tied_ranks,
     tree_diff,
 )
-from .preparation import is_prepared, is_wanted, note_prepared
+from .preparation import is_prepared, note_prepared, wishes
 from .pruning import PRUNERS, HeldOutRows, TrainingRows
 from .splitters import CandidateTable, Presorted, presort
 
-ROOT = Path(__file__).resolve().parent.parent
-MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
+# Forked, a process needs a moment and a hundred megabytes; elsewhere it imports all of this anew.
+CONTEXT = get_context("fork" if sys.platform == "linux" else "spawn")
+MOST_PROCESSES = 4  # more would mostly wait for what another one compiles
+ROOM = 250_000_000  # bytes of memory that a process may come to
+STAYS = 5.0  # seconds for which the child waits to be asked for more
+NAP = 0.5  # seconds between two looks
 
 ALGORITHMS = ESTIMATORS | REGRESSORS
 COMMON = "common"
@@ -51,7 +59,6 @@ LANDSCAPE = "landscape"
 PRUNING = "pruning"
 """The part that cuts a tree back in every way."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
-VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
 
 # What opens first, then what the first page shows; the largest part last.
 FIRST = ("cart", "c45", "cart_regressor", "gsodt", "svm_tree", "oc1", "remt", "id3", "optimal")
@@ -60,23 +67,14 @@ DEFAULTS: Mapping[str, object] = {}
 
 
 def warm_up(parts: Sequence[str] | None = None) -> None:
-    """Run parts of the kernels on a handful of rows, by default all :data:`PARTS`."""
+    """Compile or load parts of the kernels, all :data:`PARTS` by default, by a run on few rows."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(np.intp)
     y[:6] = 1 - y[:6]
-    for part in PARTS if parts is None else parts:
-        PARTS[part](X, y)
-
-
-def parts_of(key: str, params: Mapping[str, object], *, plain: bool = True) -> tuple[str, ...]:
-    """Return the parts that an algorithm needs with these parameters.
-
-    `plain` data are complete numbers.
-    """
-    more = f"{key}{MORE}"
-    needed = more in PARTS and (not plain or not VARIED.isdisjoint(params))
-    return (COMMON, key, *([more] if needed else []))
+    with wait_for_machine_code():
+        for part in PARTS if parts is None else parts:
+            PARTS[part](X, y)
 
 
 def _run_common(X: np.ndarray, y: np.ndarray) -> None:
@@ -201,67 +199,72 @@ def prepare() -> None:
     begin = time.perf_counter()
     if not is_prepared():
         print("Compiling the kernels, once: this takes a minute or two ...", flush=True)
-        _compile_side_by_side(min(os.cpu_count() or 1, MOST_PROCESSES))
+        compile_beside(everything=True)
     warm_up()
-    for part in PARTS:
-        note_prepared(part)
-    note_prepared()
     print(f"The kernels are ready ({time.perf_counter() - begin:.1f} s).", flush=True)
 
 
-def _compile_side_by_side(n_processes: int) -> None:
-    """Share the parts out among processes; the folder of machine code brings them together."""
-    names = list(PARTS)
-    command = [sys.executable, "-m", "lastviz.warm_up"]
-    processes = [
-        subprocess.Popen([*command, *names[i::n_processes]], cwd=ROOT) for i in range(n_processes)
-    ]
-    for process in processes:
-        process.wait()
+def compile_beside(*, everything: bool) -> int:
+    """Compile what is asked for and, if `everything`, part by part what is missing.
 
+    Each unit of work is compiled by a process of its own, which gives its memory back. A part that
+    fails is left to who needs it.
 
-def compile_beside() -> int:
-    """Compile part by part, what is wanted before all else; return the exit status.
-
-    A part that fails is left out: who needs it will compile it, and meet its error.
+    Returns
+    -------
+    int
+        The exit status, 1 if something failed.
     """
-    left = [part for part in PARTS if not is_prepared(part)]
+    left = [part for part in PARTS if not is_prepared(part)] if everything else []
+    working: dict[BaseProcess, str | Path] = {}
     failed = 0
-    while left:
-        part = next(filter(is_wanted, left), left[0])
-        left.remove(part)
-        try:
-            warm_up([part])
-            note_prepared(part)
-        except Exception:
-            logging.getLogger("lastviz").exception("the part %r could not be compiled", part)
-            failed += 1
-    if not failed:
+    gc.freeze()  # what is imported is shared with the processes that are forked from here
+    last = time.monotonic()
+    while left or working or wishes() or time.monotonic() - last < STAYS * (not everything):
+        while len(working) < most_at_once() and (unit := _next_unit(left, working.values())):
+            process = CONTEXT.Process(target=_compile, args=(unit,))
+            process.start()
+            working[process] = unit
+        if working:
+            wait([process.sentinel for process in working], NAP)
+        else:
+            time.sleep(NAP)
+        for process in [each for each in working if not each.is_alive()]:
+            last, unit = time.monotonic(), working.pop(process)
+            failed += process.exitcode != 0
+            if isinstance(unit, Path):
+                unit.unlink(missing_ok=True)
+            elif process.exitcode == 0:
+                note_prepared(unit)
+    if everything and not failed:
         note_prepared()
     return int(failed > 0)
 
 
-def _end_with_parent() -> None:
-    """End this process as soon as its input is closed, as it is when its parent ends."""
-
-    def wait() -> None:
-        sys.stdin.buffer.read()
-        os._exit(0)
-
-    Thread(target=wait, name="parent", daemon=True).start()
+def _next_unit(left: list[str], working: Iterable[str | Path]) -> str | Path | None:
+    """What to compile next: what somebody waits for, else the next part."""
+    asked = next((wish for wish in wishes() if wish not in working), None)
+    return asked or (left.pop(0) if left else None)
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Do what the command line says; return the exit status."""
-    if list(arguments) == ["--beside"]:
-        _end_with_parent()
-        return compile_beside()
-    if arguments:
-        warm_up(arguments)
+def most_at_once() -> int:
+    """How many processes may compile: one a processor, as far as there is memory."""
+    return max(1, min(n_processors(), MOST_PROCESSES, free_memory() // ROOM))
+
+
+def _compile(unit: str | Path) -> None:
+    """Compile a part, or what a file asks for."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    if isinstance(unit, Path):
+        compile_wish(unit.read_bytes())
     else:
-        prepare()
-    return 0
+        warm_up([unit])
+
+
+def _end_with_parent() -> None:
+    wait([parent_process().sentinel])
+    os._exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    prepare()

@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Thread
 from urllib.parse import unquote
 
+from tests.patience import SECONDS
+
 FRUIT = """@RELATION fruit
 @ATTRIBUTE number INTEGER
 @ATTRIBUTE weight REAL
@@ -67,7 +69,7 @@ class _Answers(BaseHTTPRequestHandler):
         path = unquote(self.path).strip("/").split("/")
         number = next((int(part) for part in path if part.isdigit() and int(part) > 2), None)
         if number == SLOW:
-            self.server.released.wait(60)
+            self.server.released.wait(SECONDS)
         if number == BROKEN:
             self.send_error(503)
         elif "data_name" in path:

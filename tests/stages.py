@@ -1,9 +1,10 @@
-"""Run the checks of one of three rings in stages and print what each took of its budget.
+"""Run the checks of one of three rings in stages and print what each took beside its budget.
 
 ``python tests/stages.py`` is ``make test``: what a developer runs all day. With ``--ci`` it is what
 ``.ci/run`` runs, which adds the rest of what a change can break, and with ``--all`` it is ``make
 test-all``, which adds whole products where a sample runs always, and servers. docs/tests.md says
-which test belongs to which ring.
+which test belongs to which ring. What fails is a check, never a budget: a slow or busy machine says
+nothing of the code. ``--keep`` writes the table of the run into ``benchmarks/stages.txt``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-RINGS = {"": 8, "--ci": 25, "--all": 60}  # minutes on two idle cores
+KEPT = ROOT / "benchmarks" / "stages.txt"
+RINGS = {"": 8, "--ci": 22, "--all": 60}  # minutes on two idle cores
 CORES = 2
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 QUICK = [*PYTEST, "-n", str(CORES), "--dist", "worksteal"]
@@ -27,7 +29,7 @@ NO_BROWSER = "--ignore=tests/e2e"  # saves collecting them
 
 
 class Stage(NamedTuple):
-    """A command, and the minutes of processors that it may take."""
+    """A command, and the minutes of processors that it is meant to take."""
 
     name: str
     budget: float
@@ -82,19 +84,17 @@ def main() -> int:
         begin, spent = time.monotonic(), minutes_of_processors()
         done = subprocess.run(stage.command, cwd=ROOT, check=False)
         minutes, spent = (time.monotonic() - begin) / 60, minutes_of_processors() - spent
-        # Time on a busy machine says nothing of the tests, that of processors little: in CI, whose
-        # machine may be busy or slow, a budget is only printed.
-        too_long = spent > 1.5 * stage.budget and ring != "--ci"
         rows.append(
             f"{stage.name:20} {minutes:5.1f} minutes, "
             f"{spent:5.1f} of {stage.budget:4.1f} of processors"
-            f"{', over its budget by more than half' * (spent > 1.5 * stage.budget)}"
         )
-        if done.returncode or too_long:
+        if done.returncode:
             failed.append(stage.name)
     minutes = (time.monotonic() - start) / 60
+    rows.append(f"{minutes:.1f} minutes; on {CORES} idle processors at most {RINGS[ring]} meant")
     print("\n" + "\n".join(rows))
-    print(f"{minutes:.1f} minutes; on {CORES} idle processors at most {RINGS[ring]} are meant")
+    if "--keep" in sys.argv[1:]:
+        KEPT.write_text("\n".join(rows) + "\n", encoding="utf-8")
     print(f"{len(stages) - len(failed)} passed, {len(failed)} failed", *failed)
     return bool(failed)
 

@@ -19,6 +19,7 @@ from docs.notebook import notebook_of
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.studies.study import study_of
+from tests.patience import LONG
 
 from .needed import needs
 from .tables.spreadsheets import workbook
@@ -154,7 +155,7 @@ def test_jupyter_runs_the_notebook_and_shows_its_figures(name, tmp_path):
     notebook = reads(notebook_of(text), as_version=4)
     validate(notebook)
     place = {"metadata": {"path": str(tmp_path)}}
-    NotebookClient(notebook, timeout=600, resources=place).execute()
+    NotebookClient(notebook, timeout=LONG, resources=place).execute()
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     outputs = [output for cell in cells for output in cell.outputs]
     assert not [output for output in outputs if output.output_type == "error"]

@@ -39,7 +39,7 @@ from lastviz.host import jobs
 jobs.PATIENCE = 60.0
 
 def opened(page, **query):
-    app = AppTest.from_file("app.py", default_timeout=600)
+    app = AppTest.from_file("app.py", default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = value
     app.switch_page(f"pages/{page}.py").run()
@@ -110,6 +110,7 @@ from lastviz.datasets import read_table
 from lastviz.export import as_onnx
 from lastviz.studies.peers import PEERS
 from lastviz.studies.__main__ import main
+from tests.patience import SECONDS
 
 def said(act, *asked, **beside):
     try:

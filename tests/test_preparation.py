@@ -1,21 +1,23 @@
-"""What is compiled beside a server: in which order, by one child, and what if it dies."""
+"""What is compiled beside: in which order, by one child, for all who ask, and what if it dies."""
 
 from __future__ import annotations
 
 import logging
 import os
+import pickle
 import subprocess
 import sys
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
 from lastviz import preparation, warm_up
 from lastviz.estimators import ESTIMATORS, REGRESSORS
-from lastviz.preparation import is_prepared, is_under_way, is_wanted, note_prepared, want
-from lastviz.warm_up import COMMON, PARTS, TABLE, compile_beside, parts_of
+from lastviz.preparation import EVERYTHING, is_prepared, is_under_way, note_prepared, want, wishes
+from lastviz.ui.state.presets import SCENES
+from lastviz.warm_up import COMMON, PARTS, TABLE, compile_beside
+
+from .patience import SECONDS, until
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,16 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """An empty folder of machine code, and compiling switched on."""
-    monkeypatch.setenv("LASTVIZ_CACHE", str(tmp_path))
+    monkeypatch.setenv("LASTVIZ_CACHE", str(tmp_path / "kernels"))
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.setattr(preparation, "_children", [])
     return tmp_path
-
-
-def until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
 
 
 def test_every_algorithm_is_prepared_cart_first_and_hybrid_trees_last():
@@ -42,11 +38,11 @@ def test_every_algorithm_is_prepared_cart_first_and_hybrid_trees_last():
     assert parts[-3:] == [TABLE, "hybrid", "hybrid.more"]
 
 
-def test_an_algorithm_needs_its_own_parts_alone():
-    assert parts_of("cart", {"max_depth": 3}) == (COMMON, "cart")
-    assert parts_of("cart", {}, plain=False) == (COMMON, "cart", "cart.more")
-    assert parts_of("cart", {"criterion": "twoing"}) == (COMMON, "cart", "cart.more")
-    assert parts_of("adaboost_m1", {}, plain=False) == (COMMON, "adaboost_m1")
+def test_what_the_first_page_shows_is_prepared_before_what_it_does_not():
+    shown = {model.key for scene in SCENES for model in scene.selection().models} - {"hybrid"}
+    order = [part for part in PARTS if "." not in part and part != COMMON]
+    last = max(map(order.index, shown))
+    assert {"mcdf", "lsodt", "cart_lc"}.isdisjoint(order[: last + 1])
 
 
 def test_a_part_is_prepared_once_it_is_noted(monkeypatch):
@@ -59,90 +55,141 @@ def test_a_part_is_prepared_once_it_is_noted(monkeypatch):
 
 
 @pytest.fixture
-def fake_parts(monkeypatch):
-    """Parts that only say that they were run.
+def run(monkeypatch, folder):
+    """What the processes that compile have run: parts and wishes that only say their names."""
+    said = folder / "said"
+    said.touch()
 
-    Pages that other tests of this process opened load the true ones, by a thread of their own.
-    """
-    for thread in threading.enumerate():
-        if thread.name == "load":
-            thread.join()
-    run = []
-    fakes = {name: lambda X, y, name=name: run.append(name) for name in "abcd"}
-    monkeypatch.setattr(warm_up, "PARTS", fakes)
-    return run
+    def say(name):
+        with said.open("a") as file:
+            file.write(f"{name} ")
+
+    monkeypatch.setattr(warm_up, "PARTS", {n: lambda X, y, n=n: say(n) for n in "abcd"})
+    monkeypatch.setattr(warm_up, "compile_wish", lambda wish: say(wish.decode()))
+    monkeypatch.setattr(warm_up, "STAYS", 0.0)
+    monkeypatch.setattr(warm_up, "most_at_once", lambda: 1)
+    monkeypatch.setattr(preparation, "start", lambda *arguments: "a child")
+    return lambda: said.read_text().split()
 
 
-def test_the_child_takes_the_parts_in_order_and_what_is_wanted_next(fake_parts):
+def test_the_child_takes_what_is_asked_for_and_then_the_parts_in_order(run):
     note_prepared("b")
-    warm_up.PARTS["a"] = lambda X, y: want("d")
-    assert compile_beside() == 0
-    assert fake_parts == ["d", "c"]
+    assert want(b"scan")
+    assert compile_beside(everything=True) == 0
+    assert run() == ["scan", "a", "c", "d"]
+    assert wishes() == []
     assert all(map(is_prepared, "abcd"))
     assert is_prepared()
 
 
-def test_a_part_that_fails_is_left_out_and_said(fake_parts, caplog):
-    def fail(X, y):
-        raise ValueError("no such kernel")
+def test_what_is_asked_for_meanwhile_comes_next(run):
+    first = warm_up.PARTS["a"]
+    warm_up.PARTS["a"] = lambda X, y: (want(b"scan"), first(X, y))
+    assert compile_beside(everything=True) == 0
+    assert run() == ["a", "scan", "b", "c", "d"]
 
-    warm_up.PARTS["b"] = fail
-    assert compile_beside() == 1
-    assert fake_parts == ["a", "c", "d"]
+
+def test_a_child_of_somebody_who_only_asks_compiles_no_part(run):
+    want(b"scan")
+    assert compile_beside(everything=False) == 0
+    assert run() == ["scan"]
+    assert not is_prepared()
+
+
+@pytest.mark.parametrize("fails", [lambda X, y: 1 / 0, lambda X, y: os._exit(9)])
+def test_a_part_that_fails_or_dies_is_left_out(run, fails):
+    warm_up.PARTS["b"] = fails
+    assert compile_beside(everything=True) == 1
+    assert run() == ["a", "c", "d"]
     assert not is_prepared("b")
     assert not is_prepared()
-    assert "no such kernel" in caplog.text
 
 
-def test_there_is_one_child_for_all_and_who_asks_sees_that_it_lives(monkeypatch):
-    monkeypatch.setattr(preparation, "CHILD", ("sleep", "60"))
+def test_a_wish_that_fails_is_not_tried_again(run, monkeypatch):
+    monkeypatch.setattr(warm_up, "compile_wish", lambda wish: 1 / 0)
+    want(b"scan")
+    assert compile_beside(everything=False) == 1
+    assert wishes() == []
+
+
+def test_as_many_compile_at_once_as_have_room(monkeypatch):
+    monkeypatch.setattr(warm_up, "n_processors", lambda: 8)
+    for free, most in ((0, 1), (600_000_000, 2), (2**40, warm_up.MOST_PROCESSES)):
+        monkeypatch.setattr(warm_up, "free_memory", lambda free=free: free)
+        assert warm_up.most_at_once() == most
+    monkeypatch.setattr(warm_up, "n_processors", lambda: 1)
+    assert warm_up.most_at_once() == 1
+
+
+WAITS = (sys.executable, "-c", "import sys; sys.stdin.read()")
+
+
+def test_a_child_compiles_for_all_and_who_asks_sees_that_it_lives(monkeypatch):
+    monkeypatch.setattr(preparation, "CHILD", WAITS)
     assert not is_under_way()
     child = preparation.start()
     try:
         assert is_under_way()
-        assert os.getpriority(os.PRIO_PROCESS, child.pid) >= 10
-        assert preparation.start() is None
+        assert want(b"scan")
+        assert preparation._children == [child]  # no second one
     finally:
-        child.kill()
         child.communicate()
     assert not is_under_way()
 
 
+def test_a_second_child_ends_at_once():
+    with preparation._lock_file() as file:
+        preparation.lock(file, wait=False)
+        assert is_under_way()
+        child = preparation.start(EVERYTHING)
+        assert child.wait(SECONDS) == 0
+        child.stdin.close()
+
+
 def test_nothing_is_started_where_nothing_is_missing(monkeypatch):
-    monkeypatch.setattr(preparation, "CHILD", ("false",))
+    monkeypatch.setattr(preparation, "start", lambda *arguments: pytest.fail("a child"))
     note_prepared()
-    assert preparation.start() is None
+    preparation.begin.cache_clear()
+    preparation.begin()
+    preparation.begin.cache_clear()
 
 
 def test_the_death_of_the_child_goes_to_the_log(monkeypatch, caplog):
-    monkeypatch.setattr(preparation, "CHILD", ("sh", "-c", "kill -9 $$"))
+    dies = (sys.executable, "-c", "import os, signal; os.kill(os.getpid(), signal.SIGTERM)")
+    monkeypatch.setattr(preparation, "CHILD", dies)
     preparation.begin.cache_clear()
     with caplog.at_level(logging.WARNING, "lastviz"):
         preparation.begin()
-        until(lambda: "ended early (signal 9)" in caplog.text)
+        until(lambda: "ended early (signal 15)" in caplog.text)
     preparation.begin.cache_clear()
     assert not is_under_way()
 
 
-def test_a_folder_that_cannot_be_written_stops_nothing(folder, monkeypatch):
+@pytest.mark.parametrize("nowhere", [None, Path("/no such folder")])
+def test_a_folder_that_cannot_be_written_stops_nothing(nowhere, monkeypatch):
     note_prepared("cart")
-    monkeypatch.setattr(preparation, "_folder", lambda: folder / "a file" / "below")
-    (folder / "a file").touch()
-    want("cart")
+    monkeypatch.setattr(preparation, "_folder", lambda: nowhere)
+    assert not want(b"scan")
     note_prepared("c45")
-    assert not is_wanted("cart")
+    assert wishes() == []
     assert not is_prepared("c45")
     assert not is_under_way()
     assert preparation.start() is None
 
 
-@pytest.mark.ci
-def test_the_child_ends_with_its_parent():
-    child = subprocess.Popen(
-        [sys.executable, "-m", "lastviz.warm_up", "--beside"], cwd=ROOT, stdin=subprocess.PIPE
-    )
+def test_the_child_ends_cleanly_at_its_normal_end():
+    """Its input stays open: who began it waits for it."""
+    wish = pickle.dumps(("lastviz.pruning.error_based_kernels", "no such kernel", ()))
+    preparation._write("it.wish", wish)
+    child = subprocess.Popen(preparation.CHILD, cwd=ROOT, stdin=subprocess.PIPE)
+    assert child.wait(SECONDS) == 1  # of the wish; an abort would be -6
     child.stdin.close()
-    assert child.wait(timeout=60) == 0
+
+
+def test_the_child_ends_with_its_parent():
+    child = preparation.start(EVERYTHING)
+    child.stdin.close()
+    assert child.wait(SECONDS) == 0
     assert not is_prepared()
 
 

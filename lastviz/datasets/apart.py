@@ -15,10 +15,11 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from threading import BoundedSemaphore, Lock, Thread, Timer
+from threading import BoundedSemaphore, Lock, Timer
 from typing import BinaryIO
 
 from lastviz._sentences import Refusal
+from lastviz._system import end_with_parent, limit, start_beside
 
 ROOM = 3_000_000_000  # bytes of addresses for one file; the largest table takes half of it
 LONGEST = 120.0  # seconds for one file
@@ -87,30 +88,14 @@ def _process() -> subprocess.Popen[bytes]:
 
 
 def _started() -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    return start_beside(
         COMMAND,
+        NICENESS,
         cwd=PACKAGE,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # a Ctrl-C is meant for who began it; it ends with that one
     )
-
-
-def _limit() -> None:
-    """Leave this process so much time and so many more addresses; without them it alone fails."""
-    with suppress(ImportError, OSError, ValueError):  # where there is no such limit
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CPU, (int(LONGEST) + 1,) * 2)
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        room = pages * os.sysconf("SC_PAGESIZE") + ROOM
-        resource.setrlimit(resource.RLIMIT_AS, (room, resource.getrlimit(resource.RLIMIT_AS)[1]))
-
-
-def _end_with(asker: BinaryIO) -> None:
-    """End this process, whatever it is doing, when nobody is left who asks it."""
-    asker.read()
-    os._exit(1)
 
 
 def _answer(asker: BinaryIO, out: BinaryIO) -> None:
@@ -123,10 +108,8 @@ def _answer(asker: BinaryIO, out: BinaryIO) -> None:
 
     with suppress(EOFError):  # who began this has ended
         task, args, more = pickle.load(asker)
-        Thread(target=_end_with, args=(asker,), daemon=True).start()
-        _limit()
-        with suppress(OSError, AttributeError):
-            os.nice(NICENESS)
+        end_with_parent()  # whatever it is doing
+        limit(int(LONGEST) + 1, ROOM)
         try:
             answer = (None, task(*args, **more))
         except Exception as error:

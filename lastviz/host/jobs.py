@@ -32,7 +32,7 @@ from .turns import TURNS
 Work = Callable[[], Generator[float | None, None, object]]
 """Starts the work: a generator that yields the share that is done and returns the result.
 
-It yields None while it waits for work that another process does.
+It yields None while it waits for what comes over the network.
 """
 
 AT_ONCE = 0.03  # seconds in which most jobs end: too few to let others run meanwhile
@@ -54,7 +54,7 @@ class State(Enum):
 
     WORKING = "working"
     WAITING = "waiting"
-    PREPARING = "preparing"
+    FETCHING = "fetching"
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
@@ -62,7 +62,7 @@ class State(Enum):
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
-        return self not in (State.WORKING, State.WAITING, State.PREPARING)
+        return self not in (State.WORKING, State.WAITING, State.FETCHING)
 
 
 class Waits(local):
@@ -281,7 +281,7 @@ class Job:
             self._step_began = perf_counter()
             try:
                 share = steps.throw(Enough()) if self._enough.is_set() else next(steps)
-                self._become(State.PREPARING if share is None else State.WORKING)
+                self._become(State.FETCHING if share is None else State.WORKING)
                 self.share = max(self.share, min(share or 0.0, 1.0))
             except StopIteration as finished:
                 self._end(State.DONE, finished.value)
@@ -298,7 +298,7 @@ class Job:
                 self._fail(sentence, minutes=minutes)
             if self._declined and not self._is_wanted():
                 self._end(State.CANCELLED)  # who else seemed to wait for it has gone
-            if self.state is State.PREPARING:
+            if self.state is State.FETCHING:
                 self._stop.wait(NAP)
             else:
                 self._wait_for_its_turn()

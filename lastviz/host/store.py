@@ -12,7 +12,6 @@ import logging
 import os
 import secrets
 import sqlite3
-import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 from threading import RLock
 from typing import TypeVar
+
+from lastviz._system import make_own_folder
 
 log = logging.getLogger("lastviz")
 
@@ -154,7 +155,7 @@ class Tables:
     def __init__(self, folder: Path, name: str, tables: str, clock: Callable[[], float]):
         self._clock = clock
         self._lock = RLock()
-        self._own(folder)
+        make_own_folder(folder)
         self._connection = sqlite3.connect(folder / name, timeout=PATIENCE, check_same_thread=False)
         self._connection.isolation_level = None
         self._connection.execute("PRAGMA journal_mode = WAL")
@@ -164,15 +165,6 @@ class Tables:
     def close(self) -> None:
         """Close the tables; they cannot be used any more."""
         self._connection.close()
-
-    def _own(self, folder: Path) -> None:
-        """Make a folder that nobody but this user may look into."""
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-        if found.st_uid != os.getuid():
-            raise PermissionError(f"the folder belongs to another user: {folder}")
-        if stat.S_IMODE(found.st_mode) != 0o700:
-            folder.chmod(0o700)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -209,7 +201,7 @@ class Store(Tables):
         self.limits = limits
         self._doomed: set[str] = set()
         self._files = folder / "files"
-        self._own(self._files)
+        make_own_folder(self._files)
 
     def keep(self, token: str, upload: Upload, data: bytes) -> None:
         """Keep a visitor's file.

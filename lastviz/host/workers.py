@@ -244,7 +244,7 @@ def _supervise(
 
     One child compiles for all workers what is not compiled yet.
     """
-    compiling = preparation.start()
+    compiling = preparation.start(preparation.EVERYTHING)
     running = [*workers]
     announced = False
     try:

@@ -6,11 +6,11 @@ import argparse
 import logging
 import os
 import sys
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from lastviz._system import end_with_parent, n_processors
 from lastviz.datasets import Dataset
 
 from .database import hidden
@@ -109,18 +109,8 @@ def _estimate(store: StudyLine, options: argparse.Namespace, owner: str) -> None
 def _serve(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
     logging.basicConfig(level=logging.WARNING)
     if options.beside:
-        threading.Thread(target=_end_with_input, daemon=True).start()
-    n_workers = options.workers or max(1, len(os.sched_getaffinity(0)) - 1)
-    serve(store, n_workers)
-
-
-def _end_with_input() -> None:
-    """End at once when whoever began this has ended: killed, it cannot say so.
-
-    A study is held as running then, and goes on with the next process.
-    """
-    sys.stdin.buffer.read()
-    os._exit(0)
+        end_with_parent()  # a study is held as running then, and goes on with the next process
+    serve(store, options.workers or max(1, n_processors() - 1))
 
 
 def _list(store: StudyLine, options: argparse.Namespace, owner: str) -> None:

@@ -12,6 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from lastviz._system import is_alive
+
 from .store import Store
 from .tasks import Cell, Outcome, Task, facts_of
 from .workers import Batch, Workers, WorkersLost
@@ -219,7 +221,7 @@ def _machine() -> str:
     """Return what names this machine since it was started, and its space of process numbers."""
     facts = [socket.gethostname()]
     with suppress(OSError):
-        facts.append(Path("/proc/sys/kernel/random/boot_id").read_text())
+        facts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
         facts.append(os.readlink("/proc/self/ns/pid"))
     return hashlib.sha256("|".join(facts).encode()).hexdigest()[:16]
 
@@ -228,7 +230,7 @@ def _release_dead(store: Store) -> None:
     """Give back what coordinators of this machine held that have ended without a word."""
     for holder in store.holders():
         machine, pid, *_ = (*holder.split("-"), "")
-        if machine == _machine() and pid.isdigit() and not Path(f"/proc/{pid}").exists():
+        if machine == _machine() and pid.isdigit() and not is_alive(int(pid)):
             store.release(holder)
 
 

@@ -6,10 +6,10 @@ Light, so that a command can begin it before it imports anything itself.
 from __future__ import annotations
 
 import multiprocessing
-import signal
 import sys
-from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
+
+from lastviz._system import without_interrupts
 
 NEEDED = ["lastviz.studies.first_fold"]
 
@@ -22,13 +22,11 @@ def begin() -> None:
     """
     if not _is_used():
         return
+    from multiprocessing import forkserver
+
     forkserver.set_forkserver_preload(NEEDED)
-    # Ctrl-C in a terminal reaches it, too, and is the coordinator's to answer.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    with without_interrupts():  # they reach it, too, and are the coordinator's to answer
         forkserver.ensure_running()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def context() -> BaseContext:

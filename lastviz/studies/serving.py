@@ -6,7 +6,6 @@ others wait until it has ended. Whatever ends in between, a study goes on where 
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +13,7 @@ from contextlib import closing, contextmanager
 from time import monotonic, sleep
 
 from lastviz._places import user_cache
+from lastviz._system import lock
 
 from .line import StudyLine
 from .run import run
@@ -127,6 +127,6 @@ def _alone(address: str) -> Iterator[None]:
     folder = user_cache()
     folder.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(address.encode()).hexdigest()[:16]
-    with (folder / f"studies-{name}.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with (folder / f"studies-{name}.lock").open("wb") as file:
+        lock(file)
         yield

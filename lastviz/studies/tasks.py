@@ -18,6 +18,7 @@ from time import perf_counter, thread_time
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+from lastviz._numba import wait_for_machine_code
 from lastviz.datasets import Dataset, load_dataset
 
 from .candidates import features_of, make, obstacle, version_of
@@ -226,18 +227,18 @@ def compute(task: Task, dataset: Dataset, *, weighs: bool = False) -> Outcome:
     weighs : bool, default False
         Whether its memory is measured, too; the process must do nothing else meanwhile.
     """
-    begin = perf_counter()
-    try:
-        with _controller(len(sys.modules)).limit(limits=1):
+    with _controller(len(sys.modules)).limit(limits=1), wait_for_machine_code():
+        _load(task, dataset)
+        begin = perf_counter()
+        try:
             figures, chosen = _weighed(task, dataset) if weighs else _figures(task, dataset)
-    except Exception as error:  # any algorithm may fail on any data; the study goes on
-        return Outcome(task.key, {}, _sentence(error), "", perf_counter() - begin)
-    return Outcome(task.key, figures, "", chosen, perf_counter() - begin)
+        except Exception as error:  # any algorithm may fail on any data; the study goes on
+            return Outcome(task.key, {}, _sentence(error), "", perf_counter() - begin)
+        return Outcome(task.key, figures, "", chosen, perf_counter() - begin)
 
 
 def _weighed(task: Task, dataset: Dataset) -> tuple[dict[str, float], str]:
     """Return the figures of a fold, its memory among them, and what it chose."""
-    _load(task, dataset)
     features_of(task.algorithm, dataset)  # made once for all folds of the data
     with PeakMemory() as peak:
         figures, chosen = _figures(task, dataset)

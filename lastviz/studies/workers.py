@@ -21,6 +21,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from lastviz._extras import lack_of
+from lastviz._system import n_processors
 from lastviz.datasets import Dataset
 
 from . import fork_server
@@ -87,7 +88,7 @@ def workers_of(
     """
     if scheduler:
         return OnDask(data, scheduler)
-    n = n_workers or len(os.sched_getaffinity(0))
+    n = n_workers or n_processors()
     return Here(data) if n == 1 else Processes(data, n)
 
 

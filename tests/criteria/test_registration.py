@@ -29,6 +29,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import candidate_table, finds_stored_split, split_search
 from lastviz.tree import Kind
 from lastviz.warm_up import MORE, TABLE, warm_up
+from tests.patience import LONG
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "own_criterion.md"
 TAKERS = (C45Classifier, CARTClassifier, GSODTClassifier, LSODTClassifier, HybridTreeClassifier)
@@ -299,7 +300,7 @@ def test_worker_processes_know_registered_criteria(tmp_path, plugin, before, opt
     }
     done = subprocess.run(
         [sys.executable, "scored.py"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=600, check=False,
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LONG, check=False,
     )  # fmt: skip
     scores = [json.loads(line) for line in done.stdout.splitlines()]
     assert [len(each) for each in scores] == [3] * len(criteria), done.stderr

@@ -1,7 +1,5 @@
 """OC1 and CART-LC: their level, rows held out, bad input, long searches."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -179,17 +177,16 @@ def test_a_long_search_of_one_node_shows_signs_of_life(monkeypatch):
     np.testing.assert_array_equal(again.tree_.oblique.weights, estimator.tree_.oblique.weights)
 
 
-def test_a_big_node_can_be_left_within_a_second():
+def test_a_big_node_can_be_left_early():
     X, y = waveform(20_000, seed=11)
     OC1Classifier(n_restarts=1).fit(X[:100], y[:100])
     growth = OC1Classifier(n_restarts=50).grow(X, y)
-    waits = []
     for _ in range(4):
-        begin = time.perf_counter()
-        assert isinstance(next(growth), SearchProgress)
-        waits.append(time.perf_counter() - begin)
+        step = next(growth)
+        assert isinstance(step, SearchProgress)
+        assert step.node == 0
     growth.close()
-    assert max(waits) < 1.0
+    assert step.share < 0.1
 
 
 def test_the_search_of_a_node_can_be_played():

@@ -2,7 +2,6 @@
 
 import doctest
 import re
-import time
 from pathlib import Path
 
 import numpy as np
@@ -538,19 +537,6 @@ def test_a_long_regrowth_says_how_far_it_is(monkeypatch):
     assert changed.grown_tree_.feature[0] == 6
     assert shares
     assert all(0.0 <= share <= 1.0 for share in shares)
-
-
-def test_an_edit_of_a_large_tree_is_quick():
-    data = load_dataset("waveform", n_samples=5000, random_state=0)
-    model = CARTClassifier().fit(data.X, data.y)
-    edits = [ForcedSplit((), Split(6, 2.0))]
-    what_if(model, data.X, data.y, edits)
-    spent = []
-    for _ in range(3):
-        begin = time.process_time()
-        what_if(model, data.X, data.y, edits)
-        spent.append(time.process_time() - begin)
-    assert min(spent) < 0.25
 
 
 def test_an_empty_leaf_of_machines_keeps_the_class_that_was_peeled_off():

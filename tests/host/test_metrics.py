@@ -20,6 +20,7 @@ from lastviz.host.visitor import PRESENCE, Presence, Seen
 from lastviz.studies.line import StudyLine
 from lastviz.ui.compute import studies
 from tests.own_loop import finished
+from tests.patience import SECONDS
 from tests.ui.conftest import opened
 
 SECRET = "a token of sixteen signs"
@@ -131,7 +132,7 @@ def test_the_port_answers_on_the_loopback_device_alone(monkeypatch):
     ((address, server, thread),) = bound
     try:
         assert address == server.server_address[0] == "127.0.0.1"
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
             assert b"lastviz_cache_bytes" in answer.read()
         with pytest.raises(SystemExit, match="cannot be opened"):
             open_port(dict)
@@ -188,7 +189,7 @@ def test_jobs_are_counted_as_they_work_and_as_they_end(counted, caplog):
     assert jobs.counts() == {"working": 0, "waiting": 0, "preparing": 0}
     assert jobs.start("a", "A", works).outcome() == 1
     failed = jobs.start("b", "B", fails)
-    failed._over.wait(10)
+    failed._over.wait(SECONDS)
     assert failed.state is State.FAILED
     assert counted.jobs() == {"done": 1, "failed": 1}
     assert counted.errors() == {("job", "ZeroDivisionError"): 1}

@@ -14,6 +14,7 @@ from lastviz.host.store import Limits, Store
 from lastviz.host.visitor import Presence
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
+from tests.patience import SECONDS
 
 ANNA, BEN = "a" * 64, "b" * 64
 WINE = to_csv(load_dataset("wine"))
@@ -158,4 +159,4 @@ def test_what_is_free_goes_back_to_the_system_with_each_look(monkeypatch):
     monkeypatch.setattr(visitor, "give_back", give)
     monkeypatch.setattr(visitor, "PRESENCE", Presence())
     visitor.look_after(lambda name: True)
-    assert given.wait(60)
+    assert given.wait(SECONDS)

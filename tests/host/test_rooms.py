@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz.host import rooms as module
 from lastviz.host.rooms import RoomLimits, Rooms, RoomsFull
 from lastviz.ui.state.quiz_codes import Question, write_quiz
+from tests.patience import SECONDS
 from tests.ui.conftest import ROOT, checked, html, opened
 
 
@@ -117,7 +118,7 @@ def test_fifty_pupils_answer_at_once_and_none_is_lost(rooms):
 
 def at_quiz(**query):
     """The page *quiz* in a browser that has answered that it keeps no token."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
     app.session_state["visitor"] = ""

@@ -1,10 +1,7 @@
 """What a run of a page asks is worked out once, and neither later runs nor others see it."""
 
-import sys
 import threading
 from collections import Counter
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -17,28 +14,10 @@ from lastviz.ui import text
 from lastviz.ui.compute import availability, cache, nodes, uploads
 from lastviz.ui.splits import page as splits
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
+from tests.calls import calls_counted
 from tests.ui.conftest import opened
 
-PACKAGE = str(Path(lastviz.__file__).parent)
 ONCE = ("data_key", "division_key", "available", "missing_set", "data", "fitted", "grown_node")
-
-
-@contextmanager
-def calls_counted(calls: Counter):
-    """Count the calls of lastviz's own functions by name, in this thread and those that begin."""
-
-    def note(frame, event, _):
-        code = frame.f_code
-        if event == "call" and code.co_filename.startswith(PACKAGE) and code.co_name[0] != "<":
-            calls[code.co_name] += 1
-
-    threading.setprofile(note)
-    sys.setprofile(note)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
 
 
 @pytest.fixture

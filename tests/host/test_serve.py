@@ -5,22 +5,15 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
-import time
 
 import pytest
 
 from lastviz.host import security, workers
 from lastviz.host.workers import Supervised, configuration, worker_environment
+from tests.patience import until
 
 HAPROXY = shutil.which("haproxy")
 PLAIN = {"PATH": "/usr/bin:/bin"}
-
-
-def until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(("address", "bound"), [

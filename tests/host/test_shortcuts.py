@@ -27,6 +27,7 @@ from lastviz.host.shortcuts import (
     with_pending_request,
 )
 from tests.own_loop import finished
+from tests.patience import SECONDS
 from tests.ui.conftest import opened
 
 CLICK = WidgetStates(widgets=[WidgetState(id="go", trigger_value=True)])
@@ -149,7 +150,7 @@ def test_none_is_lost_between_threads():
         while any(thread.is_alive() for thread in threads) or len(seen) < 6000:
             await asyncio.sleep(0.001)
 
-    finished(asyncio.wait_for(run(), 60))
+    finished(asyncio.wait_for(run(), SECONDS))
     for k in range(3):
         assert [i for thread, i in seen if thread == k] == list(range(2000))
 

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from lastviz.host.store import DAY, Limits, Store, StoreFull, Upload, default_folder
+from tests.patience import SECONDS
 
 ANNA, BEN = "a" * 64, "b" * 64
 LEFT = 601.0  # seconds after which a visitor has left
@@ -359,7 +360,7 @@ def test_two_processes_at_once_lose_nothing(tmp_path):
     root = Path(__file__).parents[2]
     command = [sys.executable, "-c", PROCESS, str(tmp_path / "store")]
     running = [subprocess.Popen([*command, name], cwd=root) for name in "abc"]
-    assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
+    assert [process.wait(timeout=SECONDS) for process in running] == [0, 0, 0]
     store = Store(tmp_path / "store")
     try:
         kept = {upload.digest for name in "abc" for upload in store.names(name * 64)}

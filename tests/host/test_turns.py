@@ -1,27 +1,19 @@
 """Runs take turns: in the order of their coming, one at a time, and none waits for a waiter."""
 
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from lastviz.host import memory, turns
 from lastviz.host.turns import Turns
-
-SOON = 10.0  # seconds, generous: the machine that tests may be busy
+from tests.patience import SECONDS, until
 
 
 def started(work, *args):
     thread = Thread(target=work, args=args)
     thread.start()
     return thread
-
-
-def until(condition):
-    end = monotonic() + SOON
-    while not condition():
-        assert monotonic() < end
-        sleep(0.001)
 
 
 def test_turns_come_in_the_order_of_asking_and_never_two_at_once():
@@ -41,7 +33,7 @@ def test_turns_come_in_the_order_of_asking_and_never_two_at_once():
             threads.append(started(run, i))
             until(lambda i=i: queue.waiting == i + 1)
     for thread in threads:
-        thread.join(SOON)
+        thread.join(SECONDS)
     assert order == list(range(20))
     assert queue.waiting == 0
 
@@ -56,7 +48,7 @@ def test_a_turn_inside_a_turn_is_the_same():
         with queue.turn():
             others.append("other")
 
-    started(run).join(SOON)
+    started(run).join(SECONDS)
     assert others == ["other"]
 
 
@@ -75,7 +67,7 @@ def test_whoever_waits_lets_others_run_and_queues_again():
         with queue.turn():
             order.append("begun")
             with queue.away():
-                ready.wait(SOON)
+                ready.wait(SECONDS)
             order.append("gone on")
 
     def other():
@@ -86,7 +78,7 @@ def test_whoever_waits_lets_others_run_and_queues_again():
     first = started(waits)
     until(lambda: order == ["begun"])
     for thread in (started(other), first):
-        thread.join(SOON)
+        thread.join(SECONDS)
     assert order == ["begun", "other", "gone on"]
 
 
@@ -105,7 +97,7 @@ def test_what_two_ask_for_is_computed_once_though_its_maker_gives_the_turn_away(
     def slow(key):
         made.append(key)
         with queue.away():
-            asked.wait(SOON)
+            asked.wait(SECONDS)
         return key
 
     def ask():
@@ -118,7 +110,7 @@ def test_what_two_ask_for_is_computed_once_though_its_maker_gives_the_turn_away(
     until(lambda: made)
     second = started(ask)
     for thread in (first, second):
-        thread.join(SOON)
+        thread.join(SECONDS)
     assert results == ["a", "a"]
     assert made == ["a"]
 

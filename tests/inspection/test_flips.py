@@ -1,7 +1,5 @@
 """The smallest change of a class, against brute force."""
 
-from time import process_time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -416,15 +414,3 @@ def test_a_sample_with_gaps_and_an_unknown_class_are_refused():
         nearest(MCDFClassifier().fit(X, y), X[0, :2], 1)
     with pytest.raises(ValueError, match="no classes"):
         nearest(CARTRegressor().fit(X[:, :2], X[:, 2]), X[0, :2], 0)
-
-
-def test_a_single_tree_answers_at_once():
-    X, y = data("waveform", n_samples=2000)
-    est, ranges = CARTClassifier().fit(X, y), ranges_of(X)
-    nearest(est, X[0], others(est, X[0])[0], ranges=ranges)
-    took = []
-    for x in X[:5]:
-        began = process_time()
-        nearest(est, x, others(est, x)[0], ranges=ranges)
-        took.append(process_time() - began)
-    assert min(took) < 0.05

@@ -1,6 +1,5 @@
 """The criterion landscape against all lines one by one, and its figures on known data."""
 
-import time
 import warnings
 from itertools import pairwise
 
@@ -363,18 +362,6 @@ def test_presorted_rows_are_the_same():
     two = landscape(X, y, rows, n_classes, (0, 1), "gini")
     np.testing.assert_array_equal(one.scores, two.scores)
     assert one.best.score == two.best.score
-
-
-def test_a_thousand_points_take_no_time():
-    X, y, _ = of("waveform", ("x7", "x15"), n_samples=1000)
-    best = min(_seconds(X, y, criterion) for criterion in ("gini", "gain", "twoing") * 2)
-    assert best < 0.1
-
-
-def _seconds(X, y, criterion):
-    begin = time.process_time()
-    landscape(X, y, np.arange(len(y)), 3, (6, 14), criterion)
-    return time.process_time() - begin
 
 
 def test_directions_of_the_picture_rise():

@@ -24,7 +24,6 @@ from lastviz.ui.compute.cache import data, division, fitted
 from lastviz.ui.growth import words as growth_words
 from lastviz.ui.growth.scene import growth_scene
 from lastviz.ui.growth.story import story
-from lastviz.ui.home import page as home
 from lastviz.ui.papers import runs
 from lastviz.ui.papers import words as paper_words
 from lastviz.ui.privacy import page as privacy
@@ -189,18 +188,6 @@ def unexpected(scene):
     return [{"name": "c0ffee00"}] if scene[1] is not None else []
 
 
-def preparing(scene):
-    done, parts = scene
-    quiet = MagicMock(progress=lambda: (done, parts), is_complete=lambda: done == parts)
-    with patch.object(home, "preparing", quiet), patch.object(home, "session"):
-        return written(home, home._preparation.__wrapped__, done) if done < parts else []
-
-
-def not_ready(scene):
-    done, parts = scene
-    return [{"done": number(done), "all": number(parts)}] if done < parts else []
-
-
 def cells_begun(n_folds):
     told = []
     quiet = {"refuse": told.append, "begin": MagicMock(), "visitor": MagicMock()}
@@ -302,8 +289,6 @@ SERVER = [
     at("ui/frame.py::_errors_shown", "Something went wrong here", faulty, unexpected,
        (("body", KeyError("x")), ("page", ValueError("y")), ("sidebar", TypeError("z"))),
        ("body", None)),
-    at("ui/home/page.py::_preparation", "are being prepared", preparing, not_ready,
-       ((0, 10), (3, 33), (32, 33)), (33, 33)),
     at("ui/papers/runs.py::_begun", "These cells have {n} folds", cells_begun, too_many_folds,
        (20_001, 30_000, 100_000), 20_000),
     at("ui/papers/words.py::_ours_words", "Time on another machine", paper_cell, of_time,

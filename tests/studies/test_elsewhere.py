@@ -22,6 +22,7 @@ from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan
 from lastviz.studies.workers import WorkersError
 from tests.needed import needs
+from tests.patience import until
 
 STUDY = study_of("""
 repeats = 3
@@ -189,15 +190,12 @@ class Postgres:
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
         line = [program("pg_ctl"), "-D", self._data, "-w", "-o", options]
         log = self._data.parent / "log"
-        end = time.monotonic() + 30
-        while True:  # what was killed may hold its memory for some seconds
-            begun = subprocess.run(
-                [*line, "-l", log, "start"], stdout=QUIET, stderr=QUIET, **self._as
-            )
-            if begun.returncode == 0:
-                return
-            assert time.monotonic() < end, log.read_text()
-            time.sleep(0.5)
+
+        def started():  # what was killed may hold its memory for some seconds
+            begin = [*line, "-l", log, "start"]
+            return not subprocess.run(begin, stdout=QUIET, stderr=QUIET, **self._as).returncode
+
+        until(started, why=log)
 
     def kill(self):
         os.kill(int((self._data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)

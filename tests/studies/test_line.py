@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from contextlib import closing
 
 import numpy as np
@@ -17,6 +16,7 @@ from lastviz.studies.run import run
 from lastviz.studies.serving import serve
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan
+from tests.patience import SECONDS, until
 
 OWNER = "b2" * 32
 
@@ -154,11 +154,10 @@ def test_who_computes_is_killed_and_the_next_one_goes_on(line, tmp_path):
         "--beside",
     ]
     process = subprocess.Popen([*command, "--workers", "1"], stdin=subprocess.PIPE)
-    while not line.standing(study_id, OWNER).n_done:
-        assert process.poll() is None
-        time.sleep(0.05)
+    until(lambda: line.standing(study_id, OWNER).n_done or process.poll() is not None)
+    assert process.poll() is None
     process.stdin.close()  # as the end of the server does
-    process.wait(timeout=20)
+    process.wait(timeout=SECONDS)
     held = line.standing(study_id, OWNER)
     assert held.goes_on
     assert held.n_done < 24

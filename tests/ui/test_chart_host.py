@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.plots import Drawing
 from lastviz.ui.components import chart_host, served
+from tests.patience import SECONDS
 
 from .conftest import sent
 
@@ -80,7 +81,7 @@ def test_without_the_library_streamlits_own_chart_is_used(tmp_path, monkeypatch)
     blocked.write_text("not a folder")
     monkeypatch.setattr(served, "SERVED", blocked / "static" / "plotly.min.js")
     served.library_is_served.cache_clear()
-    app = AppTest.from_function(page, default_timeout=60).run()
+    app = AppTest.from_function(page, default_timeout=SECONDS).run()
     served.library_is_served.cache_clear()
     assert not app.exception
     assert json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["height"] == 300

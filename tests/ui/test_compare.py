@@ -1,7 +1,6 @@
 """The page *compare*: put together, begun, watched, concluded from, and what can go wrong."""
 
 import sys
-import time
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
@@ -36,6 +35,7 @@ from lastviz.ui.compare.words import card, in_short, numbers_strip, sentence_of
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
+from tests.patience import SECONDS, until
 
 from .conftest import ROOT, checked, html
 from .sent_texts import texts_sent
@@ -51,7 +51,7 @@ def store(tmp_path, monkeypatch):
 
 
 def opened(token=TOKEN, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
     if token is not None:
@@ -291,7 +291,7 @@ def test_a_metric_leaves_out_what_it_is_not_about():
 def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
     rows = "\n".join(f"{i % 7},{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60))
     files = [("own.csv", f"a,b,answer\n{rows}\n".encode(), "text/csv")]
-    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     page.session_state["visitor"] = TOKEN
     page = checked(page.switch_page("pages/data.py").run())
     page = checked(page.file_uploader(key="upload_field").set_value(files).run())
@@ -322,7 +322,7 @@ def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkey
     )
     rows = "\n".join(f"r{i},{i % 7},{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60))
     own = f"name,a,b,answer\n{rows}\n"
-    page = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run())
+    page = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS).run())
     page.session_state["visitor"] = TOKEN
     page = checked(page.switch_page("pages/data.py").run())
     file = ("own.csv", own.encode(), "text/csv")
@@ -384,9 +384,7 @@ def test_who_computes_is_begun_again_and_what_it_said_is_told(monkeypatch):
     computing = studies.Computing(begin)
     app = begun(compared="cart,k_nn", compared_on="iris")
     computing.ensure()
-    until = time.monotonic() + 60
-    while not computing.fault and time.monotonic() < until:
-        time.sleep(0.01)
+    until(lambda: computing.fault)
     assert computing.fault == "The disk is full."
     monkeypatch.setattr(studies.Computing, "fault", computing.fault)
     assert says(checked(app.run()), "The disk is full.")
@@ -400,9 +398,7 @@ def test_a_crash_of_who_computes_is_a_sentence(monkeypatch, last):
     monkeypatch.setattr(studies, "AGAIN", 0.01)
     computing = studies.Computing((sys.executable, "-c", last))
     computing.ensure()
-    until = time.monotonic() + 60
-    while not computing.fault and time.monotonic() < until:
-        time.sleep(0.01)
+    until(lambda: computing.fault)
     assert computing.fault == studies.CRASHED
 
 

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.ui import frame
 from lastviz.ui.state import session
+from tests.patience import SECONDS
 from tests.sentences.rows import selected
 from tests.ui.conftest import ROOT, checked, html, opened
 
@@ -29,7 +30,7 @@ def test_a_cold_page_shows_its_example_and_says_so(page):
 
 
 def test_what_was_chosen_travels_and_is_no_example():
-    app = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120))
+    app = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS))
     app.query_params["data"] = "moons"
     app = checked(app.switch_page("pages/boundaries.py").run())
     app = checked(app.switch_page("pages/rules.py").run())

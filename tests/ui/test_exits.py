@@ -30,6 +30,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.exits import EXITS
 from tests.export.test_forms import holds, led, same_graph
+from tests.patience import LONG
 
 from .conftest import html, opened
 from .test_painting import TEXT
@@ -283,7 +284,7 @@ def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     selection = DEFAULT.having(data=data, models=(Model(key),), held=0.4)
     done = subprocess.run(
         [sys.executable, "-c", python_of(selection)],
-        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, check=True, timeout=300,
+        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, check=True, timeout=LONG,
         capture_output=True, text=True,
     )  # fmt: skip
     (said,) = re.findall(rf"{key}: accuracy held out (\S+)", done.stdout)

@@ -10,6 +10,7 @@ from lastviz import CARTClassifier, OptimalTreeClassifier
 from lastviz.host.jobs import Working
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
+from tests.patience import SECONDS
 
 from .conftest import checked, opened
 
@@ -77,7 +78,7 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
     button.click()
     app.run()
     job = cache.begin(app.session_state["selection"], 0)
-    assert job._over.wait(60)
+    assert job._over.wait(SECONDS)
     checked(app.run())
     tree = job.outcome("").estimator
     (note,) = proofs(app)

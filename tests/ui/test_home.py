@@ -15,6 +15,7 @@ from lastviz.ui.data.page import QUESTION as DATA
 from lastviz.ui.home.course_path import LESSONS
 from lastviz.ui.home.growing import growing, shown, wrong_rows
 from lastviz.ui.state.selection import DEFAULT
+from tests.patience import SECONDS
 
 from .conftest import checked, html, opened
 
@@ -133,6 +134,6 @@ def test_while_its_tree_is_being_grown_home_says_so_and_then_shows_it(monkeypatc
     monkeypatch.setattr("lastviz.ui.home.page.growing", grown)
     app = opened("home")
     assert [button.key for button in app.button if button.label == "Cancel"] == ["cancel-hero"]
-    assert cache.begin(new, 0)._over.wait(60)
+    assert cache.begin(new, SECONDS)._over.wait(SECONDS)
     checked(app.run())
     assert not [button for button in app.button if button.label == "Cancel"]

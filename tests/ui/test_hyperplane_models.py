@@ -5,13 +5,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.patience import SECONDS
+
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("key", ["oc1", "cart_lc"])
 @pytest.mark.parametrize("data", ["diagonal", "iris"])
 def test_models_that_search_for_hyperplanes_have_their_picture(key, data):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     app.query_params["data"], app.query_params["m"] = data, key
     app.switch_page("pages/boundaries.py").run()
     assert not app.exception

@@ -13,12 +13,13 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
 from lastviz.splitters import Move
 from lastviz.ui.shared.hyperplane_search import SENTENCES
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[2]
 
 
 def opened(**query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
     app.switch_page("pages/boundaries.py").run()

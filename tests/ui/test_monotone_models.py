@@ -12,12 +12,13 @@ from lastviz.ui.compute.suitability import criteria_for, known_of_data, obstacle
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.state.values import OwnRule
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[2]
 
 
 def opened(page, data, model):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     selection = replace(DEFAULT, data=data, params=(), models=(model,))
     for name, value in encode(selection).items():
         app.query_params[name] = value
@@ -70,7 +71,7 @@ def test_ordered_criteria_are_offered_for_ordered_classes_alone():
 
 
 def test_a_link_with_a_criterion_that_means_nothing_here_still_opens():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     rule = OwnRule("rmi", "gini")
     selection = DEFAULT.having(data="xor", params=(), curves=("rmi", "gini"), rule=rule)
     for name, value in encode(selection).items():

@@ -1,13 +1,12 @@
 """A data set of OpenML in the app: asked for, waited for, refused, opened by a link."""
 
 from collections.abc import Iterator
-from time import sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.openml_stand_in import BROKEN, stand_in
-from tests.ui.conftest import checked, opened
+from tests.ui.conftest import checked, opened, rerun_until
 
 
 @pytest.fixture(autouse=True)
@@ -20,12 +19,7 @@ def archive(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def ask(app: AppTest, text: str) -> AppTest:
     app.text_input(key="openml_field").set_value(text).run()
-    for _ in range(200):
-        if app.session_state["openml_asked"] is None:
-            break
-        sleep(0.1)
-        app.run()
-    return app
+    return rerun_until(app, lambda app: app.session_state["openml_asked"] is None)
 
 
 def test_what_is_asked_for_becomes_the_data_and_the_link_names_it():
@@ -54,11 +48,7 @@ def test_a_link_to_one_that_was_not_fetched_draws_nothing_but_the_offer_to_fetch
     assert app.title[0].value == "Fetch data set 7 of OpenML?"
     assert [box.key for box in app.selectbox] == ["language_choice"]
     app.button(key="openml_fetch").click().run()
-    for _ in range(200):
-        if "data" in [box.key for box in app.selectbox]:
-            break
-        sleep(0.1)
-        app.run()
+    rerun_until(app, lambda app: "data" in [box.key for box in app.selectbox])
     checked(app)
     assert app.selectbox(key="data").value == "openml.7"
     assert (app.query_params["m"], app.query_params["data"]) == ("c45", "openml.7")
@@ -68,11 +58,7 @@ def test_a_link_to_one_that_was_not_fetched_draws_nothing_but_the_offer_to_fetch
 def test_who_does_not_want_it_goes_on_with_other_data():
     app = opened("growth", data="openml.404")
     app.button(key="openml_fetch").click().run()
-    for _ in range(100):
-        if app.error:
-            break
-        sleep(0.1)
-        app.run()
+    rerun_until(app, lambda app: app.error)
     assert "OpenML has no data set" in app.error[0].value
     app.button(key="openml_without").click().run()
     assert checked(app).query_params["data"] == "xor"

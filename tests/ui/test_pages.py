@@ -10,6 +10,7 @@ from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state.course import TEACH
 from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.session import data_params, model_params
+from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,7 +24,7 @@ def run(app: AppTest) -> AppTest:
 @pytest.fixture
 def open_app():
     def start(page=None, **query) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
         for key, value in query.items():
             app.query_params[key] = value
         return run(app.switch_page(f"pages/{page}.py") if page else app)

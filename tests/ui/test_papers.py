@@ -2,7 +2,6 @@
 
 import math
 import re
-import time
 from contextlib import closing
 from urllib.parse import parse_qs
 
@@ -41,8 +40,9 @@ from lastviz.ui.papers.words import (
     table_rows,
 )
 from lastviz.ui.state.selection import DEFAULT
+from tests.patience import SECONDS
 
-from .conftest import ROOT, checked, html, opened
+from .conftest import ROOT, checked, html, opened, rerun_until
 
 NAMES = [f"{paper}{number}" for paper, number in TABLES]
 
@@ -256,25 +256,15 @@ def store(tmp_path, monkeypatch):
 
 
 def as_visitor(**query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = value
     app.session_state["visitor"] = TOKEN
     return checked(app.switch_page("pages/papers.py").run())
 
 
-def until(app, condition):
-    """Run the page until something holds: a job may take longer than a page waits."""
-    for _ in range(60):
-        if condition(app):
-            return app
-        time.sleep(0.5)
-        app = checked(app.run())
-    raise AssertionError("it took too long")
-
-
 def with_study(app):
-    return until(app, lambda app: app.session_state["selection"].compare.study)
+    return rerun_until(app, lambda app: app.session_state["selection"].compare.study)
 
 
 def test_a_cell_is_run_at_the_papers_protocol_and_gives_the_figure_that_comes_along(store):
@@ -322,7 +312,7 @@ def test_a_cell_of_the_svm_tree_is_computed_on_the_page():
     app = opened("papers", paper_cell=cell, **numbers_shown)
     assert "run 94.88" not in html(app)
     app = checked(app.button(key="paper_run").click().run())
-    app = until(app, lambda app: "run 94.88 ± " in html(app))
+    app = rerun_until(app, lambda app: "run 94.88 ± " in html(app))
     assert any("Run here" in each.value for each in app.caption)
 
 

@@ -24,6 +24,7 @@ from lastviz.ui.privacy import words
 from lastviz.ui.privacy.page import NOTICE
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.story_codes import Slide, write_story
+from tests.patience import SECONDS
 
 from .conftest import ROOT, checked, html
 
@@ -74,7 +75,7 @@ def filled(store, rooms, token):
 
 
 def page(token=TOKEN, **query):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = str(value)
     if token:

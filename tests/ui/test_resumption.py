@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz.host import visitor
 from lastviz.ui import frame
 from lastviz.ui.state import resumption
+from tests.patience import SECONDS
 
 from .conftest import ROOT, checked, opened
 
@@ -23,7 +24,7 @@ QUERY = {"data": "moons", "seed": "3", "held": "0.4", "m": "cart", "m.max_depth"
 
 def resumed(page, states, **query):
     """The app in a new session whose first message brings the values of widgets."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = value
     app.switch_page(f"pages/{page}.py")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import struct
-import time
 import tracemalloc
 import zipfile
 from dataclasses import replace
@@ -195,17 +194,15 @@ def bomb(declared):
 
 
 @pytest.mark.parametrize("declared", [200_000_000, 1000, 2**32 - 2])
-def test_a_bomb_takes_neither_memory_nor_time(declared):
+def test_a_bomb_takes_no_memory(declared):
     content = bomb(declared)
     assert len(content) < 400_000
     tracemalloc.start()
-    begun = time.process_time()
     sentence = refusal(content)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert "more than" in sentence or "damaged" in sentence
     assert peak < 20_000_000
-    assert time.process_time() - begun < 1.0
 
 
 def test_an_archive_of_many_entries_is_refused_unread(monkeypatch):

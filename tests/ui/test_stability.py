@@ -12,7 +12,7 @@ from lastviz.host import jobs
 from lastviz.inspection import resampled_rows, stability
 from lastviz.ui.compute import resampling
 
-from .conftest import html, opened
+from .conftest import html, opened, rerun_until
 
 
 def strips(app):
@@ -113,10 +113,7 @@ def test_pictures_come_while_refits_go_on_and_cancelling_keeps_them(monkeypatch)
     monkeypatch.setattr(resampling, "stability_in_steps", slow)
     monkeypatch.setattr(jobs, "PATIENCE", 1.0)
     app = opened("boundaries", data="iris", m="cart", held=0.2, seed=77, detail="stable")
-    until = time.monotonic() + 60
-    while not strips(app) and time.monotonic() < until:
-        time.sleep(0.2)
-        app.run()
+    rerun_until(app, strips)
     assert strips(app)[0]["refits"] == "5"
     assert any(b.label == "Cancel" for b in app.button)
     next(b for b in app.button if b.label == "Cancel").click().run()

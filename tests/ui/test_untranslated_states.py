@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from time import sleep
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -38,7 +37,9 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.story.slides import ready_slide
 from tests.openml_stand_in import BROKEN, stand_in
+from tests.patience import SECONDS
 from tests.tables.zoo import Animal, zoo
+from tests.ui.conftest import rerun_until
 
 from .conftest import ROOT
 from .made_up import MADE_UP, foreign, made_up_language, names_of, untranslated
@@ -106,7 +107,7 @@ def surroundings(tmp_path, monkeypatch):
 
 def opened(page: str, **query: object) -> AppTest:
     """A page in the made-up language; faults are what is looked for, exceptions are none."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in {"lang": MADE_UP, **query}.items():
         app.query_params[key] = str(value)
     app = app.switch_page(f"pages/{page}.py").run()
@@ -230,11 +231,7 @@ def test_a_set_of_openml_that_cannot_be_had_is_told(asked, tmp_path, monkeypatch
         monkeypatch.setenv("LASTVIZ_OPENML", address)
         app = opened("data", data="moons")
         app.text_input(key="openml_field").set_value(asked).run()
-        for _ in range(200):
-            if app.session_state["openml_asked"] is None:
-                break
-            sleep(0.1)
-            app.run()
+        rerun_until(app, lambda app: app.session_state["openml_asked"] is None)
     assert app.error
     assert told(app) == set()
 
@@ -282,7 +279,7 @@ def _is_shown_in_its_language(page, scene):
 
 @pytest.mark.slow
 def test_the_report_of_a_study_is_translated():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     asked = {"compared": "cart,k_nn,random_forest", "compared_on": "iris,wine", "study_folds": "3"}
     for key, value in {"lang": MADE_UP, **asked}.items():
         app.query_params[key] = value

@@ -13,6 +13,7 @@ from lastviz.host import visitor
 from lastviz.host.store import Limits, Store, Upload
 from lastviz.ui.compute import data, uploads
 from lastviz.ui.state.selection import UPLOAD, Selection
+from tests.patience import SECONDS
 
 from .conftest import ROOT, checked, opened
 
@@ -149,7 +150,7 @@ FILE = ("own.csv", f"a,b,answer\n{ROWS}\n".encode(), "text/csv")
 
 
 def uploaded(token=TOKEN):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     app.session_state["visitor"] = token
     checked(app.switch_page("pages/data.py").run())
     return checked(app.file_uploader(key="upload_field").set_value([FILE]).run())
@@ -191,7 +192,7 @@ def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(st
     plain = dict(parse_qsl(links[-1][0])) | {"seed": "5"}
     checked(app.button(key="make_share").click().run())
     code = store.shares(TOKEN)[0].code
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     other.session_state["visitor"] = "ab" * 32
     if before:  # the session has the table already when the link is opened
         held = uploads.Held(uploads.shared(code), FILE[1], uploads.digest_of(FILE[1]), stored=True)

@@ -2,6 +2,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz._params import Param
+from tests.patience import SECONDS
 
 DECLARED = (
     Param("flag", bool, True, label="Flag"),
@@ -34,7 +35,7 @@ def page(declared, start):
 @pytest.fixture
 def run():
     def start(pairs=()):
-        app = AppTest.from_function(page, args=(DECLARED, pairs), default_timeout=60).run()
+        app = AppTest.from_function(page, args=(DECLARED, pairs), default_timeout=SECONDS).run()
         assert not app.exception
         return app
 

@@ -157,7 +157,7 @@ def partition_cells(column, start, middle, end, goes_left, packing, keep_left, k
     if keep_left and keep_right:
         for i in range(start, end):
             cell = column[i]
-            left = goes_left[cell & row_mask]
+            left = np.intp(goes_left[cell & row_mask])
             mark = cell & top_bit
             mark_left |= mark
             mark_right |= mark
@@ -196,7 +196,7 @@ def partition_rows(rows, start, middle, end, goes_left, spare):
     to_right = 0
     for i in range(start, end):
         row = rows[i]
-        left = goes_left[row]
+        left = np.intp(goes_left[row])
         rows[to_left] = row
         spare[to_right] = row
         to_left += left

@@ -30,7 +30,6 @@ from lastviz.splitters.edits import ForcedSplit, path_of
 from lastviz.splitters.optimal.exact_search import MOST_WORK
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
-from lastviz.warm_up import LANDSCAPE
 
 from . import cache, nodes
 from .training import explained_refusals
@@ -95,7 +94,7 @@ def lines_of(
         min_samples_leaf=min_samples_leaf,
     )  # fmt: skip
     name = f"{key}|lines|{axes}|{criterion}|{min_samples_leaf}"
-    return cache.outcome(name, t("The landscape of all lines"), work, [LANDSCAPE])
+    return cache.outcome(name, t("The landscape of all lines"), work)
 
 
 def is_quick(n_samples: int, n_features: int, n_classes: int) -> bool:
@@ -121,7 +120,7 @@ def levels_ahead(
     work = partial(lookahead_in_steps, data, y, rows, n_classes)
     quick = is_quick(len(rows), data.shape[1], n_classes)
     title = t("Two levels ahead")
-    return cache.outcome(f"{key}|ahead", title, work, [LANDSCAPE], at_once=quick)
+    return cache.outcome(f"{key}|ahead", title, work, at_once=quick)
 
 
 def prices_of(

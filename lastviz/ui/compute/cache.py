@@ -6,7 +6,7 @@ are never keys. What is returned is shared between sessions and must not be chan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,12 +17,12 @@ import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz import splitters
+from lastviz._numba import is_interpreting
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
 from lastviz.host import jobs
 from lastviz.host.jobs import Failed, Job, State, Work, Working
 from lastviz.host.memory import once_a_run, remembered
-from lastviz.host.preparing import are_ready, once_ready, until_ready
 from lastviz.host.store import Upload
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
@@ -32,7 +32,6 @@ from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.edit_codes import Edits
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import CannotShow, t, translated
-from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
 from .availability import available
@@ -69,7 +68,6 @@ __all__ = [
     "outcome",
     "read_file",
     "regions",
-    "require",
     "sorted_all",
     "sorted_training",
     "takes_unlabelled",
@@ -195,22 +193,20 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     return job
 
 
-def outcome(
-    key: str, title: str, work: Work, parts: Iterable[str] = (), *, at_once: bool = False
-) -> object:
+def outcome(key: str, title: str, work: Work, *, at_once: bool = False) -> object:
     """Return what some work comes to, once per process.
 
-    It begins once the `parts` of the kernels that it needs are compiled. What takes a few
-    milliseconds is done `at_once`: to hand it to a thread and wait for that takes longer.
+    What takes a few milliseconds is done `at_once`, unless kernels are interpreted: to hand it to a
+    thread and wait for that takes longer.
 
     Raises
     ------
     Working
         If it takes long or was cancelled.
     """
-    if at_once and are_ready(parts):
+    if at_once and not is_interpreting():
         return _done_at_once(key, work)
-    return result_of(_begun(key, title, lambda: once_ready(parts, work)), viewer())
+    return result_of(_begun(key, title, lambda: work), viewer())
 
 
 @remembered
@@ -241,19 +237,6 @@ def _begun(key: str, title: str, work_of: Callable[[], Work]) -> Job:
         return jobs.JOBS.start(key, title, work_of())
     job.call(title)
     return job
-
-
-def require(parts: Sequence[str], title: str | None = None) -> None:
-    """Let the page go on only with these parts of the kernels: it needs them itself.
-
-    Raises
-    ------
-    Working
-        If they are not compiled; `title` says what is waited for.
-    """
-    if not are_ready(parts):
-        named = t("What this page needs") if title is None else title
-        outcome(f"parts|{'|'.join(parts)}", named, partial(until_ready, parts))
 
 
 def trained(
@@ -326,7 +309,6 @@ def gains(selection: Selection, form: str | None = None) -> np.ndarray:
     dataset = data(selection).dataset
     divided = division_in(selection, form or form_of(selection, 0))
     key = f"{data_key(selection)}|{divided.form}"
-    require([COMMON])
     if divided.is_plain:
         return _gains(key, _sorted(key, divided.values), divided, dataset.n_classes)
     return _gains(key, divided.values, divided, dataset.n_classes)
@@ -465,7 +447,7 @@ def _training(selection: Selection, place: int) -> Work:
             raise CannotShow(t("A model that was not grown here cannot be edited by hand."))
         table, dataset = division(selection, place).X, data(selection).dataset
         content = model_content(model.key)
-        return once_ready((), partial(own_training, content, selection, dataset, table))
+        return partial(own_training, content, selection, dataset, table)
     if model.edits and cls.TAGS.forest:
         raise CannotShow(t("A forest cannot be edited by hand: remove the edits to see it."))
     if model.edits:
@@ -473,7 +455,6 @@ def _training(selection: Selection, place: int) -> Work:
     params = dict(model.params)
     plain = division(selection, place).is_plain
     weights = weights_of(selection, place)
-    parts = parts_of(model.key, params, plain=plain and weights is None)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
     divided = division(selection, place)
@@ -481,7 +462,7 @@ def _training(selection: Selection, place: int) -> Work:
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     if cls.TAGS.forest:
-        return once_ready(parts, partial(forest_training, cls(**params), X, y))
+        return partial(forest_training, cls(**params), X, y)
     beside = {}
     if selection.unlabelled and takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
@@ -489,7 +470,7 @@ def _training(selection: Selection, place: int) -> Work:
         beside["sort"] = _sorting(selection, place)
     if weights is not None:
         beside["sample_weight"] = weights
-    return once_ready(parts, partial(training, cls(**params), X, y, **beside))
+    return partial(training, cls(**params), X, y, **beside)
 
 
 def weights_of(selection: Selection, place: int) -> np.ndarray | None:
@@ -505,13 +486,12 @@ def weights_of(selection: Selection, place: int) -> np.ndarray | None:
 
 def _regrowth(selection: Selection, place: int) -> Work:
     """Return the work of growing an edited tree, from the one without edits."""
-    model, divided = selection.models[place], division(selection, place)
+    divided = division(selection, place)
     before = fitted(without_edits(selection, place), place, allow_ensembles=True).estimator
     rows, presorted = divided.train_rows, sorted_training(selection, place)
     X, y = divided.X.iloc[rows], divided.y[rows]
-    parts = parts_of(model.key, dict(model.params), plain=divided.is_plain)
     edits = edits_of(selection, place)
-    return once_ready(parts, partial(regrowth, before, X, y, edits, presorted))
+    return partial(regrowth, before, X, y, edits, presorted)
 
 
 def edits_of(selection: Selection, place: int) -> Edits:

@@ -28,7 +28,6 @@ from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Sear
 from lastviz.splitters import stored_split as split_in_tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
-from lastviz.warm_up import TABLE
 
 from . import cache
 from .suitability import criteria_for
@@ -143,9 +142,8 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     Raises
     ------
     Working
-        While the kernels that score them are compiled, or where they are many.
+        Where they are many.
     """
-    cache.require([TABLE])
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
     if found is not None:

@@ -14,7 +14,6 @@ from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.edit_codes import Edits, write_edits
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
-from lastviz.warm_up import parts_of
 
 from . import cache
 from .division import COLUMNS, Division
@@ -75,7 +74,7 @@ def trained_numbers(selection: Selection) -> Fitted:
     given = *division_of_numbers(selection).learnt, edits_of_numbers(selection)
     work = partial(regrowth, bare.estimator, *given, None)
     key = f"{cache.division_key(selection)}|{_about(selection)}|{write_edits(edits)}"
-    return cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))
+    return cache.outcome(key, t(LEARNS_NUMBERS.title), work)
 
 
 def grown_by_itself(selection: Selection) -> Fitted:
@@ -98,7 +97,7 @@ def grown_by_itself(selection: Selection) -> Fitted:
     work = partial(training, unfitted, divided.X.iloc[rows], y, **beside)
     about = _about(selection)
     key = f"{cache.division_key(unlabelled(selection))}|{about}"
-    model = cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))
+    model = cache.outcome(key, t(LEARNS_NUMBERS.title), work)
     return called(f"{cache.division_key(selection)}|{about}", model, divided)
 
 
@@ -116,12 +115,6 @@ def _params(selection: Selection) -> dict[str, object]:
 
 def _about(selection: Selection) -> str:
     return f"numbers|{sorted(_params(selection).items())}"
-
-
-def _parts(selection: Selection) -> tuple[str, ...]:
-    is_weighted = cache.data(selection).dataset.weights is not None
-    plain = division_of_numbers(selection).is_plain and not is_weighted
-    return parts_of(LEARNS_NUMBERS.key, _params(selection), plain=plain)
 
 
 def edits_of_numbers(selection: Selection) -> Edits:

@@ -21,7 +21,6 @@ from lastviz.pruning import PRUNERS, HeldOutRows, TrainingRows, folds
 from lastviz.tree import GrowthLog, Missing, Tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
-from lastviz.warm_up import PRUNING
 
 from . import cache
 
@@ -62,7 +61,6 @@ def to_prune(selection: Selection) -> TreeClassifier:
     """
     if is_imported(selection.models[0].key):  # its folds could not be grown
         raise CannotShow(t("Your own model was not grown here, so there is nothing to replay."))
-    cache.require([PRUNING])
     estimator = cache.fitted(selection, 0).estimator
     tree = estimator.grown_tree_
     title = t(entry_of(selection.models[0].key).title)

@@ -13,7 +13,6 @@ from lastviz.host.memory import remembered
 from lastviz.inspection import Stability, stability_in_steps
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
-from lastviz.warm_up import MATCHING, parts_of
 
 from . import cache
 from .training import explained_refusals
@@ -101,12 +100,8 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
             yield done / many
         return last
 
-    parts = (
-        MATCHING,
-        *parts_of(model.key, dict(model.params), plain=divided.is_plain and weights is None),
-    )
     try:
-        return Refits(cache.outcome(key, title, work, parts), None, many, stages)
+        return Refits(cache.outcome(key, title, work), None, many, stages)
     except Working as working:
         return Refits(stages[-1] if stages else None, working.job, many, stages)
 

@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
@@ -22,6 +21,7 @@ import streamlit as st
 
 from lastviz._extras import is_installed, lack_of
 from lastviz._places import PACKAGE
+from lastviz._system import start_beside
 from lastviz.datasets import Dataset
 from lastviz.host.turns import TURNS
 from lastviz.studies.example import EXAMPLE, ExampleStudy
@@ -186,8 +186,9 @@ class Computing:
                 return
             self._began = monotonic()
             try:
-                self._child = subprocess.Popen(
+                self._child = start_beside(
                     self._command,
+                    NICENESS,
                     cwd=PACKAGE.parent,
                     stdin=subprocess.PIPE,
                     stderr=subprocess.PIPE,
@@ -197,9 +198,6 @@ class Computing:
             except OSError as error:
                 self._last_error = t("Studies cannot be computed here: {error}.", error=error)
                 return
-        with suppress(OSError):  # it may have ended
-            own = os.getpriority(os.PRIO_PROCESS, 0)
-            os.setpriority(os.PRIO_PROCESS, self._child.pid, own + NICENESS)
         Thread(target=self._watch, args=(self._child,), name="studies", daemon=True).start()
 
     def _watch(self, child: subprocess.Popen) -> None:

@@ -12,7 +12,6 @@ from sklearn.model_selection import StratifiedKFold
 
 from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.host.memory import remembered
-from lastviz.host.preparing import are_ready, is_complete
 from lastviz.ui.state.selection import Model, Pairs, Selection, changed
 
 from . import cache
@@ -65,11 +64,11 @@ class Tuned:
 def tuned(selection: Selection, key: str) -> Tuned | None:
     """Return what cross-validation on the training rows says of an algorithm's settings.
 
-    None where the algorithm does not ask for it, and while its machine code is being compiled.
+    None where the algorithm does not ask for it.
     """
     cls = entry_of(key).cls
     grid = getattr(cls, "TUNED_ON", {}).get(selection.data)
-    if grid is None or not (are_ready([key]) or is_complete()):
+    if grid is None:
         return None
     divided = cache.division(selection)
     y = divided.y[divided.train_rows]

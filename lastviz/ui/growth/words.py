@@ -443,8 +443,9 @@ def player_words() -> dict[str, str]:
                    "their order is meaningful."),
         "peeled": t("peeled"),
         "hidden": t("Classes not shown here: {n}.", n="{n}"),
-        "failed": t("The picture cannot be drawn, because plotly.min.js did not load. Reload the "
-                    "page."),
+        "failed": t("Something went wrong while this picture was drawn. Reload the page."),
+        "unloaded": t("The picture cannot be drawn, because plotly.min.js did not load. Reload the "
+                      "page."),
         "reset": t("Reset the view"),
         "leaf": t("leaf"),
         "later": t("next"),

@@ -7,9 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from lastviz.host import preparing
 from lastviz.host.jobs import Working
-from lastviz.host.turns import TURNS
 from lastviz.ui.components.grown_tree import grown_tree
 from lastviz.ui.components.unseen import lessons_watch
 from lastviz.ui.shared.course_strip import filled
@@ -29,16 +27,13 @@ QUESTION = "See how a decision tree thinks"
 WIDTH, HEIGHT = 322, 134
 AFTER = {DEBUG: "what a model did to these rows", DEMO: "what trees can do that few have seen"}
 GAP = "\u2003"  # a wide blank
-EVERY = 1.0  # seconds between two looks
 
 
 def body() -> None:
     """Draw the tree, the doors, the course, and the scenes that follow it."""
-    lessons_watch()
     with st.container(key="hero"):
+        lessons_watch()
         _tree()
-    if not preparing.is_complete():
-        _preparation(preparing.progress()[0])
     doors()
     course_path()
     _after_it()
@@ -58,23 +53,6 @@ def _tree() -> None:
 
 def _open() -> None:
     session.open_scene(shown(), page="boundaries")
-
-
-@st.fragment(run_every=EVERY)
-def _preparation(shown: int) -> None:
-    """Say how far the algorithms are; the page is drawn anew with what has become ready."""
-    with TURNS.turn():
-        done, parts = preparing.progress()
-        if done > shown or preparing.is_complete():
-            session.unsettle()
-            st.rerun()
-        sentence = t(
-            "The algorithms are being prepared for their first use: {done} of {all} parts are "
-            "ready. You can open pages meanwhile; each waits only for the parts that it needs.",
-            done=number(done),
-            all=number(parts),
-        )
-        st.html(f'<p class="lv-about" role="status">{escape(sentence)}</p>')
 
 
 def _after_it() -> None:

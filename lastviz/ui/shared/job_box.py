@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from lastviz.host import jobs, preparing
+from lastviz.host import jobs
 from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State
 from lastviz.host.turns import TURNS
 from lastviz.ui.compute import cache
@@ -70,17 +70,8 @@ def _draw(job: Job, place: str, standing: State) -> None:
 
 
 def _words(job: Job) -> str:
-    done, parts = preparing.progress()
-    if job.state is State.PREPARING and done == parts:
-        return t("**{title}** is being computed", title=job.title)
-    if job.state is State.PREPARING:
-        return t(
-            "**{title}** is being prepared for its first use: {done} of {all} parts of the "
-            "algorithms are ready",
-            title=job.title,
-            done=number(done),
-            all=number(parts),
-        )
+    if job.state is State.FETCHING:
+        return t("**{title}** is on its way", title=job.title)
     if job.state is State.WAITING:
         place = ordinal(max(1, jobs.JOBS.place(job)))
         return t("**{title}** waits for its turn: {place} in line", title=job.title, place=place)

@@ -24,7 +24,6 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
-from lastviz.warm_up import MATCHING
 
 from .model_title import model_title
 from .plane import Plane
@@ -41,9 +40,8 @@ def difference(selection: Selection, first: int, second: int) -> TreeDiff:
     CannotShow
         If the trees are too large to be compared, or a model cannot learn from the data.
     Working
-        If a model is not trained, or the kernels are not compiled.
+        If a model is not trained.
     """
-    cache.require([MATCHING])
     places = (first, second)
     trees = [cache.tree_of(selection, place).tree_ for place in places]
     if trees[0].n_nodes * trees[1].n_nodes > MOST_PAIRS:

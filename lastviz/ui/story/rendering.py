@@ -14,6 +14,7 @@ from pathlib import Path
 from time import sleep
 from urllib.parse import parse_qsl, urlsplit
 
+from lastviz._system import is_root
 from lastviz.host.jobs import State, Working
 from lastviz.host.language import speak
 from lastviz.ui.compute import uploads
@@ -136,8 +137,8 @@ def _drawn(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
         "--run-all-compositor-stages-before-draw",  # else parts of the picture may be missing
         *(each.format(out) for each in FORMS[form]),
     ]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append("--no-sandbox")  # Chromium refuses to be sandboxed by root
+    if is_root():
+        command.append("--no-sandbox")
     try:
         done = subprocess.run([*command, page.as_uri()], capture_output=True, timeout=LONGEST)
     except subprocess.TimeoutExpired as reason:

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, CARTRegressor
+from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.host.memory import remembered
 from lastviz.inspection import CutSums, NodeSums, NominalTable, cut_sums, node_sums
 from lastviz.plots import ThemeName, branch_words
 from lastviz.tree import Tree
-from lastviz.ui.compute import cache
 from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.state.values import EditedPoints, EditedRows
 from lastviz.ui.text import t
-from lastviz.warm_up import parts_of
 
 from .tables import book_points, book_rows, last_good, read_points, read_rows
 
@@ -147,7 +145,6 @@ def fitted_tree(
         for f in features
     }
     X = pd.DataFrame(columns)
-    cache.require(parts_of(algorithm, params, plain=False), t(ESTIMATORS[algorithm].title))
     return ESTIMATORS[algorithm].cls(**params).fit(X, table.labels).tree_
 
 
@@ -158,5 +155,4 @@ def _stump(key: str, table: NominalTable, feature: int) -> Tree:
 
 @remembered
 def _regression(key: str, x: np.ndarray, y: np.ndarray) -> Tree:
-    cache.require(parts_of(LEARNS_NUMBERS.key, {}), t(LEARNS_NUMBERS.title))
     return CARTRegressor().fit(x[:, None], y).tree_

@@ -16,7 +16,7 @@ function drawMarks(player) {
   if (!plot) return;
   if (player.marksAt?.parentNode !== plot) {
     player.marksAt = svgElement("g", { class: "lvg-marks" });
-    plot.insertBefore(player.marksAt, plot.querySelector(".scatterlayer"));
+    plot.insertBefore(player.marksAt, rowsOf(plot));
   }
   const { xaxis, yaxis } = gd._fullLayout;
   const step = player.steps[player.at];
@@ -35,7 +35,7 @@ function drawMarks(player) {
   }
   if (machine && story.picture === "plane") paths.push(...machineRows(player, xaxis, yaxis));
   const care = player.isWhole || machine ? null : careOf(story, step);
-  plot.querySelector(".scatterlayer").style.opacity = care ? 0.2 : "";
+  rowsOf(plot)?.style.setProperty("opacity", care ? 0.2 : "");
   if (care) paths.push(...careRows(story, care, xaxis, yaxis));
   player.marksAt.replaceChildren(...paths);
   plot.querySelector(".lvg-finder")?.remove();
@@ -43,6 +43,9 @@ function drawMarks(player) {
     plot.append(finder(player, state.area(step.node), xaxis, yaxis));
   player.onDrawn?.();
 }
+
+// Plotly's layer of the rows; it makes none where a picture has no rows, as that of values of f.
+const rowsOf = (plot) => plot.querySelector(".scatterlayer");
 
 // A split that is fitted anew is so for some rows alone: they are lit, the others pale.
 function careOf({ log, care }, { events }) {

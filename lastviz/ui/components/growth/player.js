@@ -263,7 +263,7 @@ async function drawPicture(player) {
       await Plotly.relayout(gd, { "xaxis.range": [...view] });
     } else drawMarks(player);
   } catch (error) {
-    frame.textContent = story.words.failed;
+    frame.textContent = story.words[window.Plotly ? "failed" : "unloaded"];
     console.error(error);
   }
   root.dataset.step = player.at;

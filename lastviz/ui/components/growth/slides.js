@@ -39,7 +39,7 @@ function paintedOn({ gd }, drawing) {
   const plot = drawing.querySelector(".cartesianlayer .overplot > .xy");
   const marks = [...gd.querySelectorAll(".lvg-marks, .lvg-finder")].map((layer) => layer.cloneNode(true));
   for (const layer of marks)
-    if (layer.matches(".lvg-marks")) plot.insertBefore(layer, plot.querySelector(".scatterlayer"));
+    if (layer.matches(".lvg-marks")) plot.insertBefore(layer, rowsOf(plot));
     else plot.append(layer);
   return marks;
 }

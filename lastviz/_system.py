@@ -1,0 +1,177 @@
+"""What systems do differently: locks, processes, whose a folder is.
+
+Here alone stands what Windows lacks, with what is done there instead; where the system gives no
+such thing at all, nothing is done.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+try:
+    import fcntl
+    import resource
+except ModuleNotFoundError:  # Windows
+    fcntl = resource = None
+
+LARGE = 2**40  # bytes of memory, where nobody tells how many there are
+GROUPS = (  # of processes: folder, most, used, what the system gives back of it; two ways of Linux
+    ("/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"),
+    (
+        *("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"),
+        "total_inactive_file",
+    ),
+)
+LOOK = 0.1  # seconds between two tries to lock, where the system does not wait
+
+
+def lock(file: IO, *, shared: bool = False, wait: bool = True) -> None:
+    """Lock an open file among all processes until it is closed.
+
+    On Windows a shared lock is as exclusive as any other, and no child process inherits one.
+
+    Raises
+    ------
+    BlockingIOError
+        If another one has it, and `wait` is false.
+    OSError
+        If nothing can be locked there.
+    """
+    if fcntl is not None:
+        how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        fcntl.flock(file, how if wait else how | fcntl.LOCK_NB)
+        return
+    import msvcrt
+
+    while True:
+        os.lseek(file.fileno(), 0, os.SEEK_SET)  # it locks one byte from where the file stands
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            return
+        except PermissionError as error:
+            if not wait:
+                raise BlockingIOError(*error.args) from None
+        time.sleep(LOOK)
+
+
+def start_beside(command: Sequence[str], niceness: int, **options: object) -> subprocess.Popen:
+    """Start a process that lets this one go first: one of so much lower priority."""
+    flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+    child = subprocess.Popen(command, creationflags=flags, **options)
+    if hasattr(os, "setpriority"):
+        with suppress(OSError):  # it may have ended
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            os.setpriority(os.PRIO_PROCESS, child.pid, own + niceness)
+    return child
+
+
+def end_with_parent() -> None:
+    """End this process as soon as its input is closed: by its parent, or by the parent's end.
+
+    The parent holds the other end of a pipe, and writes no more into it.
+    """
+
+    def wait() -> None:
+        # Not by sys.stdin: its lock would be held while the interpreter ends, which then aborts.
+        while os.read(0, 4096):
+            pass
+        os._exit(0)
+
+    Thread(target=wait, name="parent", daemon=True).start()
+
+
+def is_alive(pid: int) -> bool:
+    """Tell whether there is a process of that number; on Windows, which cannot be asked, True."""
+    if not hasattr(os, "getuid"):
+        return True  # a signal 0 would be a Ctrl-C
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # it belongs to somebody else
+    return True
+
+
+def n_processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def is_root() -> bool:
+    """Tell whether this process may do everything, by which browsers refuse to be sandboxed."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def make_own_folder(folder: Path) -> None:
+    """Make a folder that nobody but this user may look into.
+
+    On Windows it is as private as the one that it lies in.
+
+    Raises
+    ------
+    OSError
+        If it cannot be made, or belongs to somebody else.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not hasattr(os, "getuid"):
+        return
+    found = folder.stat()
+    if found.st_uid != os.getuid():
+        raise PermissionError(f"the folder belongs to another user: {folder}")
+    if stat.S_IMODE(found.st_mode) != 0o700:
+        folder.chmod(0o700)
+
+
+def limit(seconds: int, n_bytes: int) -> None:
+    """Leave this process so many seconds of a processor, and so many more bytes of addresses."""
+    if resource is None:
+        return
+    with suppress(OSError, ValueError):  # where there is no such limit
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        room = pages * os.sysconf("SC_PAGESIZE") + n_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (room, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """Keep a Ctrl-C from this thread, and from the processes that it begins meanwhile."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def free_memory() -> int:
+    """Return how many bytes of memory are left to this process and its children."""
+    found = [LARGE]
+    with suppress(OSError, KeyError, ValueError):
+        found.append(1024 * _numbers("/proc/meminfo")["MemAvailable"])
+    for folder, most, used, unused in GROUPS:
+        with suppress(OSError, KeyError, ValueError):  # no such group, or "max"
+            limit, taken = (int(_text(f"{folder}/{name}")) for name in (most, used))
+            found.append(limit - taken + _numbers(f"{folder}/memory.stat")[unused])
+    return max(0, min(found))
+
+
+def _text(file: str) -> str:
+    return Path(file).read_text(encoding="ascii")
+
+
+def _numbers(file: str) -> dict[str, int]:
+    """Return the numbers of a file with a name and a number in each line."""
+    lines = (line.replace(":", " ").split() for line in _text(file).splitlines())
+    return {name: int(value) for name, value, *_ in lines}
