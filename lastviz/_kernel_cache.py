@@ -22,7 +22,7 @@ from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from ._machine_code import brought, is_ours, log, say_once, write
+from ._machine_code import brought, log, read, say_once, write
 
 MAGIC = b"lastviz kernel 1"  # with the number of this format
 HEAD = len(MAGIC) + hashlib.blake2b().digest_size
@@ -129,7 +129,8 @@ class Files:
     def paths(self) -> list[Path]:
         folder = self.folder()
         with suppress(OSError):
-            return [p for p in folder.iterdir() if p.name.startswith(self._begin)] if folder else []
+            names = os.listdir(folder) if folder else []
+            return [folder / name for name in names if name.startswith(self._begin)]
         return []
 
     def _file(self, key: Hashable) -> str:
@@ -139,11 +140,7 @@ class Files:
 
 def _open(path: Path) -> BytesIO | None:
     """Read a file and go behind its digest; what is not ours or not whole is deleted."""
-    try:
-        with path.open("rb") as file:
-            content = file.read() if is_ours(os.fstat(file.fileno())) else b""
-    except OSError:  # there is none, or it cannot be read
-        return None
+    content = read(path) or b""
     if content[:HEAD] == MAGIC + hashlib.blake2b(memoryview(content)[HEAD:]).digest():
         stream = BytesIO(content)
         stream.seek(HEAD)

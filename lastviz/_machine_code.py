@@ -74,6 +74,15 @@ def is_ours(status: os.stat_result) -> bool:
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & (S_IWGRP | S_IWOTH)
 
 
+def read(path: Path) -> bytes | None:
+    """Read a file; None if there is none, or others can have written it."""
+    try:
+        with path.open("rb") as file:
+            return file.read() if is_ours(os.fstat(file.fileno())) else None
+    except OSError:
+        return None
+
+
 def write(path: Path, content: bytes) -> None:
     """Write a file that only we can read, in one step."""
     with NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
@@ -134,14 +143,15 @@ def _copy(image: Path, folder: Path) -> bool:
     try:
         part.mkdir(mode=0o700, exist_ok=True)
         for file in image.iterdir():
-            if is_ours(file.stat()):
-                write(part / file.name, file.read_bytes())
+            if (content := read(file)) is not None:
+                write(part / file.name, content)
         part.replace(folder)
     except OSError:  # another process was quicker, or there is no space
         shutil.rmtree(part, ignore_errors=True)
     return folder.is_dir()
 
 
+@cache
 def folder_name(file: Path) -> str | None:
     """Name the folder of the machine code of a file of kernels, None for somebody else's file."""
     file = file.resolve()

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -110,7 +111,7 @@ def test_a_damaged_file_is_made_again(file, damage):
 def test_no_flipped_bit_is_overlooked(file):
     before = file.read_bytes()
     cache = KernelCache(more, "tiny")._cache_file
-    (key,) = cache._load_index()
+    (key,) = cache.keys()
     for place in [*range(HEAD), *range(HEAD, len(before), 97), len(before) - 1]:
         flipped = bytearray(before)
         flipped[place] ^= 1 << place % 8
@@ -233,17 +234,17 @@ def test_what_only_we_can_have_written_is_unpickled(file, planted):
 ELSEWHERE = """
 import json, sys
 import lastviz
-from lastviz.estimators import ID3Classifier
-from lastviz.export import model_as_json
-from lastviz.export import model_as_json
-from tests.test_kernel_cache import run, table
-print(json.dumps({"tree": model_as_json(ID3Classifier().fit(*table())), "run": run()}))
+from lastviz._numba import wait_for_machine_code
+from tests.test_kernel_cache import run, tree
+with wait_for_machine_code():
+    print(json.dumps({"tree": tree(), "run": run()}))
 """
 
 
-def table() -> tuple[np.ndarray, np.ndarray]:
+@cache
+def tree() -> str:
     X = np.random.default_rng(0).integers(0, 3, size=(60, 4))
-    return X, (X[:, 0] + X[:, 1] * X[:, 2]) % 2
+    return model_as_json(ID3Classifier().fit(X, (X[:, 0] + X[:, 1] * X[:, 2]) % 2))
 
 
 @pytest.fixture(scope="module")
@@ -280,7 +281,7 @@ def process(user: int | None = None, **own: str) -> tuple[bool, list[str]]:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)
-    assert answer["tree"] == model_as_json(ID3Classifier().fit(*table()))
+    assert answer["tree"] == tree()
     result, was_there = answer["run"]
     assert result == 4.0
     return was_there, done.stderr.splitlines()
@@ -338,6 +339,7 @@ def test_a_fit_over_damaged_machine_code_is_the_same(code, tmp_path):
         path.chmod(0o600)
         os.truncate(path, size)
     assert process(LASTVIZ_CACHE=str(tmp_path / "code")) == (False, [])
+    assert all(path.stat().st_size > 10_000 for path in small)  # they have been made again
 
 
 def test_what_others_can_write_into_an_image_is_not_copied(tmp_path, monkeypatch):
