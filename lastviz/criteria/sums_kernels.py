@@ -7,8 +7,6 @@ their criterion's own unit, so that ties are judged alike.
 
 import math
 
-import numpy as np
-
 from lastviz._numba import inline_kernel
 
 from .goodness_kernels import TWOING, gini_goodness, twoing_goodness
