@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from lastviz import preparation, warm_up
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.preparation import is_prepared, is_under_way, is_wanted, note_prepared, want
 from lastviz.warm_up import COMMON, PARTS, TABLE, compile_beside, parts_of
+from tests.patience import SECONDS, until
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,13 +26,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_CACHE", str(tmp_path))
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     return tmp_path
-
-
-def until(condition, seconds=20.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
 
 
 def test_every_algorithm_is_prepared_cart_first_and_hybrid_trees_last():
@@ -142,7 +135,7 @@ def test_the_child_ends_with_its_parent():
         [sys.executable, "-m", "lastviz.warm_up", "--beside"], cwd=ROOT, stdin=subprocess.PIPE
     )
     child.stdin.close()
-    assert child.wait(timeout=60) == 0
+    assert child.wait(timeout=SECONDS) == 0
     assert not is_prepared()
 
 

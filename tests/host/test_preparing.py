@@ -16,6 +16,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.home.course_path import LESSONS
 from lastviz.ui.state.presets import SCENES
 from lastviz.warm_up import COMMON, PARTS
+from tests.patience import SECONDS, until
 from tests.ui.conftest import checked, html, opened
 
 
@@ -60,14 +61,7 @@ def machine(monkeypatch):
         registry.forget(job)
     started = (each for each in set(threading.enumerate()) - before if each.name[:4] == "job ")
     for thread in started:
-        thread.join(120.0)
-
-
-def until(condition, seconds=120.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.01)
+        thread.join(SECONDS)
 
 
 def work():
