@@ -17,11 +17,11 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.state.common import WidgetMetadata
 
-from lastviz.host.shortcuts import (
+from lastviz.host.shortcuts import shorten
+from lastviz.host.shorter import (
     WidgetValues,
     after_messages,
     called_together,
-    shorten,
     theme_once,
     to_the_page,
     with_pending_request,
