@@ -1,9 +1,9 @@
 """Which of the shorter ways (:mod:`.shorter`) are taken: those that this Streamlit bears.
 
 They replace something inside of Streamlit, which may be otherwise in its next release. So each has
-a trial, which tries the way that it would take on objects of Streamlit's own and looks for the names
-that it reads. One that does not pass is left off, with one line in the log; Streamlit then does it
-its own way, and so does what needs it.
+a trial, which takes that way on objects of Streamlit's own and looks for the names that it reads.
+One that does not pass is left off, with one line in the log, and so is what needs it; Streamlit
+then does it its own way.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import asyncio
 import inspect
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pkgutil import resolve_name
 from threading import Lock, Thread
@@ -107,12 +108,25 @@ def _reads(function: Callable, *names: str) -> None:
     _is(sorted(missing), [])
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Streamlit from telling that it misses the session of a reader."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    logger = logging.getLogger(get_script_run_ctx.__module__)
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = False
+
+
 def _read_values(owner: type, there: property, by_key: Callable) -> None:
     from streamlit.runtime.state import SessionState
 
-    inner = SessionState()
-    inner._new_session_state["seed"] = 1
-    state = owner(inner, lambda: None)
+    state = owner(SessionState(), lambda: None)
+    with _quiet():
+        state["seed"] = 1
     values = by_key(there).fget(state)
     _is(dict(values), {"seed": 1})
     _is(there.fget(state), {"seed": 1})
@@ -222,7 +236,7 @@ def _follow(owner: type, there: Callable, with_pending_request: Callable) -> Non
 
 
 def _end(owner: type, there: Callable, to_the_end: Callable) -> None:
-    from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
+    from streamlit.runtime.scriptrunner import ScriptRunner
     from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
     from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
     from streamlit.runtime.state import SessionState
@@ -243,17 +257,15 @@ def _end(owner: type, there: Callable, to_the_end: Callable) -> None:
             self.called = True
             self.state._yield_callback()  # as whatever asks for a value does
 
-    _reads(ScriptRunner.__init__, "_execing", "_requests", "_maybe_handle_execution_control_request")
+    _reads(
+        ScriptRunner.__init__, "_execing", "_requests", "_maybe_handle_execution_control_request"
+    )
     ThreadState.initialize()
     runner, clicked = Runner(), _click()
     metadata = WidgetMetadata("go", bool, bool, "trigger_value", runner.callback)
     runner.state._state._new_widget_state.set_widget_metadata(metadata)
-    warner = logging.getLogger(get_script_run_ctx.__module__)
-    warner.disabled = True  # it misses the session of a reader
-    try:
+    with _quiet():
         to_the_end(there)(runner.state, clicked)
-    finally:
-        warner.disabled = False
     _is((runner.called, runner._execing), (True, True))
     _is(runner._requests.__dict__[shorter.TAKEN] is clicked, True)
 
