@@ -202,11 +202,11 @@ class App:
             self.command = [sys.executable, "-m", "streamlit", "run", str(script)]
             self.command += ["--server.port", str(port), "--server.address", "localhost"]
 
-    def start(self) -> None:
-        """Start the server and wait until it answers."""
+    def start(self, folder: Path = ROOT) -> None:
+        """Start the server in a folder and wait until it answers."""
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                self.command, cwd=ROOT, env=self.environment, stdout=out, stderr=out
+                self.command, cwd=folder, env=self.environment, stdout=out, stderr=out
             )
         try:
             wait_until_healthy(self.address, self.process, self.log)
