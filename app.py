@@ -4,13 +4,9 @@ if __name__ == "__main__":  # not in a process that a study begins: it looks at 
     from lastviz.host.meters import METERS
     from lastviz.host.turns import TURNS
     from lastviz.ui import frame
-    from lastviz.ui.compute import uploads
     from lastviz.ui.state import session
 
     with METERS.run(session.page), TURNS.turn():
-        frame.configure()
-        frame.warm_up()
-        session.sync(uploads.shared, uploads.text_of)
         frame.run()
 
 elif __name__ == "app":  # what `streamlit run app.py` serves: the same as lastviz/__main__.py
