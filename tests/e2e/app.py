@@ -70,6 +70,35 @@ def ready(page: Page) -> None:
         raise TimeoutError(f"{page.url} waits for {page.evaluate(AWAITED)}") from None
 
 
+# Looks until nothing is awaited and nothing has changed for a while. What is timed or observed is
+# done before the browser is idle: on a slow machine the while grows with all else.
+STILL = f"""async ([quiet, patience]) => {{
+    const awaited = {AWAITED};
+    const begin = performance.now();
+    let last = begin;
+    const changed = () => (last = performance.now());
+    const watch = new MutationObserver(changed);
+    const all = {{ subtree: true, childList: true, attributes: true, characterData: true }};
+    watch.observe(document.documentElement, all);
+    while (performance.now() - last < quiet) {{
+        const missing = awaited();
+        if (missing.length) changed();
+        if (performance.now() - begin > patience) return missing.join() || "rest";
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise(requestIdleCallback);
+    }}
+    watch.disconnect();
+}}"""
+QUIET = 250  # milliseconds, more than what a change of size or a rest of the reader is waited for
+
+
+def still(page: Page) -> None:
+    """Wait until a page is ready and stands still: nothing of it changes while it has time to."""
+    ready(page)
+    if missing := page.evaluate(STILL, [QUIET, PATIENCE]):
+        raise TimeoutError(f"{page.url} does not come to rest; it waits for {missing}")
+
+
 # A figure whose width changed has notes of that in its layout, of what else holds by default: what
 # holds is compared, and no width.
 PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) => {
