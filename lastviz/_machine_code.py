@@ -58,9 +58,9 @@ def brought(name: str) -> Path | None:
         return image
     folder = root / name
     if not _is_our_folder(folder):
-        shutil.rmtree(folder, ignore_errors=True)  # if it is there it was open to others
-        if image:
-            _copy(image, folder)
+        _remove(folder)  # if it is there it was open to others
+        if image and not _copy(image, folder):
+            return image
     return folder if _is_fit(folder) else image
 
 
@@ -122,7 +122,14 @@ def _is_our_folder(path: Path) -> bool:
     return S_ISDIR(status.st_mode) and is_ours(status)
 
 
-def _copy(image: Path, folder: Path) -> None:
+def _remove(path: Path) -> None:
+    aside = path.with_name(f"{path.name}.{os.getpid()}.old")
+    with suppress(OSError):  # it is not there
+        path.rename(aside)  # what belongs to somebody else can be moved, at least
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _copy(image: Path, folder: Path) -> bool:
     part = folder.with_name(f"{folder.name}.{os.getpid()}.part")
     try:
         part.mkdir(mode=0o700, exist_ok=True)
@@ -130,8 +137,9 @@ def _copy(image: Path, folder: Path) -> None:
             if is_ours(file.stat()):
                 write(part / file.name, file.read_bytes())
         part.replace(folder)
-    except OSError:  # another process was quicker, or there is no place to write
+    except OSError:  # another process was quicker, or there is no space
         shutil.rmtree(part, ignore_errors=True)
+    return folder.is_dir()
 
 
 def folder_name(file: Path) -> str | None:
