@@ -4,6 +4,7 @@
 # make test-ci    the same, the other ways, uncompiled kernels and the wheel: what .ci/run runs
 # make test-all   the same, every page with every algorithm on all kinds of data, and servers
 # make docs   the guide, the gallery and the reference as web pages in build/docs
+# make lock   the newest releases that requirements.txt allows, for make run
 
 PYTHON  ?= python3
 ADDRESS ?= localhost
@@ -13,7 +14,15 @@ BASE_PATH ?=
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run serve test test-ci test-all setup setup-test setup-all browser proxy database help lint format e2e bench shots docs
+# uv takes seconds where pip takes a minute; it does not know by itself where pip is told to look.
+PIP     := $(BIN)/python -m pip --disable-pip-version-check
+INDEX    = $${UV_DEFAULT_INDEX:-$${PIP_INDEX_URL:-$$($(PIP) config get global.index-url 2>/dev/null)}}
+UV       = UV_DEFAULT_INDEX="$(INDEX)" $$(command -v uv || echo $(BIN)/uv) pip
+GET_UV   = { command -v uv || test -x $(BIN)/uv || $(PIP) install --quiet uv; } >/dev/null
+INSTALL  = { $(GET_UV) && $(UV) install --quiet --python $(BIN)/python $(WHAT); } 2>/dev/null \
+	|| $(PIP) install --quiet $(WHAT)
+
+.PHONY: run serve test test-ci test-all setup setup-test setup-all lock browser proxy database help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -25,20 +34,17 @@ $(VENV)/created:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/installed: requirements.txt | $(VENV)/created
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+$(VENV)/installed:      WHAT = -r requirements.lock
+$(VENV)/installed-test: WHAT = --editable ".[test]"
+$(VENV)/installed-all:  WHAT = --editable ".[test,studies,docs]"
+$(VENV)/installed-docs: WHAT = --editable ".[docs]"
+
+$(VENV)/installed: requirements.lock | $(VENV)/created
+	@$(INSTALL)
 	@touch $@
 
-$(VENV)/installed-test: pyproject.toml $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
-	@touch $@
-
-$(VENV)/installed-all: pyproject.toml $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,studies,docs]"
-	@touch $@
-
-$(VENV)/installed-docs: pyproject.toml $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+$(VENV)/installed-%: pyproject.toml $(VENV)/installed
+	@$(INSTALL)
 	@touch $@
 
 setup: $(VENV)/installed
@@ -46,6 +52,11 @@ setup: $(VENV)/installed
 setup-test: $(VENV)/installed-test
 
 setup-all: $(VENV)/installed-all
+
+lock: | $(VENV)/created
+	@$(GET_UV)
+	@$(UV) compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--no-annotate --custom-compile-command "make lock" requirements.txt -o requirements.lock
 
 run: setup
 	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT) --base-path "$(BASE_PATH)"

@@ -2,8 +2,8 @@
 
 Run it with ``python -m benchmarks.seeded_faults [NUMBER ...]``. A fault is one of the slips that
 people make: a bound that moves by one, a sign, a forgotten case. Each is looked for by those files
-of tests that are about it, first among the tests that ``make test`` runs, then among those that
-``.ci/run`` adds. At least 18 of 20 must be noticed by ``make test``, all by ``.ci/run``.
+of tests that are about it, first among the tests that ``make test`` runs, then among those of
+``.ci/run``. At least 18 of 20 must be noticed by ``make test``, all by ``.ci/run``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from lastviz._machine_code import cache_folder
 from tests.stages import ROOT, stages_of
 
-RINGS = {"make test": "tests", ".ci/run": "more tests"}  # the stage that runs them
+RINGS = {"make test": "", ".ci/run": "--ci"}  # as tests/stages.py calls them
 LEAST = {"make test": 18, ".ci/run": 20}
 LEFT_OUT = (".git", ".venv", ".numba_cache", "build", "__pycache__", "*.png", "*.webp")
 
@@ -181,7 +181,7 @@ FAULTS = (
 
 def noticed(fault: Fault, project: Path, ring: str) -> str | None:
     """Return the first test of a ring that fails for a fault in a copy of the project, or None."""
-    [stage] = [stage for stage in stages_of("--ci") if stage.name == RINGS[ring]]
+    [stage] = [stage for stage in stages_of(RINGS[ring]) if stage.name == "tests"]
     files = [f"tests/{name}" for name in fault.tests]
     environment = {**os.environ, "LASTVIZ_CACHE": str(project / "kernels")}
     done = subprocess.run(

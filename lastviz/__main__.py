@@ -1,8 +1,8 @@
 """Serve the app: ``lastviz [open FILE] [--address ADDRESS] [--port PORT] [--base-path PATH]``.
 
 ``lastviz open FILE`` serves it with a table and opens the page *data* about it in a browser. In a
-checkout the same is ``python -m lastviz``. ``lastviz render SCENE --png FILE`` draws a scene
-without a server.
+checkout the same is ``python -m lastviz``; ``streamlit run app.py`` serves the same by
+:func:`around`. ``lastviz render SCENE --png FILE`` draws a scene without a server.
 
 The server answers at once. Meanwhile what the pages need is imported and, where this is the first
 start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
@@ -42,6 +42,28 @@ def main() -> None:
     if options.scene is not None:
         _render(options)
         return
+    page = _page_of(options.file) if options.file else None
+    parts = around(options.address, options.base_path, page)
+    from streamlit.starlette import App
+
+    sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
+    where = {"server.address": options.address, "server.port": options.port}
+    where["server.baseUrlPath"] = options.base_path.strip("/")
+    App(APP, **parts).run(config=where)
+
+
+def around(address: str | None, base: str, page: str | None = None) -> dict[str, object]:
+    """Begin to get ready; return what stands around the app, as Streamlit's ``App`` takes it.
+
+    Parameters
+    ----------
+    address : str or None
+        The server's, None for all of its machine.
+    base : str
+        What addresses begin with; see :func:`.host.workers.base_path`.
+    page : str, optional
+        Is opened in the reader's browser.
+    """
     try:
         sites = embedders()
     except ValueError as fault:
@@ -49,28 +71,24 @@ def main() -> None:
     preparation.begin()
     import streamlit
     from starlette.middleware import Middleware
-    from streamlit.starlette import App
 
     from lastviz.ui.components.served import PRELOAD, SERVED, library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later
     Thread(target=_get_ready, name="get ready", daemon=True).start()
-    static = Path(streamlit.__file__).parent / "static"
-    page = (static / "index.html").read_text(encoding="utf-8")
-    page = page.replace("<head>", f"<head>{WHERE_ALL_BEGINS}", 1)
-    guard = Middleware(Guard, page=page + PRELOAD, hosts=hosts_of(options.address), sites=sites)
-    base = options.base_path
-    hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
-    metrics = Middleware(Metrics, path=base + PATH, token=token_given(), n_folds=_n_folds)
     open_port(_n_folds)
-    files = Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent})
-    sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
-    where = {"server.address": options.address, "server.port": options.port}
-    where["server.baseUrlPath"] = base.strip("/")
-    address = address_of(options.address, options.port, base)
-    say = partial(_say, address, _page_of(options.file) if options.file else None)
-    document = Middleware(Document, page=page)
-    App(APP, middleware=[guard, document, files, metrics], lifespan=say).run(config=where)
+    static = Path(streamlit.__file__).parent / "static"
+    document = (static / "index.html").read_text(encoding="utf-8")
+    document = document.replace("<head>", f"<head>{WHERE_ALL_BEGINS}", 1)
+    hosts = hosts_of(*filter(None, [address]))
+    hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
+    middleware = [
+        Middleware(Guard, page=document + PRELOAD, hosts=hosts, sites=sites),
+        Middleware(Document, page=document),
+        Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent}),
+        Middleware(Metrics, path=base + PATH, token=token_given(), n_folds=_n_folds),
+    ]
+    return {"middleware": middleware, "lifespan": partial(_say, page)}
 
 
 def _options() -> argparse.Namespace:
@@ -146,8 +164,12 @@ def _page_of(file: Path) -> str:
 
 
 @asynccontextmanager
-async def _say(address: str, page: str | None, app: object) -> AsyncIterator[None]:
+async def _say(page: str | None, app: object) -> AsyncIterator[None]:
     """Say that the server answers, once it does; open a page in the reader's browser."""
+    from streamlit import get_option
+
+    host, port = get_option("server.address") or "localhost", get_option("server.port")
+    address = address_of(host, port, base_path(get_option("server.baseUrlPath")))
     print(f"lastviz is served on {address} (Ctrl-C stops it)", flush=True)
     if page is not None:
         print(f"{address}/{page}", flush=True)

@@ -240,9 +240,12 @@ class Watch:
         now, seconds = perf_counter(), self.seconds.copy()
         for kernel, kinds, begin in list(self.calls.values()):
             seconds[kernel, kinds] += now - begin
-        if not self._has_told and seconds.total() > TELLS and not preparation.is_prepared():
+        if not self._has_told and seconds.total() > TELLS:
             self._has_told = True
-            log.warning("lastviz is slow the first time: its kernels are being compiled, once.")
+            log.warning(
+                "lastviz is slow the first time: it runs as Python until its machine code is "
+                "compiled, which is kept for the next time."
+            )
         for (kernel, kinds), spent in seconds.items():
             if spent > PAYS * 2 ** self._asked[kernel, kinds]:  # again: a child may have died
                 self._asked[kernel, kinds] += 1

@@ -12,12 +12,14 @@ Nothing here imports numba before the child works: a server that starts need not
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import logging
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -32,6 +34,7 @@ WORK = "lastviz.warm_up"  # the module with the child's work
 EVERYTHING = "--everything"  # of the child: all parts, not only what is asked for
 NICENESS = 10  # of the child
 ALL = "all"  # the part that stands for all parts
+PATIENCE = 5.0  # seconds for the child to end
 
 log = logging.getLogger("lastviz")
 
@@ -87,8 +90,18 @@ def start(*arguments: str) -> subprocess.Popen | None:
             )
         except OSError:
             return None
+        if not _children:
+            atexit.register(_end)
         _children[:] = [child]
     return child
+
+
+def _end() -> None:
+    """Let the child end before this process does, which would leave its pipe open."""
+    for child in _children:
+        with suppress(OSError, subprocess.TimeoutExpired):
+            child.stdin.close()
+            child.wait(PATIENCE)
 
 
 @cache

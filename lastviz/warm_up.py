@@ -60,9 +60,12 @@ PRUNING = "pruning"
 """The part that cuts a tree back in every way."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
 
-# What opens first, then what the first page shows; the largest part last.
-FIRST = ("cart", "c45", "cart_regressor", "gsodt", "svm_tree", "oc1", "remt", "id3", "optimal")
-LAST = ("hybrid",)
+# What pages open with, the longest first, and no two beside each other that share much: as a rule
+# two are compiled at a time.
+FIRST = (
+    *("cart", "oc1", "c45", "hybrid", "cart_regressor"),
+    *("id3", "optimal", "svm_tree", "gsodt", "remt"),
+)
 DEFAULTS: Mapping[str, object] = {}
 
 
@@ -174,13 +177,12 @@ def _treats_nominal(cls: type) -> bool:
 
 def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
     """Return all parts in their order, each with what runs its kernels."""
-    others = [key for key in ALGORITHMS if key not in (*FIRST, *LAST)]
+    others = [key for key in ALGORITHMS if key not in FIRST]
     parts: dict[str, Callable[[np.ndarray, np.ndarray], None]] = {COMMON: _run_common}
     parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
-    parts |= _more([*FIRST, *others])
     parts |= {MATCHING: _run_matching, LANDSCAPE: _run_landscape}
     parts |= {PRUNING: _run_pruning, TABLE: _run_table}
-    return parts | {key: partial(_run, key) for key in LAST} | _more(LAST)
+    return parts | _more([*FIRST, *others])
 
 
 def _more(keys: Sequence[str]) -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:

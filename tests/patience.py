@@ -12,7 +12,8 @@ from typing import TypeVar
 
 SECONDS = 180.0
 LONG = 5 * SECONDS  # for what compiles, installs, or trains until the end
-A_TRY = SECONDS / 6  # after which is tried again what may have met a page that was being drawn
+# What may have met a page that was being drawn is tried again, each time with more patience.
+TRIES = (4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 
 T = TypeVar("T")
 

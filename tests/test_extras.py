@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from packaging.requirements import Requirement
 
 from lastviz._extras import EXTRAS, NotInstalled, lack_of, wanted
 from lastviz._machine_code import cache_folder
@@ -19,9 +21,16 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CORE = set(PROJECT["dependencies"])
 OPTIONAL = {name: set(lines) for name, lines in PROJECT["optional-dependencies"].items()}
-PACKAGE_OF = {"sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
-# Of numba, jinja2, streamlit and anywidget; uvicorn finds the other two by itself.
-BROUGHT, FOUND = {"llvmlite", "markupsafe", "starlette", "traitlets"}, {"httptools", "uvloop"}
+LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+PACKAGE_OF = {"sklearn": "scikit-learn"}
+FOUND = {"httptools", "uvloop"}  # by uvicorn, where they are
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+SYSTEMS = (
+    ("linux", "Linux", "x86_64"),
+    ("linux", "Linux", "aarch64"),
+    ("darwin", "Darwin", "arm64"),
+    ("win32", "Windows", "AMD64"),
+)
 # Of a process in which, as in those that it begins, no package of an extra can be imported.
 CORE_ONLY = f"""
 import sys
@@ -84,14 +93,48 @@ def test_an_extra_brings_what_readers_are_told_it_brings():
 
 def test_every_package_that_is_imported_is_declared():
     imported = set()
-    for path in [*(ROOT / "lastviz").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
+    pages = (ROOT / "pages").glob("*.py")
+    for path in [*(ROOT / "lastviz").rglob("*.py"), *pages, ROOT / "app.py"]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 imported |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add(node.module.split(".")[0])
-    others = imported - sys.stdlib_module_names - {"lastviz"} - BROUGHT - EXTRAS.keys()
+    others = imported - sys.stdlib_module_names - {"lastviz"} - EXTRAS.keys()
     assert {PACKAGE_OF.get(name, name) for name in others} | FOUND == set(map(named, CORE))
+
+
+def requirement_lines(text):
+    """The requirements of a file, without the hashes behind them."""
+    lines = [line for line in text.splitlines() if line and not line.startswith(("#", " "))]
+    return [Requirement(line.removesuffix("\\")) for line in lines]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: "-".join(system[1:]))
+def test_the_lock_file_has_one_release_within_the_bounds_for_each_system(python, system):
+    """``make lock`` makes it; it is forgotten where a bound has changed."""
+    here = {"python_version": python, "python_full_version": f"{python}.0"}
+    here |= dict(zip(("sys_platform", "platform_system", "platform_machine"), system, strict=True))
+    here |= {"os_name": "nt" if system[0] == "win32" else "posix"}
+
+    def applies(line):
+        return line.marker is None or line.marker.evaluate(here)
+
+    pinned = [line for line in requirement_lines(LOCK) if applies(line)]
+    versions = {line.name: str(line.specifier).removeprefix("==") for line in pinned}
+    assert len(versions) == len(pinned) > 40
+    wanted_here = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    for line in filter(applies, requirement_lines(wanted_here)):
+        assert line.specifier.contains(versions[line.name]), line
+
+
+def test_the_lock_file_has_a_hash_for_all_and_names_no_index():
+    entries = re.split(r"\n(?=\w)", LOCK)[1:]
+    assert len(entries) == len(requirement_lines(LOCK))
+    assert all(re.search(r"--hash=sha256:[\da-f]{64}\b", entry) for entry in entries)
+    assert "://" not in LOCK
+    assert "index" not in LOCK
 
 
 def test_what_is_lacking_is_one_sentence_with_the_remedy(monkeypatch):

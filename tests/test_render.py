@@ -19,11 +19,14 @@ from lastviz.ui.state.codec import decode
 from lastviz.ui.state.story_codes import Slide
 from lastviz.ui.story import rendering
 from lastviz.ui.story.slides import ready_slide
+from tests.patience import SECONDS
 
 
 @pytest.fixture(autouse=True)
 def english(monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)  # a slide waits for its model, however busy all is
+    monkeypatch.setattr(
+        jobs, "PATIENCE", SECONDS
+    )  # a slide waits for its model, however busy all is
     speak("en")
     yield
     speak("en")

@@ -1,5 +1,6 @@
 """What alternating optimization asks of the rows of a node: where they end, and the best cut."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ def newton_sums(Z, second, weights, slope, curvature):
     curvature[:] = 0.0
     for i in range(Z.shape[0]):
         at = min(max(position_along(Z[i], weights), -30.0), 30.0)
-        share = 1.0 / (1.0 + np.exp(-at))
+        share = 1.0 / (1.0 + math.exp(-at))
         for j in range(k):
             slope[j] += (second[i] - share) * Z[i, j]
             part = share * (1.0 - share) * Z[i, j]

@@ -7,6 +7,8 @@ cell has that bit. All sums are integers, so they are exact and do not depend on
 of the rows: mirror-image cuts get bit-equal scores.
 """
 
+import math
+
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel, plain_kernel
@@ -22,7 +24,7 @@ def log_table(n, scale):
     """Return x log2 x for x = 0 .. n as integers in units of 1 / scale."""
     table = np.zeros(n + 1, dtype=np.int64)
     for x in range(2, n + 1):
-        table[x] = np.int64(np.round(x * np.log2(x) * scale))
+        table[x] = np.int64(np.round(x * math.log2(x) * scale))
     return table
 
 

@@ -17,12 +17,12 @@ from enum import Enum
 from itertools import count
 from threading import Event, Lock, Thread, local
 from time import monotonic, perf_counter
-from uuid import uuid4
 
 from streamlit import runtime
 
 from lastviz._sentences import Sentence
 
+from . import faults
 from .language import speak, spoken
 from .line import Line
 from .memory import MEMORY, Memory
@@ -269,10 +269,8 @@ class Job:
             self._fail("{reason}", reason=str(reason))
         except MemoryError:
             self._fail("{title}: there is not enough memory for this.")
-        except Exception as error:
-            name = uuid4().hex[:8]
-            METERS.note_error("job", error)
-            log.exception("error %s in the job %r", name, self.key)
+        except BaseException as error:  # a plug-in may end the interpreter, as it thinks
+            name = faults.note(error, "job", lambda: self.key)
             sentence = "{title} failed unexpectedly. It is in the log as {name}."
             self._fail(sentence, name=name)
 

@@ -1,309 +1,290 @@
-"""Shorter ways to what Streamlit does anew for every widget, every run and every message.
+"""Which of the shorter ways (:mod:`.shorter`) are taken: those that this Streamlit bears.
 
-- Each select box, number box and slider asks for the values of all widgets to look at its own;
-  with a dozen widgets that is the sixth part of a run. Here only what is asked for is read.
-- The look of the app, which stays, is read from the settings six times a run.
-- Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
-  each other. Here it is woken once for all messages that it has not seen yet.
-
-Six things are mended besides, all of what comes too close together:
-
-- Streamlit forgets that the reader went back or forward if the browser asks for something else
-  before that run begins, and then page and address part.
-- Where a fragment runs before all of the page has been sent, what the page has of the fragment is
-  dropped, block and all: what stands below moves up, and the fragment is drawn over it.
-- Where a fragment is asked for when a run has ended and not all that it said has been heard, the
-  fragment's run takes its place and the rest is dropped.
-- Of a click that is followed by something else at once nothing is left: its run is ended before it
-  has looked at what was clicked.
-- Whatever the page asks for by itself while it is being left leads back to it: the browser names
-  it as the page to run until it has heard of the next.
-- A request that comes while callbacks are called ends them halfway, and as their widgets have
-  changed no more by the next run, what they were to do is never done.
-
-They replace something inside of Streamlit, whose version is pinned (requirements.txt); the tests
-hold them against what they replace. Where Streamlit has become otherwise, it is left as it is.
+They replace something inside of Streamlit, which may be otherwise in its next release. So each has
+a trial, which takes that way on objects of Streamlit's own and looks for the names that it reads.
+One that does not pass is left off, with one line in the log, and so is what needs it; Streamlit
+then does it its own way.
 """
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cache, wraps
-from threading import Lock
-from urllib.parse import urlsplit
-from weakref import WeakValueDictionary
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pkgutil import resolve_name
+from threading import Lock, Thread
+from types import SimpleNamespace
+from typing import NamedTuple
 
-from streamlit import config
+import streamlit
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import Runtime, app_session
-from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.scriptrunner import RerunData
-from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
-from streamlit.runtime.state import SafeSessionState
-from streamlit.runtime.state.common import is_element_id
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 
-STATE, THEME = "filtered_state", "_populate_theme_msg"
-CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
-REQUEST, CLEAR = "_request_rerun_locked", "_clear_queue"
-ASK, CREATE, TAKE = "request_rerun", "_create_scriptrunner", "on_script_will_rerun"
-LINE = "lastviz_line"  # a session's: what its runs said that has not been heard yet
-REQUESTS = "lastviz_requests"  # a session's: those of the run that it began last
-NAVIGATION = "lastviz_navigation"  # a session's: the page to which it goes
-TAKEN = "lastviz_taken"  # of requests: the values of widgets that their run has looked at
+from . import shorter
 
-_locks: WeakValueDictionary[int, Lock] = WeakValueDictionary()  # of sessions, by their states
-_guard = Lock()  # of the locks, and of what is taken
+ADDRESS = "http://localhost/"
+SECTIONS = ("theme", "theme.light", "theme.sidebar")
+
+log = logging.getLogger("lastviz")
+_one_at_a_time = Lock()
 
 
-@dataclass
-class Navigation:
-    """Where a session goes: `page`, which was asked for last, from an address with `path`.
+class Shortcut(NamedTuple):
+    """Something inside of Streamlit and what stands in for it.
 
-    `left` is the page that was left for it with the path of its address, None as soon as the
-    browser is known to have heard of `page`.
-    """
-
-    page: str = ""
-    path: str = ""
-    left: tuple[str, str] | None = None
-
-
-class WidgetValues(Mapping):
-    """The values of a session by the keys of the page, read when they are asked for.
-
-    Parameters
+    Attributes
     ----------
-    state : SafeSessionState
-    read_all : callable
-        Returns all of them as a dict.
+    owner, name : str
+        Where it is; the owner as ``module:attribute``.
+    shorter : callable
+        Returns what stands in for what it is given.
+    trial : callable
+        Raises an exception where that would not do; is given the owner, what is there, and
+        `shorter`.
+    needs : str, default ""
+        The name of another one without which this one would go wrong.
     """
 
-    def __init__(self, state: SafeSessionState, read_all: Callable[[], dict]) -> None:
-        self._state, self._read_all = state, read_all
-
-    def __getitem__(self, key: str) -> object:
-        if is_element_id(key):  # a widget without a key of the page's
-            raise KeyError(key)
-        return self._state[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._read_all())
-
-    def __len__(self) -> int:
-        return len(self._read_all())
-
-    def __repr__(self) -> str:
-        return repr(self._read_all())
+    owner: str
+    name: str
+    shorter: Callable
+    trial: Callable[[object, object, Callable], None]
+    needs: str = ""
 
 
-def theme_once(fill: Callable[[CustomThemeConfig, str], None]) -> Callable[..., None]:
-    """Return `fill`, which writes a section of the settings into a message, with a memory."""
-
-    @cache
-    def filled(section: str) -> CustomThemeConfig:
-        message = CustomThemeConfig()
-        fill(message, section)
-        return message
-
-    @wraps(fill)
-    def fill_once(message: CustomThemeConfig, section: str = "theme") -> None:
-        known = filled(section)
-        if known.ByteSize():
-            message.MergeFrom(known)
-
-    config.on_config_parsed(filled.cache_clear, force_connect=True)
-    return fill_once
-
-
-def called_together(call_soon: Callable[..., None]) -> Callable[..., None]:
-    """Return `call_soon`, which has the event loop call something, for many at once.
-
-    They are called in their order. While the loop has not come to the first, the others only
-    stand in line.
-    """
-
-    @wraps(call_soon)
-    def call_in_line(session: AppSession, callback: Callable[[], None]) -> None:
-        line = session.__dict__.setdefault(LINE, deque())
-        line.append(callback)
-        if not session.__dict__.get("lastviz_called"):
-            session.__dict__["lastviz_called"] = True
-            call_soon(session, lambda: go_through(session, line))
-
-    def go_through(session: AppSession, line: deque) -> None:
-        session.__dict__["lastviz_called"] = False  # who comes now is seen below, or calls again
-        try:
-            while line:
-                line.popleft()()
-        finally:
-            if line:  # one of them failed
-                call_soon(session, lambda: go_through(session, line))
-
-    return call_in_line
-
-
-def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
-    """Return `wake`, which tells the sender that there are messages, for when it does not know."""
-
-    @wraps(wake)
-    def wake_once(runtime: Runtime) -> None:
-        if not runtime._get_async_objs().need_send_data.is_set():
-            wake(runtime)
-
-    return wake_once
-
-
-def with_history(request: Callable[..., bool]) -> Callable[..., bool]:
-    """Return `request`, which asks for a run, for requests that come while another one waits.
-
-    If the waiting one goes back or forward and the address is still that, the run does.
-    """
-
-    @wraps(request)
-    def request_run(requests: ScriptRequests, new: RerunData) -> bool:
-        waiting = requests._rerun_data
-        if (
-            requests._state is ScriptRequestType.RERUN
-            and waiting.is_history_navigation
-            and new.query_string == waiting.query_string
-        ):
-            new = replace(new, is_history_navigation=True)
-        return request(requests, new)
-
-    return request_run
-
-
-def keeping_the_page(clear: Callable[..., None]) -> Callable[..., None]:
-    """Return `clear`, which drops what has not been sent when a run begins, for whole runs alone.
-
-    A run of fragments drops nothing: it replaces what has been sent of them.
-    """
-
-    @wraps(clear)
-    def clear_queue(session: AppSession, fragment_ids: list[str] | None = None) -> None:
-        clear(session, [] if fragment_ids else None)
-
-    return clear_queue
-
-
-def after_messages(ask: Callable[..., None]) -> Callable[..., None]:
-    """Return `ask`, which asks a session for a run, for when all has been heard that runs said."""
-
-    @wraps(ask)
-    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
-        line = session.__dict__.get(LINE, ())
-        while line:
-            line.popleft()()
-        ask(session, client_state)
-
-    return request_rerun
-
-
-def to_the_page(ask: Callable[..., None]) -> Callable[..., None]:
-    """Return `ask`, which asks a session for a run, for requests of a page that is being left.
-
-    They become requests of the page to come; those of a fragment, which that page has not, are
-    dropped. Whoever wants to go back to the page that was left has the address of another.
-    """
-
-    @wraps(ask)
-    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
-        if client_state is None or not client_state.context_info.url:
-            ask(session, client_state)
-            return
-        asked = session.__dict__.get(REQUESTS, ScriptRequests())._rerun_data
-        navigation = session.__dict__.setdefault(NAVIGATION, Navigation())
-        page = asked.page_script_hash or session._client_state.page_script_hash
-        if page != navigation.page:  # a script has switched to it
-            navigation.left, navigation.page = (navigation.page, navigation.path), page
-        wanted, path = client_state.page_script_hash, urlsplit(client_state.context_info.url).path
-        if wanted == navigation.page or client_state.is_history_navigation:
-            navigation.left = None
-        elif navigation.left != (wanted, path):
-            navigation.left = navigation.page, path
-        elif client_state.fragment_id:
-            return
-        else:
-            stale, client_state = client_state, ClientState()
-            client_state.CopyFrom(stale)
-            client_state.page_script_hash = navigation.page
-            client_state.query_string = asked.query_string
-        navigation.page, navigation.path = client_state.page_script_hash, path
-        ask(session, client_state)
-
-    return request_rerun
-
-
-def with_pending_request(create: Callable[..., None]) -> Callable[..., None]:
-    """Return `create`, which begins a run in place of another, for what the other left, too.
-
-    That is what it was asked for if it had not begun, and what waited for it.
-    """
-
-    @wraps(create)
-    def create_runner(session: AppSession, asked: RerunData) -> None:
-        before = session.__dict__.get(REQUESTS, ScriptRequests())
-        left = before._rerun_data.widget_states
-        with _guard:
-            is_taken = left is None or left is before.__dict__.get(TAKEN)
-        if not is_taken:
-            both = ScriptRequests()
-            both.request_rerun(before._rerun_data)
-            both.request_rerun(asked)
-            asked = both.on_scriptrunner_ready().rerun_data
-        create(session, asked)
-        session.__dict__[REQUESTS] = session._scriptrunner._requests
-
-    return create_runner
-
-
-def to_the_end(take: Callable[..., None]) -> Callable[..., None]:
-    """Return `take`, which takes new values and calls callbacks, for callbacks that are all called.
-
-    What is asked for before them goes first, with all values. What is asked for meanwhile comes
-    after them, be it in another thread: a session takes values one run after the other.
-    """
-
-    @wraps(take)
-    def take_all(state: SafeSessionState, *args: object, **kwargs: object) -> None:
-        runner = state._yield_callback.__self__
-        with _guard:
-            lock = _locks.setdefault(id(state._state), Lock())
-        with lock:
-            with _guard:
-                state._yield_callback()
-                runner._requests.__dict__[TAKEN] = args[0]
-            runner._execing = False  # nothing ends it from here on
-            try:
-                take(state, *args, **kwargs)
-            finally:
-                runner._execing = True
-
-    return take_all
+def shorten() -> None:
+    """Take the shorter ways from now on, once per process."""
+    with _one_at_a_time:
+        _shorten()
 
 
 @cache
-def shorten() -> None:
-    """Take the shorter ways from now on, once per process."""
-    read_all = getattr(SafeSessionState, STATE, None)
-    if isinstance(read_all, property):
-        found = property(lambda state: WidgetValues(state, lambda: read_all.fget(state)))
-        setattr(SafeSessionState, STATE, found)
-    fill = getattr(app_session, THEME, None)
-    if fill is not None:
-        setattr(app_session, THEME, theme_once(fill))
-    for owner, name, shorter in (
-        (AppSession, CALL, called_together),
-        (Runtime, WAKE, _woken_once),
-        (ScriptRequests, REQUEST, with_history),
-        (AppSession, CLEAR, keeping_the_page),
-        (AppSession, ASK, to_the_page),
-        (AppSession, ASK, after_messages),
-        (AppSession, CREATE, with_pending_request),
-        (SafeSessionState, TAKE, to_the_end),
-    ):
-        if hasattr(owner, name):
-            setattr(owner, name, shorter(getattr(owner, name)))
+def _shorten() -> None:
+    # What a trial leaves in the context of a thread ends with the thread.
+    thread = Thread(target=lambda: [take(each) for each in SHORTCUTS], name="shortcuts")
+    thread.start()
+    thread.join()
+
+
+def take(shortcut: Shortcut) -> None:
+    """Take one of the shorter ways if it passes its trial; else say so."""
+    try:
+        owner = resolve_name(shortcut.owner)
+        there = getattr(owner, shortcut.name)
+        if shortcut.needs not in ("", *_taken):
+            raise LookupError(f"it needs {shortcut.needs}")
+        shortcut.trial(owner, there, shortcut.shorter)
+        setattr(owner, shortcut.name, shortcut.shorter(there))
+        _taken.add(shortcut.name)
+    except Exception as fault:
+        log.warning(
+            "Streamlit %s is left to do %s its own way (%s: %s)",
+            *(streamlit.__version__, shortcut.name, type(fault).__name__, fault),
+        )
+
+
+_taken: set[str] = set()
+
+
+def _is(found: object, expected: object) -> None:
+    if found != expected:
+        raise ValueError(f"{found!r} in place of {expected!r}")
+
+
+def _takes(function: Callable, *names: str) -> None:
+    """Tell that a method takes these arguments beside itself."""
+    _is(list(inspect.signature(function).parameters)[1:], list(names))
+
+
+def _reads(function: Callable, *names: str) -> None:
+    """Tell that a function reads or sets these attributes."""
+    missing = set(names) - set(inspect.unwrap(function).__code__.co_names)
+    _is(sorted(missing), [])
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Streamlit from telling that it misses the session of a reader."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+    logger = logging.getLogger(get_script_run_ctx.__module__)
+    logger.disabled = True
+    try:
+        yield
+    finally:
+        logger.disabled = False
+
+
+def _read_values(owner: type, there: property, by_key: Callable) -> None:
+    from streamlit.runtime.state import SessionState
+
+    state = owner(SessionState(), lambda: None)
+    with _quiet():
+        state["seed"] = 1
+    values = by_key(there).fget(state)
+    _is(dict(values), {"seed": 1})
+    _is(there.fget(state), {"seed": 1})
+    _is("$$ID-0-None" in values, False)
+
+
+def _fill_themes(owner: object, there: Callable, theme_once: Callable) -> None:
+    once = theme_once(there)
+    for section in 2 * SECTIONS:
+        expected, found = CustomThemeConfig(), CustomThemeConfig()
+        there(expected, section)
+        once(found, section)
+        _is(found, expected)
+
+
+def _call_back(owner: type, there: Callable, called_together: Callable) -> None:
+    called = []
+    loop = SimpleNamespace(call_soon_threadsafe=lambda callback: callback())
+    session = SimpleNamespace(_event_loop=loop)
+    for i in range(2):
+        called_together(there)(session, lambda i=i: called.append(i))
+    _is(called, [0, 1])
+
+
+def _wake(owner: type, there: Callable, woken_once: Callable) -> None:
+    woken = []
+    loop = SimpleNamespace(call_soon_threadsafe=lambda wake: woken.append(wake()))
+    there_is = SimpleNamespace(eventloop=loop, need_send_data=asyncio.Event())
+    _reads(owner._get_async_objs, "_async_objs")
+    for _ in range(2):
+        woken_once(there)(SimpleNamespace(_get_async_objs=lambda: there_is))
+    _is((len(woken), there_is.need_send_data.is_set()), (1, True))
+
+
+def _go_back(owner: type, there: Callable, with_history: Callable) -> None:
+    from streamlit.runtime.scriptrunner import RerunData
+
+    tried = type("Tried", (owner,), {there.__name__: with_history(there)})()
+    tried.request_rerun(RerunData(query_string="a=1", is_history_navigation=True))
+    tried.request_rerun(RerunData(query_string="a=1", page_script_hash="page"))
+    run = tried.on_scriptrunner_ready().rerun_data
+    _is((run.is_history_navigation, run.page_script_hash), (True, "page"))
+
+
+def _keep(owner: type, there: Callable, keeping_the_page: Callable) -> None:
+    from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+    message, queue = ForwardMsg(), ForwardMsgQueue()
+    message.metadata.delta_path.extend([0, 0])
+    message.delta.fragment_id = "box"
+    queue.enqueue(message)
+    session, clear = SimpleNamespace(_browser_queue=queue), keeping_the_page(there)
+    clear(session, ["box"])
+    _is(queue.is_empty(), False)
+    clear(session, None)
+    _is(queue.is_empty(), True)
+
+
+def _ask(owner: type, there: Callable, after_messages: Callable) -> None:
+    _takes(there, "client_state")
+    seen = []
+    session = SimpleNamespace(**{shorter.LINE: deque([lambda: seen.append("heard")])})
+    after_messages(lambda *_: seen.append("asked"))(session, None)
+    _is(seen, ["heard", "asked"])
+
+
+def _leave(owner: type, there: Callable, to_the_page: Callable) -> None:
+    from streamlit.runtime.scriptrunner import RerunData
+    from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+
+    _takes(there, "client_state")
+    _reads(owner.__init__, "_client_state")
+    asked, requests = [], ScriptRequests()
+    requests.request_rerun(RerunData(page_script_hash="next"))
+    session = SimpleNamespace(_client_state=ClientState(page_script_hash="left"))
+    ask = to_the_page(lambda _, state: asked.append(state.page_script_hash))
+    for page in ("next", "left"):
+        state = ClientState(page_script_hash=page)
+        state.context_info.url = ADDRESS
+        ask(session, state)
+        session.__dict__[shorter.REQUESTS] = requests
+    _is(asked, ["next", "next"])
+
+
+def _click(value: bool = True) -> WidgetStates:
+    return WidgetStates(widgets=[WidgetState(id="go", trigger_value=value)])
+
+
+def _follow(owner: type, there: Callable, with_pending_request: Callable) -> None:
+    from streamlit.runtime.scriptrunner import RerunData, ScriptRunner
+    from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+
+    _takes(there, "initial_rerun_data")
+    _reads(there, "_scriptrunner")
+    _reads(ScriptRunner.__init__, "_requests")
+    begun = []
+
+    def begin(session: SimpleNamespace, asked: RerunData) -> None:
+        session._scriptrunner = SimpleNamespace(_requests=ScriptRequests())
+        session._scriptrunner._requests.request_rerun(asked)
+        begun.append(asked)
+
+    session, follow = SimpleNamespace(), with_pending_request(begin)
+    follow(session, RerunData(widget_states=_click()))
+    follow(session, RerunData(query_string="a=1", widget_states=WidgetStates()))
+    _is((begun[1].query_string, begun[1].widget_states), ("a=1", _click()))
+
+
+def _end(owner: type, there: Callable, to_the_end: Callable) -> None:
+    from streamlit.runtime.scriptrunner import ScriptRunner
+    from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
+    from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+    from streamlit.runtime.state import SessionState
+    from streamlit.runtime.state.common import WidgetMetadata
+
+    class Runner:
+        """A run that is told to end as soon as its callback is called."""
+
+        def __init__(self) -> None:
+            self._execing, self._requests, self.called = True, ScriptRequests(), False
+            self.state = owner(SessionState(), self.look)
+
+        def look(self) -> None:
+            if self._execing and self.called:
+                raise RuntimeError("a callback was ended")
+
+        def callback(self) -> None:
+            self.called = True
+            self.state._yield_callback()  # as whatever asks for a value does
+
+    _reads(
+        ScriptRunner.__init__, "_execing", "_requests", "_maybe_handle_execution_control_request"
+    )
+    ThreadState.initialize()
+    runner, clicked = Runner(), _click()
+    metadata = WidgetMetadata("go", bool, bool, "trigger_value", runner.callback)
+    runner.state._state._new_widget_state.set_widget_metadata(metadata)
+    with _quiet():
+        to_the_end(there)(runner.state, clicked)
+    _is((runner.called, runner._execing), (True, True))
+    _is(runner._requests.__dict__[shorter.TAKEN] is clicked, True)
+
+
+SESSION = "streamlit.runtime.app_session:AppSession"
+STATE = "streamlit.runtime.state:SafeSessionState"
+REQUESTS = "streamlit.runtime.scriptrunner_utils.script_requests:ScriptRequests"
+END, CREATE, ASK = "on_script_will_rerun", "_create_scriptrunner", "request_rerun"
+SHORTCUTS = (
+    Shortcut(STATE, "filtered_state", shorter.by_key, _read_values),
+    Shortcut(
+        "streamlit.runtime:app_session", "_populate_theme_msg", shorter.theme_once, _fill_themes
+    ),
+    Shortcut(SESSION, "_call_soon_on_event_loop", shorter.called_together, _call_back),
+    Shortcut("streamlit.runtime:Runtime", "_enqueued_some_message", shorter.woken_once, _wake),
+    Shortcut(REQUESTS, "_request_rerun_locked", shorter.with_history, _go_back),
+    Shortcut(SESSION, "_clear_queue", shorter.keeping_the_page, _keep),
+    Shortcut(STATE, END, shorter.to_the_end, _end),
+    Shortcut(SESSION, CREATE, shorter.with_pending_request, _follow, needs=END),
+    Shortcut(SESSION, ASK, shorter.to_the_page, _leave, needs=CREATE),
+    Shortcut(SESSION, ASK, shorter.after_messages, _ask, needs="_call_soon_on_event_loop"),
+)

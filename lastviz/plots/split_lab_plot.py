@@ -241,6 +241,7 @@ def _lines(
     }
     marked = [("survivor", i) for i in survivors]
     marked += [("chosen", candidates.chosen), ("picked", candidates.picked)]
+    labels = []
     for role, i in marked:
         if i is None or candidates.feature[i] not in features:
             continue
@@ -254,7 +255,8 @@ def _lines(
             layout["shapes"].append(_line(at, tail, styles[role], upright=upright, role=role))
         if role != "survivor":
             word = f"<b>{words[0]}</b>" if role == "chosen" else words[1]
-            layout["annotations"].append(_label(at, word, styles[role]["color"], upright=upright))
+            labels.append(_label(at, word, styles[role]["color"], upright=upright))
+    layout["annotations"] += _apart(labels)
 
 
 def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict:
@@ -266,6 +268,18 @@ def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict
     return shape | {
         "yref": "y", "y0": at, "y1": at, "xref": f"x{tail} domain", "x0": 0, "x1": 1,
     }  # fmt: skip
+
+
+def _apart(labels: list[dict]) -> list[dict]:
+    """Return labels so that two of one axis go away from each other, however close they are."""
+    if len(labels) == 2 and labels[0]["xref"] == labels[1]["xref"]:
+        axis = "x" if labels[0]["xref"] == "x" else "y"
+        low, high = sorted(labels, key=lambda label: label[axis])
+        if axis == "x":
+            low["xanchor"], high["xanchor"] = "right", "left"
+        else:
+            low |= {"yanchor": "top", "yshift": -2}
+    return labels
 
 
 def _label(at: float, word: str, colour: str, *, upright: bool) -> dict:

@@ -1,5 +1,6 @@
 """Collapsing, replacing and raising subtrees, bottom up, in place on a draft of the tree."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -58,7 +59,7 @@ class ErrorEstimate(NamedTuple):
 @inline_kernel
 def _limit_for_none(n, confidence):
     """Expected errors where none was made: the exact binomial limit."""
-    return n * (1.0 - np.exp(np.log(confidence) / n))
+    return n * (1.0 - math.exp(math.log(confidence) / n))
 
 
 @inline_kernel

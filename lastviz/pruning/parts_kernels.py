@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
+from lastviz.criteria.sums_kernels import sum_in_order
 from lastviz.tree.spread_kernels import branch_taken
 
 from .error_based_kernels import expected_errors
@@ -77,7 +78,7 @@ def redistribute(top, count, columns, y, splits, counts, room, estimate):
             counts[node, y[room.rows[i]]] += room.weights[i]
         n_branches = splits.n_children[node]
         if n_branches == 0:
-            total = counts[node].sum()
+            total = sum_in_order(counts[node])
             errors += expected_errors(total, total - counts[node].max(), estimate)
             continue
         for i in range(begin, end):
@@ -88,7 +89,7 @@ def redistribute(top, count, columns, y, splits, counts, room, estimate):
         n_unknown = branch_sizes(
             room.taken[begin:end], room.weights[begin:end], known[:n_branches], sizes[:n_branches]
         )
-        known_total = known[:n_branches].sum()
+        known_total = sum_in_order(known[:n_branches])
         place = end
         for b in range(n_branches):
             entries = sizes[b] + n_unknown if sizes[b] > 0 else 0

@@ -2,9 +2,8 @@
 
 Byte order marks decide first, then the zero bytes of UTF-16, then whether it is valid UTF-8. Of
 what is left, letters that stand alone are Western European (Windows-1252) unless chardet says
-Central European; where they stand in words, chardet tells which script it is, charset-normalizer
-where chardet expects none, except for Chinese (GB 18030) that its pairs of bytes give away in
-shorter texts.
+Central European; where they stand in words, chardet tells which script it is, except for Japanese,
+which its kana give away in shorter texts, and Chinese (GB 18030), which its pairs of bytes do.
 """
 
 from __future__ import annotations
@@ -46,15 +45,18 @@ BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 WORD = re.compile(rb"[^\s,;|\"\x80-\xff]*[\x80-\xff][^\s,;|\"]*")
 HIGH = bytes(range(128, 256))
 # What chardet calls encodings -> Python's names.
-ACCENTS = {"windows-1250": "cp1250", "iso-8859-2": "iso8859_2"}
+ACCENTS = {"windows-1252": "cp1252", "windows-1250": "cp1250", "iso-8859-2": "iso8859_2"}
 SCRIPTS = {
     **{"gb18030": "gb18030", "gb2312": "gb18030", "big5": "big5", "cp932": "cp932"},
     **{"shift_jis": "cp932", "euc-jp": "euc_jp", "cp949": "cp949", "euc-kr": "cp949"},
     **{"windows-1251": "cp1251", "kz1048": "cp1251", "koi8-r": "koi8_r", "windows-1253": "cp1253"},
     **{"iso-8859-7": "iso8859_7", "iso-8859-5": "iso8859_5"},
 }
+JAPANESE = ("cp932", "euc_jp")
+KANA = re.compile("[ぁ-ヿ]")
 SAMPLE = 65_536  # bytes beyond ASCII that are looked at
-ENOUGH = 12  # of them for charset-normalizer to be believed
+ENOUGH = 12  # of them for chardet to be believed
+USUAL = 1.4  # times as likely as chardet thinks are Western European letters
 ENOUGH_PAIRS = 10  # different pairs of bytes, the same where they may be Chinese
 
 
@@ -137,11 +139,10 @@ def _one_of_many(data: bytes) -> str:
     n_pairs = len({run[i : i + 2] for run in runs for i in range(0, len(run), 2)})
     if n_bytes < ENOUGH or (chinese and n_pairs < ENOUGH_PAIRS):
         return "gb18030" if chinese else "cp1252"
-    words = WORD.findall(data[: 16 * SAMPLE])
-    if _are_accents(words):
-        return _guessed(data, ACCENTS) or "cp1252"
-    found = _guessed(data, ACCENTS | SCRIPTS) or _of_script(data, b"\n".join(words))
-    return found or ("gb18030" if chinese else "cp1252")
+    if _are_accents(WORD.findall(data[: 16 * SAMPLE])):
+        return _guessed(data, ACCENTS)
+    kana = next((each for each in JAPANESE if _is_japanese(data, each)), None)
+    return kana or _guessed(data, ACCENTS | SCRIPTS)
 
 
 def _are_accents(words: list[bytes]) -> bool:
@@ -150,30 +151,35 @@ def _are_accents(words: list[bytes]) -> bool:
     return n_beyond <= 0.45 * sum(map(len, words))
 
 
-def _guessed(data: bytes, among: dict[str, str]) -> str | None:
-    """Return what chardet says of the first rows beyond ASCII; None if that is unexpected."""
+def _guessed(data: bytes, among: dict[str, str]) -> str:
+    """Return which of some encodings chardet thinks the first rows beyond ASCII are in."""
     import chardet
 
     first = BEYOND_ASCII.search(data).start()
-    detected = chardet.detect(data[max(first - SAMPLE, 0) : first + SAMPLE])["encoding"]
-    return _if_possible(data, among.get((detected or "").lower()))
+    sample = data[max(first - SAMPLE, 0) : first + SAMPLE]
+    scores = {"cp1252": 0.0}
+    for each in chardet.detect_all(
+        sample, ignore_threshold=True, include_encodings=among, no_match_encoding="windows-1252"
+    ):
+        name = among.get((each["encoding"] or "").lower())
+        if name is not None and _decoded(data, name) is not None:
+            prior = USUAL if name == "cp1252" else 1.0
+            scores[name] = max(scores.get(name, 0.0), prior * each["confidence"])
+    return max(scores, key=scores.get)
 
 
-def _of_script(data: bytes, words: bytes) -> str | None:
-    """Return what charset-normalizer says of words beyond ASCII; None if nothing fits."""
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(words[:SAMPLE], cp_isolation=sorted(set(SCRIPTS.values()))).best()
-    return None if best is None else _if_possible(data, best.encoding)
-
-
-def _if_possible(data: bytes, encoding: str | None) -> str | None:
-    """Return the encoding if all bytes are text in it."""
+def _decoded(data: bytes, encoding: str) -> str | None:
+    """Return bytes as text if all of them are."""
     try:
-        data.decode(encoding or "utf-8")
+        return data.decode(encoding)
     except UnicodeDecodeError:
         return None
-    return encoding
+
+
+def _is_japanese(data: bytes, encoding: str) -> bool:
+    """Tell whether in this encoding a third of what is beyond ASCII is kana."""
+    text = _decoded(data, encoding)
+    return text is not None and 3 * len(KANA.findall(text)) > sum(not c.isascii() for c in text)
 
 
 def _is_chinese(data: bytes, runs: list[bytes]) -> bool:
@@ -181,9 +187,7 @@ def _is_chinese(data: bytes, runs: list[bytes]) -> bool:
 
     Accented letters stand alone or, in pairs, are mostly small ones from E0 upwards.
     """
-    try:
-        data.decode("gb18030")
-    except UnicodeDecodeError:
+    if _decoded(data, "gb18030") is None:
         return False
     leads = [byte for run in runs if len(run) % 2 == 0 for byte in run[::2]]
     common = sum(0xA1 <= byte <= 0xA3 or 0xB0 <= byte <= 0xD7 for byte in leads)

@@ -5,6 +5,8 @@ bits whether it comes alone, with the training rows or with a whole table: growt
 and routing agree even where a value is next to nothing.
 """
 
+import math
+
 import numpy as np
 
 from lastviz._numba import kernel
@@ -24,13 +26,17 @@ def kernel_row(x, vectors, code, rate, degree, out):
             for f in range(n_features):
                 gap = x[f] - vectors[j, f]
                 distance += gap * gap
-            out[j] = np.exp(-rate * distance)
+            out[j] = math.exp(-rate * distance)
         return
     for j in range(n_vectors):
         product = 0.0
         for f in range(n_features):
             product += x[f] * vectors[j, f]
-        out[j] = product if code == LINEAR else (1.0 + rate * product) ** degree
+        out[j] = product
+        if code != LINEAR:
+            out[j] = 1.0
+            for _ in range(degree):  # powers are rounded in more than one way
+                out[j] *= 1.0 + rate * product
 
 
 @kernel

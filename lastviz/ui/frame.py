@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gc
-import logging
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from copy import copy
+from dataclasses import dataclass
 from functools import cache as once
 from functools import partial
 from html import escape
 from threading import Thread
 from typing import Protocol
-from uuid import uuid4
 
 import streamlit as st
 
@@ -21,9 +19,8 @@ from lastviz._places import app_folder
 from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.estimators import entry_of, is_imported
 from lastviz.host import login, preparing, visitor
-from lastviz.host.jobs import Working, has_page_open
+from lastviz.host.jobs import has_page_open
 from lastviz.host.memory import one_run
-from lastviz.host.meters import METERS
 from lastviz.host.shortcuts import shorten
 from lastviz.host.turns import TURNS
 from lastviz.host.visitor import look_after
@@ -38,12 +35,11 @@ from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
-from lastviz.ui.shared.example import example_instead, example_note
+from lastviz.ui.shared.example import example_note
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.greed import greed_note
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
-from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.language_switch import language_switch
 from lastviz.ui.shared.live_page import live_box
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
@@ -60,7 +56,7 @@ from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
 from .compute import availability, cache, studies, uploads
-from .shared import controls
+from .shared import controls, guard
 from .state import resumption, session
 from .text import CannotShow, language, t
 
@@ -93,7 +89,6 @@ FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for wh
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
 MOST_REQUESTS = 3  # runs in which a browser is asked for a token that it does not keep
 TOKEN_REQUESTS = "visitor_asked"  # the session's: in how many runs it was
-log = logging.getLogger("lastviz")
 
 
 def configure() -> None:
@@ -110,7 +105,6 @@ def configure() -> None:
     preload()  # before anything is worked out: the library takes longest to arrive
     if not session.is_embedded():
         st.logo(logo(page_theme()))
-    st.session_state[FRAMED] = True
 
 
 def navigation() -> st.Page:
@@ -146,19 +140,19 @@ def _page(name: str, code: str) -> st.Page:
 
 def run() -> None:
     """Run the current page, if the reader may see it."""
+    guard.begin()
+    st.session_state[FRAMED] = True
+    guard.part("start", configure)
+    guard.part("start", warm_up)
+    guard.part("start", session.sync, uploads.shared, uploads.text_of)
     standing = login.standing()
-    if not standing.may_enter:
-        _closed(standing)
-        return
-    try:
+    if standing.may_enter:
         navigation().run()
-    except Exception:
-        if not resumption.give_up():
-            raise
-        st.rerun()
+    else:
+        _closed(standing)
 
 
-def guard() -> None:
+def admit() -> None:
     """Draw the frame around a page that was opened by its own address.
 
     In a process whose navigation has not run yet, Streamlit runs the file of such a page
@@ -211,6 +205,25 @@ class PageModule(Protocol):
     QUESTION: str
 
 
+@dataclass(frozen=True)
+class StandIn:
+    """What is drawn in place of a page; see :class:`PageModule`.
+
+    Attributes
+    ----------
+    NAMED : int
+        How many models the page would show.
+    is_bare : bool
+        Whether nothing stands around it, not even the question.
+    """
+
+    QUESTION: str
+    body: Callable[[], None]
+    choices: Callable[[], None] | None = None
+    NAMED: int = 0
+    is_bare: bool = False
+
+
 @one_run()
 def show(page: PageModule) -> None:
     """Draw a page: its question, what there is to say about the link, its scene; catch errors.
@@ -219,56 +232,61 @@ def show(page: PageModule) -> None:
     What comes first is drawn first by the browser, and what comes at once is drawn at once:
     a moved slider should be answered by the picture.
     """
-    guard()
+    admit()
     wanted = session.page_to_open()
     if wanted in PAGES and wanted != session.page():
         st.switch_page(_page(wanted, language()))
+    found, say_why = guard.tried(partial(_asked_for, page))
+    page, scene = found or (page, None)
+    pictured = getattr(page, "pictured", None)
+    guard.part("head", _head, page, scene)
+    guard.part("head", guard.untold)
+    guard.part("page", say_why, pictured=pictured)
+    guard.part("body", _body, page, scene, pictured=pictured)
+    guard.part("sidebar", _sidebar, page)
+    guard.part("foot", _foot, page)
+    if resumption.give_up():  # the foot, which ends a run that shows nothing, has failed
+        st.rerun()
+
+
+def _asked_for(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
+    """Return what is to be drawn, the page or something in its place, and its scene."""
     uploads.store_held()
-    if _needs_visitor():
-        _stand_in(partial(wait_for_visitor, page.QUESTION))
-    _ask_for_data()
-    if (
-        getattr(page, "ABOUT_CLASSES", False)
-        and cache.data(session.current()).dataset.is_regression
-    ):
-        _only_classes(page)
-    if session.current().view.hidden and getattr(page, "MODELS", 0):
-        _hidden(page)
+    instead = _in_place_of(page)
+    if instead is not None:
+        return instead, ()
     if session.current().view.brushed:
         reach()
-    scene, faults, boxes = (), ExitStack(), set()
-    missing = True
-    with _errors_shown(page, "page", boxes, faults):
-        _check_grown_here(page)
-        if hasattr(page, "prepared"):
-            scene = (_prepared(page),)
-        missing = False
-    _head(page)
-    if not missing and hasattr(page, "views"):
-        page.views()
-    if session.page() != HOME and not session.is_embedded():  # home shows the whole course
-        course_strip(session.current(), session.page())
-    faults.close()
+    _check_grown_here(page)
+    return page, (_prepared(page),) if hasattr(page, "prepared") else ()
+
+
+def _body(page: PageModule | StandIn, scene: tuple | None) -> None:
+    """Draw a scene with what there is to say of it, or what to do where there is none."""
+    if getattr(page, "is_bare", False):
+        page.body()
+        return
     n_models = getattr(page, "MODELS", 0)
-    with _errors_shown(page, "body", boxes):
-        notes = st.container()  # always: what stands below keeps its place as sentences go
-        with notes:
-            example_note(session.current())
-            _notices(n_models)
-            if n_models:
-                _edits(n_models)
-        if not missing:
-            page.body(*scene)
-            _brushed(n_models)
-        elif hasattr(page, "instead"):
-            page.instead()
-        with notes:
-            _model_notes(n_models)
+    notes = st.container()  # always: what stands below keeps its place as sentences go
+    with notes:
+        example_note(session.current())
+        _notices(n_models)
+        if n_models:
+            _edits(n_models)
+    if scene is not None:
+        page.body(*scene)
+        _brushed(n_models)
+    elif hasattr(page, "instead"):
+        page.instead()
+    with notes:
+        _model_notes(n_models)
+
+
+def _sidebar(page: PageModule | StandIn) -> None:
     if _has_choices(page):
-        with st.sidebar, _errors_shown(page, "sidebar", boxes):
+        with st.sidebar:
             page.choices()
             _offline_page(page)
-    _foot()
 
 
 def _offline_page(page: PageModule) -> None:
@@ -290,29 +308,51 @@ def _prepared(page: PageModule) -> object:
     return scene_of_all(page.QUESTION, selection, theme, page.prepared)
 
 
-def _ask_for_data() -> None:
-    """Draw the way to the data in place of a page that needs some which are not here."""
+def _in_place_of(page: PageModule) -> StandIn | None:
+    """Return what is drawn in place of a page that cannot be drawn yet, or not as it is."""
+    bare = partial(StandIn, page.QUESTION, is_bare=True)
+    if _needs_visitor():
+        return bare(partial(wait_for_visitor, page.QUESTION))
+    ask = _way_to_data()
+    if ask is not None:
+        return bare(ask)
+    n_models = getattr(page, "MODELS", 0)
+    instead = partial(StandIn, page.QUESTION, NAMED=getattr(page, "NAMED", n_models))
+    if getattr(page, "ABOUT_CLASSES", False) and _is_regression():
+        return instead(_only_classes, _other_data)
+    if session.current().view.hidden and n_models:
+        return instead(partial(_hidden, n_models), partial(_other_data, n_models))
+    return None
+
+
+def _way_to_data() -> Callable[[], None] | None:
+    """Return what draws the way to the data of a page that needs some which are not here."""
     if session.page() in ABOUT_VISITORS:  # what is kept of somebody is told, whatever is missing
-        return
+        return None
     missing_file = None if _shows_study() else availability.missing_file(session.current())
     if missing_file and (shared := uploads.shared_here(missing_file)):
         session.open_scene(session.current().having(upload=shared), session.problems())
         st.rerun()
     if missing_file:
-        _stand_in(partial(ask_for_file, missing_file))
+        return partial(ask_for_file, missing_file)
     if session.lacks_painting() and session.page() not in WITHOUT_DATA - {"data"}:
-        _stand_in(ask_for_painting)
+        return ask_for_painting
     lacks = availability.painting_lacks(session.current())
     if lacks and session.page() not in WITHOUT_DATA and not _shows_study():
-        _stand_in(partial(ask_to_paint, lacks, is_empty=not session.current().painted))
+        return partial(ask_to_paint, lacks, is_empty=not session.current().painted)
     if number := availability.missing_set(session.current()):
-        _stand_in(partial(ask_for_set, number))
+        return partial(ask_for_set, number)
+    return None
+
+
+def _is_regression() -> bool:
+    return cache.data(session.current()).dataset.is_regression
 
 
 def _edits(n_models: int) -> None:
     """Draw what is changed by hand in the trees that the page shows."""
     selection = session.current()
-    if cache.data(selection).dataset.is_regression:
+    if _is_regression():
         number_edit_panel(selection)
     else:
         edit_panels(selection, n_models)
@@ -335,10 +375,17 @@ def _show_style() -> None:
     show_html(f"<style>{page_style(page_theme())}{more}</style>")
 
 
-def _head(page: PageModule) -> None:
+def _head(page: PageModule | StandIn, scene: tuple | None) -> None:
+    """Draw the style, the question, the choice of a view, the lesson that the page is part of."""
     _show_style()
-    show_html(_about(page))
+    if getattr(page, "is_bare", False):
+        return
+    guard.part("head", lambda: show_html(_about(page)))
     st.title(t(page.QUESTION), anchor=False)
+    if scene is not None and hasattr(page, "views"):
+        page.views()
+    if session.page() != HOME and not session.is_embedded():  # home shows the whole course
+        course_strip(session.current(), session.page())
 
 
 def _about(page: PageModule) -> str:
@@ -356,7 +403,7 @@ def _about(page: PageModule) -> str:
 
 def _has_choices(page: PageModule) -> bool:
     """Tell whether the page has its sidebar; in a frame on another page its author decides."""
-    return hasattr(page, "choices") and (
+    return getattr(page, "choices", None) is not None and (
         session.current().view.steered or not session.is_embedded()
     )
 
@@ -364,16 +411,16 @@ def _has_choices(page: PageModule) -> bool:
 def _brushed(n_models: int) -> None:
     """Draw what is brushed below the pictures; where numbers are learnt there are no classes."""
     selection = session.current()
-    if n_models and not cache.data(selection).dataset.is_regression:
+    if n_models and not _is_regression():
         brush_panel(selection, n_models)
 
 
-def _foot(*, doors: bool = True) -> None:
-    """Draw what ends every page; without `doors` there is nothing to take to a stage."""
+def _foot(page: PageModule | StandIn) -> None:
+    """Draw what ends every page; where one is bare there is nothing to take to a stage."""
     selection, is_embedded = session.current(), session.is_embedded()
     if selection.story.staged:
         stage_bar(selection, session.page())
-    elif doors and not is_embedded:
+    elif not getattr(page, "is_bare", False) and not is_embedded:
         stage_doors(selection, session.page())
     if not is_embedded:
         way_out()
@@ -408,89 +455,30 @@ def _needs_visitor() -> bool:
     return uploads.needs_visitor(session.current()) or session.awaits_private()
 
 
-def _stand_in(draw: Callable[[], None]) -> None:
-    """Draw something in place of a page; the run ends there."""
-    _show_style()
-    draw()
-    _foot(doors=False)
-    st.stop()
-
-
-def _only_classes(page: PageModule) -> None:
-    """Draw a page about classes where the data have none: one sentence, and other data."""
-    _head(page)
-    _notices(0)
+def _only_classes() -> None:
+    """Say of a page about classes that the data have none."""
     st.info(
         t(
             "This page is about classes, but the target of this data set is a number. Choose "
             "other data on the left, or see the regression tree on the page Boundaries."
         )
     )
-    with st.sidebar:
-        controls.data_chooser()
-        controls.seed()
-        controls.foot()
-    _foot()
-    st.stop()
 
 
-def _hidden(page: PageModule) -> None:
-    """Draw a page whose answers are hidden: no model is asked, and the run ends there."""
-    _head(page)
-    selection, boxes = session.current().first_models(page.MODELS), set()
-    with _errors_shown(page, "body", boxes):
-        theme = current_theme(cache.data(selection).dataset)
-        hidden_answer(selection, theme, lambda: session.select(hidden=False))
-    with st.sidebar, _errors_shown(page, "sidebar", boxes):
-        controls.data_chooser()
-        if not cache.data(selection).dataset.is_regression:
-            controls.model_choosers(page.MODELS, allow_ensembles=True)
-        controls.seed()
-        controls.foot()
-    _foot()
-    st.stop()
+def _hidden(n_models: int) -> None:
+    """Draw a page whose answers are hidden: no model is asked."""
+    selection = session.current().first_models(n_models)
+    theme = current_theme(cache.data(selection).dataset)
+    hidden_answer(selection, theme, lambda: session.select(hidden=False))
 
 
-@contextmanager
-def _errors_shown(
-    page: PageModule, place: str, boxes: set[str], later: ExitStack | None = None
-) -> Iterator[None]:
-    """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`.
-
-    What is meant for the reader is said as it is. Where long work keeps `place` from being
-    drawn, show its progress instead, once: `boxes` are the jobs that have a box on this page.
-    """
-    try:
-        yield
-    except Working as working:
-        if working.job.key in boxes:
-            return
-        boxes.add(working.job.key)
-        show = partial(job_box, working.job, place)
-        show() if later is None else later.callback(show)
-    except CannotShow as reason:
-        tell = (
-            partial(_cannot_show, page, reason)
-            if place != "sidebar"
-            else partial(st.info, str(reason))
-        )
-        tell() if later is None else later.callback(tell)
-    except Exception as error:
-        name = uuid4().hex[:8]
-        METERS.note_error(place, error)
-        log.exception("error %s on %r with %s", name, page.QUESTION, session.link())
-        sentence = "Something went wrong here. It is in the log as {name}."
-        if later is None:
-            st.error(t(sentence, name=name))
-        else:
-            later.callback(st.error, t(sentence, name=name))
-
-
-def _cannot_show(page: PageModule, reason: CannotShow) -> None:
-    """Say why a page cannot show what was chosen, and show what it shows by its example."""
-    st.info(str(reason))
-    if hasattr(page, "pictured"):
-        example_instead(page.pictured)
+def _other_data(n_models: int = 0) -> None:
+    """Draw the sidebar of a page that shows no scene, with the models that it would show."""
+    controls.data_chooser()
+    if n_models and not _is_regression():
+        controls.model_choosers(n_models, allow_ensembles=True)
+    controls.seed()
+    controls.foot()
 
 
 @once
@@ -522,7 +510,7 @@ def _load() -> None:
 def _model_notes(n_models: int) -> None:
     """Say what the models on the page came to; after the body, which the reader waits for."""
     selection = session.current()
-    if not cache.data(selection).dataset.is_regression:
+    if not _is_regression():
         for place in range(len(selection.first_models(n_models).models)):
             greed_note(selection, place)
             early_stop_note(selection, place)

@@ -4,11 +4,12 @@ import pytest
 from sklearn.datasets import make_moons
 
 from lastviz.host import jobs
+from tests.patience import SECONDS
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError
 
+from tests import patience
+
 ROOT = Path(__file__).parents[2]
 SIZES = {"projector": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -23,7 +25,9 @@ BROWSER_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable
 # Of the same package as Chromium, without what shows windows: it has less to do.
 WINDOWLESS = "chromium-headless-shell"
 HOME = "home"
-PATIENCE = 60_000  # milliseconds: the machine may be busy, the first run compiles
+# In milliseconds, as a browser counts.
+PATIENCE, LONG = 1000 * patience.SECONDS, 1000 * patience.LONG
+TRIES = [1000 * seconds for seconds in patience.TRIES]
 
 
 def launch(playwright: Playwright, *options: str, prefer: str = "") -> Browser:
@@ -64,6 +68,35 @@ def ready(page: Page) -> None:
         page.wait_for_function(f"() => !({AWAITED})().length")
     except TimeoutError:
         raise TimeoutError(f"{page.url} waits for {page.evaluate(AWAITED)}") from None
+
+
+# Looks until nothing is awaited and nothing has changed for a while. What is timed or observed is
+# done before the browser is idle: on a slow machine the while grows with all else.
+STILL = f"""async ([quiet, patience]) => {{
+    const awaited = {AWAITED};
+    const begin = performance.now();
+    let last = begin;
+    const changed = () => (last = performance.now());
+    const watch = new MutationObserver(changed);
+    const all = {{ subtree: true, childList: true, attributes: true, characterData: true }};
+    watch.observe(document.documentElement, all);
+    while (performance.now() - last < quiet) {{
+        const missing = awaited();
+        if (missing.length) changed();
+        if (performance.now() - begin > patience) return missing.join() || "rest";
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        await new Promise(requestIdleCallback);
+    }}
+    watch.disconnect();
+}}"""
+QUIET = 250  # milliseconds, more than what a change of size or a rest of the reader is waited for
+
+
+def still(page: Page) -> None:
+    """Wait until a page is ready and stands still: nothing of it changes while it has time to."""
+    ready(page)
+    if missing := page.evaluate(STILL, [QUIET, PATIENCE]):
+        raise TimeoutError(f"{page.url} does not come to rest; it waits for {missing}")
 
 
 # A figure whose width changed has notes of that in its layout, of what else holds by default: what
@@ -142,14 +175,14 @@ def choose(page: Page, box: Locator, name: str) -> None:
     A list closes again while the page still scrolls or settles; then it is opened once more.
     """
     option = page.get_by_role("option", name=name, exact=True)
-    for _ in range(5):
+    for milliseconds in TRIES:
         box.click()
         with suppress(TimeoutError):
-            option.click(timeout=5_000)
+            option.click(timeout=milliseconds)
             return
         page.keyboard.press("Escape")
         ready(page)
-    option.click()
+    raise AssertionError(f"no option {name} can be clicked")
 
 
 def downloaded(page: Page, button: Locator) -> Download:
@@ -158,10 +191,10 @@ def downloaded(page: Page, button: Locator) -> Download:
     The server forgets a button's file as it draws the page anew, so a click that meets a run comes
     to nothing, with a sentence beside the button; then it is pressed again.
     """
-    for _ in range(5):
+    for milliseconds in TRIES:
         ready(page)
         with suppress(TimeoutError):
-            with page.expect_download(timeout=10_000) as caught:
+            with page.expect_download(timeout=milliseconds) as caught:
                 button.click()
             break
     return caught.value
@@ -198,36 +231,38 @@ class App:
             self.command = [sys.executable, "-m", "streamlit", "run", str(script)]
             self.command += ["--server.port", str(port), "--server.address", "localhost"]
 
-    def start(self) -> None:
-        """Start the server and wait until it answers."""
+    def start(self, folder: Path = ROOT) -> None:
+        """Start the server in a folder and wait until it answers."""
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                self.command, cwd=ROOT, env=self.environment, stdout=out, stderr=out
+                self.command, cwd=folder, env=self.environment, stdout=out, stderr=out
             )
         try:
             wait_until_healthy(self.address, self.process, self.log)
-        except RuntimeError:
+        except (RuntimeError, TimeoutError):
             self.stop()
             raise
 
     def kill(self) -> None:
         """End the server without a warning."""
         self.process.kill()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=patience.SECONDS)
 
     def stop(self) -> None:
         """End just this server."""
         self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=patience.SECONDS)
 
 
 def wait_until_healthy(address: str, process: subprocess.Popen, log: Path) -> None:
-    """Wait until a server answers; raise RuntimeError with its log if it ends or takes long."""
-    end = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            urllib.request.urlopen(address + "/_stcore/health", timeout=2).close()
-            return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")
+    """Wait until a server answers; raise RuntimeError with its log if it ends."""
+
+    def answers() -> bool:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")
+        with suppress(OSError):
+            urllib.request.urlopen(address + "/_stcore/health", timeout=patience.TRIES[0]).close()
+            return True
+        return False
+
+    patience.until(answers, why=log)

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
+from tests.patience import SECONDS
 
 from .app import App, downloaded, free_port, ready
 from .conftest import OpenPage
@@ -87,13 +88,13 @@ def test_what_browsers_keep_is_compressed_and_the_meters_are_closed_there_too(
 ) -> None:
     for path in ("/app/static/plotly.min.js?v=1", "/"):
         asked = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip"})
-        with urllib.request.urlopen(asked, timeout=10) as answer:
+        with urllib.request.urlopen(asked, timeout=SECONDS) as answer:
             assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
             if "plotly" in path:
                 assert answer.headers["Content-Encoding"] == "gzip"
                 assert "immutable" in answer.headers["Cache-Control"]
     for outside in (address + "/_stcore/metrics", address.removesuffix(BASE) + "/data"):
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(outside, timeout=10)
+            urllib.request.urlopen(outside, timeout=SECONDS)
         refused.value.close()
         assert refused.value.code == 404

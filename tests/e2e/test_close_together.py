@@ -10,6 +10,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import ClientConnection, connect
 
+from tests.patience import SECONDS
+
 from .app import serving
 
 pytestmark = pytest.mark.e2e
@@ -68,10 +70,10 @@ def request(
 
 def connected(address: str) -> ClientConnection:
     stream = f"ws://{address.removeprefix('http://')}/_stcore/stream"
-    return connect(stream, subprotocols=["streamlit"], origin=address, open_timeout=60)
+    return connect(stream, subprotocols=["streamlit"], origin=address, open_timeout=SECONDS)
 
 
-def heard(socket: ClientConnection, kind: str, within: float = 60) -> ForwardMsg:
+def heard(socket: ClientConnection, kind: str, within: float = SECONDS) -> ForwardMsg:
     """Return the next message of a kind; raise TimeoutError if it takes longer (seconds)."""
     while True:
         message = ForwardMsg.FromString(socket.recv(within))
@@ -79,7 +81,7 @@ def heard(socket: ClientConnection, kind: str, within: float = 60) -> ForwardMsg
             return message
 
 
-def text(socket: ClientConnection, within: float = 60) -> list[str]:
+def text(socket: ClientConnection, within: float = SECONDS) -> list[str]:
     """Return the next text: its word, and the run's name if it has one."""
     return heard(socket, "text", within).delta.new_element.text.body.split(" ")
 

@@ -5,11 +5,10 @@ import csv
 import pytest
 from playwright.sync_api import expect
 
-from .app import App, free_port, ready
+from .app import LONG, App, free_port, ready
 
 pytestmark = pytest.mark.e2e
 
-LONG = 180_000  # milliseconds in which some folds are done, on a slow core
 N_FOLDS = 3 * 3 * 10
 PLAN = (
     "/compare?compared=cart,k_nn,random_forest~n_estimators=200&compared_on=iris,wine,moons~n_samples=150"

@@ -49,7 +49,7 @@ def test_how_stable_a_tree_is(open_page):
     page = open_page("/boundaries?data=iris&m=cart")
     page.get_by_text("How stable is it?").click()
     refits = page.locator(".lv-strip div", has_text=re.compile("refits$")).last
-    expect(refits.locator("b")).to_have_text("100", timeout=30_000)
+    expect(refits.locator("b")).to_have_text("100")
     cloud = page.get_by_role(
         "application", name=re.compile("The class that most of 100 trees predict")
     )

@@ -15,6 +15,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
+from tests.patience import SECONDS
 
 from .app import ready
 from .conftest import OpenPage
@@ -205,7 +206,7 @@ def test_back_shows_nothing_between_the_value_before_and_the_value_after(open_pa
 def test_a_clicked_node_stands_out_before_the_script_has_run(
     open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     page = open_page("/boundaries?data=moons&m=cart")
     bar = page.evaluate("""() => {
         const gd = document.querySelector('.js-plotly-plot');

@@ -7,11 +7,9 @@ for it, as ``make test-all`` did before.
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import subprocess
 import sys
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,14 +20,13 @@ from playwright.sync_api import Browser, Page, expect
 from lastviz import __version__
 from lastviz._extras import EXTRAS, lack_of
 from lastviz._machine_code import cache_folder
+from tests.patience import SECONDS
 
 from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
 from .wheels import built, built_from_sdist
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
-FIRST_PAGE = 3.0  # seconds, on a machine that does nothing else
-STARTS = 3  # of which the quickest counts
 PAGES = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 FOR_TESTS = ("pytest", "pytest-xdist", "hypothesis", "jsonschema", "onnxruntime")
 
@@ -69,14 +66,6 @@ class Installation:
         assert "Traceback" not in done.stderr, done.stderr
         return done.stdout + done.stderr
 
-    def slowdown(self) -> float:
-        """Return how much longer than alone a program takes here now: others want processors."""
-        before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-        self.run("python", "-c", "import sklearn.tree")
-        after, waited = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begin
-        own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return max(1.0, waited / own)
-
 
 class Served:
     """The app, served by an installation."""
@@ -85,21 +74,19 @@ class Served:
         port, self.log = free_port(), installation.folder / "log.txt"
         self.address = f"http://localhost:{port}"
         command = [installation.bin / "lastviz", *options, "--port", str(port)]
-        begin = time.monotonic()
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(
                 command, cwd=installation.folder, env=installation.environment | environment,
                 stdout=out, stderr=out,
             )  # fmt: skip
         wait_until_healthy(self.address, self.process, self.log)
-        self.seconds = time.monotonic() - begin
 
     def __enter__(self) -> Served:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=SECONDS)
 
 
 def new_page(browser: Browser) -> Page:
@@ -140,32 +127,13 @@ print(lastviz.__file__, *(module for module in {list(EXTRAS)!r} if find_spec(mod
     assert "there is no file 'nowhere.csv'" in said
 
 
-def test_the_first_page_is_there_at_once(installation, browser: Browser):
-    """The very first visitor, while the server still imports what pages need, and the next one."""
-    taken = {"first": [], "next": []}
-    for _ in range(STARTS):
-        with Served(installation) as served:
-            for seconds in taken.values():
-                page, before = new_page(browser), installation.slowdown()
-                begin = time.monotonic()
-                page.goto(served.address)
-                expect(page.locator("h1")).to_be_visible(timeout=PATIENCE)
-                waited = time.monotonic() - begin
-                seconds.append(2 * waited / (before + installation.slowdown()))
-                ready(page)
-                page.context.close()
-    print(*(f"{who}: {', '.join(f'{s:.2f}' for s in found)} s" for who, found in taken.items()))
-    assert min(taken["first"]) < FIRST_PAGE
-    assert min(taken["next"]) < FIRST_PAGE
-
-
 def test_without_machine_code_pages_show_their_pictures_all_the_same(
     installation, tmp_path, browser: Browser
 ):
     with Served(installation, LASTVIZ_CACHE=str(tmp_path)) as served:
         page = new_page(browser)
         page.goto(f"{served.address}/splits?data=xor&m=cart&m.max_depth=3")
-        expect(page.locator(".lv-figure .main-svg").first).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
         page.context.close()
 
 

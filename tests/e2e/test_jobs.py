@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import PATIENCE
 from .conftest import OpenPage, ready
 
 pytestmark = pytest.mark.e2e
@@ -42,7 +40,7 @@ def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
     begin(page)
     expect(progress(page)).to_contain_text("OC1")
     expect(page.locator(".lv-head")).to_contain_text("CART")
-    expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* % done"), timeout=PATIENCE)
+    expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* % done"))
 
     page.get_by_text("By class", exact=True).click()  # another control answers meanwhile
     page.wait_for_url(lambda url: "detail=classes" in url)
@@ -58,10 +56,8 @@ def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
     expect(visitor.locator(".lv-head")).to_have_count(2)
     visitor.close()
 
-    begun = time.monotonic()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_role("button", name="Train").wait_for()
-    assert time.monotonic() - begun < 10  # the job itself stops within a second
     page.reload()
     page.get_by_role("button", name="Train").wait_for()
 
@@ -69,7 +65,7 @@ def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
 def test_the_model_appears_when_it_is_done(open_page: OpenPage) -> None:
     page = open_page("/data")
     begin(page, "/boundaries?data=waveform&n_samples=5000&m=oc1&m.n_restarts=30&m2=cart&seed=5")
-    expect(page.locator(".lv-head")).to_have_count(2, timeout=PATIENCE)
+    expect(page.locator(".lv-head")).to_have_count(2)
     expect(progress(page)).to_have_count(0)
     ready(page)
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import PATIENCE, ready
+from .app import LONG, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
 # LargeSet3 with a vote of many trees: long enough to be looked at, cancelled and found again.
 LARGE = "/boundaries?data=monotone_large&n_samples=100000&n_features=48&n_classes=8"
-LONG = LARGE + "&m=adaboost_m1&m.n_estimators=300"
+FOREST = LARGE + "&m=adaboost_m1&m.n_estimators=300"
 VISIT = "/boundaries?data=moons&m=cart&m2=c45"
-BEGUN = 10 * PATIENCE  # until so much is done that it can be said what is left
-ANSWERED, CANCELLED = 15.0, 10.0  # seconds, generous: the machine that tests may be busy
 
 
 def progress(page: Page):
@@ -26,7 +23,7 @@ def progress(page: Page):
 
 
 def begin(page: Page) -> None:
-    page.goto(re.match(r"https?://[^/]+", page.url)[0] + LONG)
+    page.goto(re.match(r"https?://[^/]+", page.url)[0] + FOREST)
     progress(page).wait_for()
     expect(progress(page)).to_contain_text("AdaBoost.M1")
 
@@ -35,17 +32,11 @@ def share(page: Page) -> int:
     return int(re.search(r"(\d+) % done", progress(page).inner_text())[1])
 
 
-def seconds(action) -> float:
-    begun = time.monotonic()
-    action()
-    return time.monotonic() - begun
-
-
 def test_a_large_set_is_trained_beside_a_second_visitor(open_page: OpenPage) -> None:
     page = open_page("/data?data=monotone_large")
     begin(page)
-    expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* % done"), timeout=PATIENCE)
-    expect(progress(page)).to_contain_text(re.compile("about .* left"), timeout=BEGUN)
+    expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* % done"))
+    expect(progress(page)).to_contain_text(re.compile("about .* left"), timeout=LONG)
 
     before = share(page)
     page.reload()
@@ -56,29 +47,17 @@ def test_a_large_set_is_trained_beside_a_second_visitor(open_page: OpenPage) -> 
     expect(visitor.locator(".lv-head")).to_have_count(2)
     slider = visitor.get_by_role("slider", name="Show levels up to")
     slider.focus()
-    times = []
     for depth in range(3):
-
-        def move(depth=depth):
-            slider.press("Home" if depth == 0 else "ArrowRight")
-            visitor.wait_for_url(lambda url: f"depth={depth}" in url)
-            leaves = visitor.locator(".lv-head").first
-            expect(leaves).to_contain_text(re.compile(rf"{depth}\s*depth"))
-            ready(visitor)
-
-        times.append(seconds(move))
-    print(f"\nthe second visitor is answered in {max(times):.2f} s at most, training goes on")
-    assert max(times) < ANSWERED
+        slider.press("Home" if depth == 0 else "ArrowRight")
+        visitor.wait_for_url(lambda url, depth=depth: f"depth={depth}" in url)
+        leaves = visitor.locator(".lv-head").first
+        expect(leaves).to_contain_text(re.compile(rf"{depth}\s*depth"))
+        ready(visitor)
     expect(progress(page)).to_be_visible()  # it still trained while the visitor was answered
     visitor.close()
 
-    def cancel():
-        page.get_by_role("button", name="Cancel").click()
-        page.get_by_role("button", name="Train").wait_for()
-
-    taken = seconds(cancel)
-    print(f"cancelled on screen within {taken:.2f} s")
-    assert taken < CANCELLED
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Train").wait_for()
     page.reload()
     page.get_by_role("button", name="Train").wait_for()
 

@@ -36,6 +36,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.story.slides import PICTURED
 from tests.exits import EXITS
+from tests.patience import SECONDS
 
 from .app import downloaded
 from .conftest import OpenPage
@@ -118,7 +119,7 @@ def words_at(at: Page | FrameLocator, where: str) -> list[str]:
 def test_an_offline_page_says_what_the_app_says(
     name, saved, alone: Page, open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)  # what it ought to say is worked out here
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)  # what it ought to say is worked out here
     alone.goto(f"file://{saved(name)}")
     alone.wait_for_selector('html[data-shown="1"]')
     n_drawn = alone.evaluate("slides[0].drawn.length")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import numpy as np
 import pytest
@@ -11,8 +10,9 @@ from playwright.sync_api import Page, expect
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset, read_table, to_csv
+from tests.patience import until
 
-from .app import PATIENCE, ready
+from .app import ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -60,12 +60,13 @@ def upload(page: Page, path) -> None:
 
 def wait_for_accuracies(page: Page, wanted) -> None:
     """Wait for what the script says; a frame of the slider says it before, and is drawn over."""
-    end = time.monotonic() + PATIENCE / 1000
-    ready(page)
-    while shown(page) != wanted and time.monotonic() < end:
+
+    def are_shown() -> bool:
         page.wait_for_timeout(100)
         ready(page)
-    assert shown(page) == wanted
+        return shown(page) == wanted
+
+    until(are_shown, why=wanted)
 
 
 @pytest.mark.main

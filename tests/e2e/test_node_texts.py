@@ -16,6 +16,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.shared.model_view import class_names_of, held_rows
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
+from tests.patience import SECONDS
 
 from .conftest import OpenPage
 
@@ -103,7 +104,7 @@ def described_as_rule(tree, node, names, kept, numbers):
 
 def selected(query, monkeypatch):
     """The selection of a query, and a model's tree that is there at once."""
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
     assert not problems
     return selection, cache.tree_of(selection, 0).tree_

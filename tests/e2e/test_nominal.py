@@ -58,7 +58,6 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(
     go_to(page, "Boundaries")
     page.wait_for_url("**/boundaries?**")
     ready(page)
-    page.set_default_timeout(8000)
     ticks = page.locator(".ytick text, .y2tick text, .yaxislayer-above text")
     expect(ticks.filter(has_text="clerk").first).to_be_visible()
     expect(ticks.filter(has_text="missing").first).to_be_visible()

@@ -6,18 +6,18 @@ import base64
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 import lastviz
 from lastviz._extras import is_installed
+from tests.patience import until
 
 from .app import PATIENCE, ROOT, at_rest, free_port
 
@@ -244,12 +244,11 @@ def a_click_reaches_python(
 
 def opened(page: Page, address: str) -> None:
     """Go to an address once a server answers there."""
-    end = time.monotonic() + PATIENCE / 1000
-    while True:
-        try:
+
+    def answers() -> bool:
+        with suppress(Error):
             page.goto(address)
-            return
-        except Exception:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.5)
+            return True
+        return False
+
+    until(answers, why=address)

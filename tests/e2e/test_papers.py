@@ -20,7 +20,7 @@ def test_a_cell_is_looked_at_and_run_on_compare(open_page: OpenPage) -> None:
     box = grid.bounding_box()
     assert box["width"] <= 1440 - 272  # wider tables scroll in their own room
     run = page.get_by_role("button", name="Run this cell")
-    expect(run).to_be_enabled(timeout=30_000)  # once the browser is known
+    expect(run).to_be_enabled()  # once the browser is known
     run.click()
     page.wait_for_url("**/compare?**study=**")
     ready(page)

@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 
 from lastviz._machine_code import cache_folder
 from lastviz.datasets import load_dataset, to_csv
+from tests.patience import SECONDS
 
 from .app import ROOT, free_port, ready, wait_until_healthy
 from .conftest import OpenPage
@@ -96,7 +97,7 @@ def enclosed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Enclose
         yield started
     finally:
         started.process.terminate()
-        started.process.wait(timeout=60)
+        started.process.wait(timeout=SECONDS)
 
 
 def test_with_one_writable_folder_pages_are_drawn_files_are_kept_and_nothing_is_compiled(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import PATIENCE, App, free_port, ready
+from .app import App, free_port, ready
 from .conftest import OpenPage
 from .test_address import seed_field
 
@@ -28,12 +28,12 @@ def replace_server(mortal: App) -> Callable[[Page], None]:
     """Return what kills the server under a page, and waits until the page has found the next."""
 
     def replace(page: Page) -> None:
-        expect(seed_field(page)).to_be_enabled(timeout=PATIENCE)
+        expect(seed_field(page)).to_be_enabled()
         ready(page)
         mortal.kill()
-        expect(seed_field(page)).to_be_disabled(timeout=PATIENCE)
+        expect(seed_field(page)).to_be_disabled()
         mortal.start()
-        expect(seed_field(page)).to_be_enabled(timeout=PATIENCE)
+        expect(seed_field(page)).to_be_enabled()
 
     return replace
 
@@ -79,6 +79,6 @@ def test_back_after_it_goes_back(
     ready(page)
     replace_server(page)
     page.go_back()
-    expect(seed_field(page)).to_have_value("3", timeout=PATIENCE)
+    expect(seed_field(page)).to_have_value("3")
     ready(page)
     assert "seed=3" in page.url

@@ -11,6 +11,7 @@ from lastviz.host import jobs
 from lastviz.ui.compute import cache
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.session import data_params, model_params
+from tests.patience import SECONDS
 
 from .conftest import OpenPage
 
@@ -27,7 +28,7 @@ def test_rows_stand_where_they_are_however_they_are_divided(
     open_page: OpenPage, held: float, monkeypatch
 ):
     query = f"data=moons&m=cart&held={held}"
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
     selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
     assert not problems
     division = cache.division(selection)

@@ -25,6 +25,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.quiz_codes import Question, write_quiz
 from lastviz.ui.state.story_codes import Slide, write_story
+from tests.patience import SECONDS
 
 from .app import downloaded
 from .conftest import OpenPage
@@ -44,7 +45,7 @@ API.on("LMSCommit", keep); API.on("LMSFinish", keep);
 @pytest.fixture(autouse=True)
 def patient(monkeypatch):
     """Wait for models that are trained in this process."""
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
 
 
 @pytest.fixture

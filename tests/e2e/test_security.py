@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lastviz.host.security import HEADERS
+from tests.patience import SECONDS
 
 from .app import ready
 from .conftest import OpenPage
@@ -89,7 +90,7 @@ def test_nothing_that_a_page_asks_for_is_missing(open_page: OpenPage) -> None:
 @pytest.mark.main
 def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> None:
     for path in ("/", "/data", "/_stcore/health", "/app/static/plotly.min.js", "/favicon.png"):
-        with urllib.request.urlopen(server + path, timeout=10) as answer:
+        with urllib.request.urlopen(server + path, timeout=SECONDS) as answer:
             for name, value in HEADERS.items():
                 assert answer.headers.get_all(name) == [value], (path, name)
             (policy,) = answer.headers.get_all("Content-Security-Policy")
@@ -97,7 +98,7 @@ def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> 
             assert "default-src 'self'" in policy
     for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics?families=x"):
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(server + path, timeout=10)
+            urllib.request.urlopen(server + path, timeout=SECONDS)
         refused.value.close()
         assert refused.value.code == 404
         assert refused.value.headers["X-Content-Type-Options"] == "nosniff"

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from .app import ready
+from .app import TRIES, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -25,13 +25,13 @@ def saved(page: Page, tool: str, chart: int = 0) -> tuple[str, bytes]:
     """Return name and content of a picture of a chart of the page."""
     tools = page.locator(".lv-tools").nth(chart)
     item = tools.locator(f'[data-tool="{tool}"]')
-    for _ in range(5):  # a page that is drawn anew closes the menu
+    for milliseconds in TRIES:  # a page that is drawn anew closes the menu
         ready(page)
         if not item.is_visible():
             tools.locator('[data-tool="menu"]').click()
         with suppress(TimeoutError):
-            with page.expect_download(timeout=10_000) as caught:
-                item.click(timeout=5_000)
+            with page.expect_download(timeout=milliseconds) as caught:
+                item.click(timeout=milliseconds)
             break
     return caught.value.suggested_filename, Path(caught.value.path()).read_bytes()
 

@@ -117,7 +117,7 @@ def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page: OpenPa
     type_into(page, row=3, at=330, text="many")
     expect(
         page.get_by_text(re.compile("Table 5.2, row 3, y: “.*many” is no number"))
-    ).to_be_visible(timeout=60_000)
+    ).to_be_visible()
     assert table(page, "cuts")["5"][2] == "3.358720"
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, expect
 
 from lastviz import __version__
 from lastviz._machine_code import cache_folder
+from tests.patience import LONG, SECONDS
 
 from .app import ROOT, free_port, ready, wait_until_healthy
 from .wheels import built
@@ -68,7 +69,7 @@ def test_it_serves_pages_and_files_from_anywhere(
         folders = list((tmp_path / "cache" / "lastviz").glob("app-*"))
         assert len(folders) == 1
         assert not (installed / "lastviz" / "_app" / "static").exists()  # it may be read-only
-        with urllib.request.urlopen(f"{address}/app/static/plotly.min.js", timeout=30) as file:
+        with urllib.request.urlopen(f"{address}/app/static/plotly.min.js", timeout=SECONDS) as file:
             assert file.status == 200
         page = browser.new_context().new_page()
         page.goto(f"{address}/boundaries?data=iris&m=cart")
@@ -78,7 +79,7 @@ def test_it_serves_pages_and_files_from_anywhere(
         page.context.close()
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=SECONDS)
 
 
 def test_it_opens_a_table(environment, tmp_path, browser: Browser):
@@ -94,7 +95,7 @@ def test_it_opens_a_table(environment, tmp_path, browser: Browser):
         page.context.close()
     finally:
         process.terminate()
-        process.wait(timeout=60)
+        process.wait(timeout=SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_the_command_line_answers(environment, tmp_path, options, said):
     Path(tmp_path / "notes.txt").write_text("not a table")
     done = subprocess.run(
         [sys.executable, "-m", "lastviz", *options],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LONG, check=False,
     )  # fmt: skip
     assert said in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
@@ -129,6 +130,6 @@ print(lastviz.__file__)
 """
     done = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LONG, check=False,
     )  # fmt: skip
     assert Path(done.stdout.strip()).is_relative_to(installed), done.stderr

@@ -19,8 +19,9 @@ from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host.security import HEADERS
+from tests.patience import SECONDS, until
 
-from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
+from .app import ROOT, free_port, ready, wait_until_healthy
 from .conftest import OpenPage
 from .test_address import seed_field
 from .test_start import hand_in
@@ -57,10 +58,7 @@ class Workers:
 
     def wait_for_starts(self, wanted: dict[str, int]) -> None:
         """Wait until the workers have answered so many times, and the proxy knows it."""
-        end = time.monotonic() + PATIENCE / 1000
-        while self.starts() != wanted:
-            assert time.monotonic() < end, self.log.read_text()
-            time.sleep(0.1)
+        until(lambda: self.starts() == wanted, why=self.log)
         time.sleep(1.5)  # the proxy looks each second
 
     def pid_of(self, name: str) -> int:
@@ -86,7 +84,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
         yield started
     finally:
         started.process.terminate()
-        started.process.wait(timeout=60)
+        started.process.wait(timeout=SECONDS)
 
 
 def worker_of(page: Page) -> str:
@@ -100,11 +98,13 @@ def kill_under(page: Page, workers: Workers) -> str:
     name = worker_of(page)
     before = workers.starts()
     os.kill(workers.pid_of(name), signal.SIGKILL)
-    end = time.monotonic() + PATIENCE / 1000
-    while worker_of(page) == name:
-        assert time.monotonic() < end, "the page has found no other worker"
+
+    def has_another() -> bool:
         page.wait_for_timeout(100)
-    expect(seed_field(page)).to_be_enabled(timeout=PATIENCE)
+        return worker_of(page) != name
+
+    until(has_another)
+    expect(seed_field(page)).to_be_enabled()
     workers.wait_for_starts(before | {name: before[name] + 1})
     return name
 
@@ -159,12 +159,12 @@ def test_a_change_while_the_worker_dies_arrives(open_page: OpenPage, workers: Wo
 
 
 def test_the_proxy_passes_the_headers_on_and_closes_the_meters(workers: Workers) -> None:
-    with urllib.request.urlopen(workers.address + "/data", timeout=10) as answer:
+    with urllib.request.urlopen(workers.address + "/data", timeout=SECONDS) as answer:
         for name, value in HEADERS.items():
             assert answer.headers.get_all(name) == [value]
         assert len(answer.headers.get_all("Content-Security-Policy")) == 1
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(workers.address + "/_stcore/metrics", timeout=10)
+        urllib.request.urlopen(workers.address + "/_stcore/metrics", timeout=SECONDS)
     refused.value.close()
     assert refused.value.code == 404
     assert refused.value.headers["X-Frame-Options"] == HEADERS["X-Frame-Options"]
@@ -175,7 +175,7 @@ def test_the_proxy_and_all_workers_stop_with_the_supervisor(tmp_path: Path) -> N
     started.wait_until_ready()
     pids = [started.pid_of(name) for name in ("worker1", "worker2")]
     started.process.send_signal(signal.SIGINT)
-    assert started.process.wait(timeout=60) == 0
+    assert started.process.wait(timeout=SECONDS) == 0
     assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
     with pytest.raises(OSError, match="refused"):
-        urllib.request.urlopen(started.address + "/_stcore/health", timeout=2)
+        urllib.request.urlopen(started.address + "/_stcore/health", timeout=SECONDS)

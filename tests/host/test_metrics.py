@@ -64,7 +64,7 @@ def values(family, ending=""):
 def counted(monkeypatch):
     """Meters of this test alone, wherever they are noted and read."""
     made = Meters()
-    for module in ("lastviz.host.meters", "lastviz.host.jobs", "lastviz.ui.frame"):
+    for module in ("lastviz.host.meters", "lastviz.host.jobs", "lastviz.host.faults"):
         monkeypatch.setattr(f"{module}.METERS", made)
     return made
 

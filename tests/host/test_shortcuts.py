@@ -1,9 +1,12 @@
 """The shorter ways give Streamlit's own answers."""
 
 import asyncio
+import inspect
+from pkgutil import resolve_name
 from threading import Event, Thread
 
 import pytest
+import streamlit
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
@@ -17,11 +20,12 @@ from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.state.common import WidgetMetadata
 
-from lastviz.host.shortcuts import (
+from lastviz.host import shortcuts
+from lastviz.host.shortcuts import SHORTCUTS, shorten, take
+from lastviz.host.shorter import (
     WidgetValues,
     after_messages,
     called_together,
-    shorten,
     theme_once,
     to_the_page,
     with_pending_request,
@@ -70,6 +74,42 @@ def test_the_look_is_that_of_the_settings(section):
         message = CustomThemeConfig()
         again(message, section)
         assert message.SerializeToString() == expected.SerializeToString()
+
+
+def otherwise(self, something_new=None, *, more=0):
+    raise RuntimeError("this Streamlit is another one")
+
+
+@pytest.mark.parametrize("there", [None, otherwise, property(otherwise)], ids=str)
+@pytest.mark.parametrize("shortcut", SHORTCUTS, ids=lambda each: each.shorter.__name__)
+def test_what_is_not_there_or_is_otherwise_is_left_as_it_is(shortcut, there, monkeypatch, caplog):
+    owner = resolve_name(shortcut.owner)
+    if there is None:
+        monkeypatch.delattr(owner, shortcut.name)
+    else:
+        monkeypatch.setattr(owner, shortcut.name, there)
+    take(shortcut)
+    assert getattr(owner, shortcut.name, None) is there
+    (line,) = caplog.messages
+    assert line.startswith(f"Streamlit {streamlit.__version__} is left to do {shortcut.name} its")
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("shortcut", SHORTCUTS, ids=lambda each: each.shorter.__name__)
+def test_what_is_as_it_was_passes_its_trial(shortcut):
+    """Also once it is replaced: a trial looks through what stands in."""
+    owner = resolve_name(shortcut.owner)
+    there = inspect.unwrap(getattr(owner, shortcut.name))
+    shortcut.trial(owner, there, shortcut.shorter)
+
+
+def test_who_needs_what_was_left_off_is_left_off(monkeypatch, caplog):
+    (shortcut,) = (each for each in SHORTCUTS if each.shorter is with_pending_request)
+    monkeypatch.setattr(shortcuts, "_taken", set())
+    before = AppSession._create_scriptrunner
+    take(shortcut)
+    assert AppSession._create_scriptrunner is before
+    assert "it needs on_script_will_rerun" in caplog.text
 
 
 def test_shortening_twice_changes_nothing():

@@ -15,9 +15,9 @@ import pandas as pd
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, IMPORTED, OC1Classifier
 from lastviz.export.slide_show import TooLarge
+from lastviz.host import faults
 from lastviz.host.store import Upload
 from lastviz.plots import number
-from lastviz.ui import frame
 from lastviz.ui.compute import data as compute_data
 from lastviz.ui.compute import numbers, scene_file, studies, uploads
 from lastviz.ui.compute.cache import data, division, fitted
@@ -32,6 +32,7 @@ from lastviz.ui.shared import (
     edits,
     ensemble_view,
     greed,
+    guard,
     job_box,
     large_sets,
     new_table,
@@ -174,14 +175,13 @@ def no_program(program):
 def faulty(scene):
     place, error = scene
 
-    def work():
-        with frame._errors_shown(SimpleNamespace(QUESTION="?"), place, set()):
-            if error is not None:
-                raise error
+    def draw():
+        if error is not None:
+            raise error
 
-    named = SimpleNamespace(hex="c0ffee00")
-    with patch.object(frame, "uuid4", lambda: named), patch.object(frame.session, "link", str):
-        return written(frame, work)
+    guard.begin()
+    with patch.object(faults, "name_of", lambda error: "c0ffee00"):
+        return written(guard, guard.part, place, draw)
 
 
 def unexpected(scene):
@@ -286,7 +286,7 @@ SERVER = [
     at(f"{COMPUTE}studies.py::begin", "You have {n} studies", begun, no_room, (50, 51, 60), 49),
     at(f"{COMPUTE}studies.py::Computing.ensure", "Studies cannot be computed", computing,
        no_program, ("no_a", "no_b", "no_program"), "true"),
-    at("ui/frame.py::_errors_shown", "Something went wrong here", faulty, unexpected,
+    at("ui/shared/guard.py::_tell", "Something went wrong here", faulty, unexpected,
        (("body", KeyError("x")), ("page", ValueError("y")), ("sidebar", TypeError("z"))),
        ("body", None)),
     at("ui/papers/runs.py::_begun", "These cells have {n} folds", cells_begun, too_many_folds,

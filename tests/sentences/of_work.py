@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from lastviz._params import Param
 from lastviz.datasets import Dataset, read_file
-from lastviz.host import jobs
+from lastviz.host import faults, jobs
 from lastviz.plots import number
 from lastviz.studies.database import Database
 from lastviz.studies.store import StoreError
@@ -198,7 +198,7 @@ def job_words(scene):
         return 1
 
     known = {"LONGEST": float(fault)} if fault[:1].isdigit() else {}
-    with patch.multiple(jobs, uuid4=lambda: SimpleNamespace(hex="c0ffee00"), **known):
+    with patch.dict(vars(jobs), known), patch.object(faults, "name_of", lambda error: "c0ffee00"):
         job = jobs.Jobs().start("key", title, work)
         try:
             job.outcome("viewer")

@@ -143,10 +143,11 @@ def test_what_the_browser_tells_by_itself_is_heard(monkeypatch):
 def test_a_fault_in_that_run_is_told_and_leaves_no_empty_page(monkeypatch):
     states = widgets_of(opened("boundaries", **QUERY))
 
-    def fail(theme):
+    def fail(theme, language):
         raise RuntimeError("a fault")
 
     monkeypatch.setattr(frame, "theme_watch", fail)
     after = resumed("boundaries", states, **QUERY)
-    assert len(after.exception) == 1
+    assert not after.exception
+    assert len(after.error) == len(after.title) == 1
     assert len(after.title) == 1

@@ -6,6 +6,7 @@ where u is normal to x_j - x_i, so the n (n - 1) / 2 such events, in the order o
 directions, visit every partition by a line, and each changes the left counts of one cut.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -84,7 +85,7 @@ def _of_gain(left, n_left, n, scale):
     if scale.code == GAIN_OVER_ENTROPY:
         return gain / scale.base if scale.base > 0.0 else 0.0
     if scale.code == G_STATISTIC:
-        return 2.0 * np.log(2.0) * gain
+        return 2.0 * math.log(2.0) * gain
     return gain / n
 
 
@@ -152,7 +153,8 @@ def _weigh(points, words, order, p, score, since, until, scale, best):
     ends = key_of(points, words[until]) if until < words.shape[0] else 1.0
     key = 0.5 * begins + 0.5 * ends
     ux, uy = -key, 1.0 - abs(key)
-    long = np.hypot(ux * points.span_x, uy * points.span_y)
+    across, up = ux * points.span_x, uy * points.span_y
+    long = np.sqrt(across * across + up * up)
     better = best[SCORE] == -np.inf or score > tie_ceiling(best[SCORE])
     least = scale.narrowest if better else max(best[MARGIN], scale.narrowest)
     if _gap(points, order[p], order[p + 1], ux, uy) <= least * long:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.sums_kernels import SQUARED_ERROR
+from lastviz.criteria.sums_kernels import SQUARED_ERROR, sum_in_order
 
 MOST_EXACT = 10  # categories at a node whose subsets are all tried with three or more classes
 _STEPS = 100  # of the power iteration that finds the first principal component
@@ -107,7 +107,7 @@ def _share_along_component(count, categories):
             widest = k
     along[:] = scatter[widest]
     for _ in range(_STEPS):
-        length = np.sqrt((along * along).sum())
+        length = np.sqrt(sum_in_order(along * along))
         if length == 0.0:
             break
         along /= length
@@ -116,7 +116,7 @@ def _share_along_component(count, categories):
             for j in range(n_classes):
                 image[k] += scatter[k, j] * along[j]
         along = image
-    length = np.sqrt((along * along).sum())
+    length = np.sqrt(sum_in_order(along * along))
     for c in range(count):
         categories.key[c] = 0.0
         for k in range(n_classes):

@@ -5,6 +5,7 @@ missing. Weights may be fractions. Sums over equal counts are formed in the same
 they are needed, so growth and replay get the same scores, bit for bit.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.goodness_kernels import CHI2, G_STATISTIC, GAIN_OVER_ENTROPY
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, MEAN_SLACK
+from lastviz.criteria.sums_kernels import sum_in_order
 from lastviz.criteria.ties_kernels import TIE, tie_floor
 
 BY_GAIN = (GAIN, GAIN_RATIO, GAIN_OVER_ENTROPY)  # a feature's best threshold is then that
@@ -51,7 +53,7 @@ def _xlogx(x, table):
     n = int(x)
     if n == x and n < table.shape[0]:
         return table[n]
-    return x * np.log2(x) if x > 0.0 else 0.0
+    return x * math.log2(x) if x > 0.0 else 0.0
 
 
 @inline_kernel
@@ -94,7 +96,7 @@ def _deciding(gain, information, inside_chi2, disorder, n, measure):
     if measure == CHI2:
         return inside_chi2
     if measure == G_STATISTIC:
-        return 2.0 * np.log(2.0) * n * gain
+        return 2.0 * math.log(2.0) * n * gain
     raise ValueError("no criterion of C4.5 has this code")
 
 
@@ -145,7 +147,7 @@ def numeric_curve(
     keys = room.keys[:n_known]
     keys.sort()
     count_known(codes, y, rows, weights, room.known)
-    known = room.known.sum()
+    known = sum_in_order(room.known)
     smallest = smallest_branch_of(known, room.left.shape[0], options) - options.slack
     before = _disorder(room.known, room.table)
     missing = total - known if n_known < rows.shape[0] else 0.0
@@ -157,7 +159,7 @@ def numeric_curve(
         code = keys[j] >> 32
         if code == keys[j + 1] >> 32:
             continue
-        n_left = room.left.sum()
+        n_left = sum_in_order(room.left)
         n_right = known - n_left
         gains[count] = -np.inf
         scores[count] = -np.inf
@@ -204,13 +206,13 @@ def nominal_scores(codes, y, rows, weights, total, disorder, n_values, options, 
     for v in range(n_values):
         for k in range(table.shape[1]):
             room.known[k] += table[v, k]
-    known = room.known.sum()
+    known = sum_in_order(room.known)
     large = 0
     inside = 0.0
     parts = 0.0
     chi2 = 0.0
     for v in range(n_values):
-        n_branch = table[v].sum()
+        n_branch = sum_in_order(table[v])
         if n_branch <= 0.0:
             continue
         large += n_branch >= options.min_samples_leaf - options.slack
@@ -246,7 +248,7 @@ def _best_cut(f, count, total, options, room, cut, gains, informations, scores, 
         if judged[c] >= floor:
             gain = gains[c]
             if by_gain and options.mdl_correction:
-                gain -= np.log2(np.float64(n_cuts)) / total
+                gain -= math.log2(np.float64(n_cuts)) / total
             room.gain[f] = gain
             room.cut[f] = cut[c]
             room.score[f] = scores[c]
@@ -267,7 +269,7 @@ def score_features(
     codes (m, n); n_values (m) is 0 for a numeric feature; offered (m) says which features
     may be asked here.
     """
-    total = counts.sum()
+    total = sum_in_order(counts)
     disorder = _disorder(counts, room.table)
     nothing = np.empty((0, counts.shape[0]))
     for f in range(codes.shape[0]):

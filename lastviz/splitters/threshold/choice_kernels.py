@@ -4,6 +4,7 @@ They say the same as the stages of :mod:`lastviz.splitters.rule`, which replay a
 whole table of candidates; a test holds the two against each other at every node.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ def _corrected_gains(best, n_cuts, n, choice):
     for f in range(best.shape[0]):
         gain = best[f] / (choice.scale * n)
         if choice.mdl_correction and n_cuts[f] > 0:
-            gain -= np.log2(np.float64(n_cuts[f])) / n
+            gain -= math.log2(np.float64(n_cuts[f])) / n
         best[f] = gain if gain > TIE else -np.inf
 
 

@@ -6,7 +6,7 @@ are never keys. What is returned is shared between sessions and must not be chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -64,6 +64,7 @@ __all__ = [
     "form_of",
     "found",
     "has_seed",
+    "in_one_step",
     "looked_into",
     "outcome",
     "read_file",
@@ -207,6 +208,16 @@ def outcome(key: str, title: str, work: Work, *, at_once: bool = False) -> objec
     if at_once and not is_interpreting():
         return _done_at_once(key, work)
     return result_of(_begun(key, title, lambda: work), viewer())
+
+
+def in_one_step(ask: Callable[[], object]) -> Work:
+    """Make a question to the library a job that cannot say how far it is."""
+
+    def work() -> Generator[float, None, object]:
+        yield 0.0
+        return ask()
+
+    return work
 
 
 @remembered

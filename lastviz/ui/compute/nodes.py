@@ -10,6 +10,7 @@ from functools import partial
 
 import numpy as np
 
+from lastviz._numba import is_interpreting
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.host.memory import once_a_run, remembered, remembered_by
@@ -147,10 +148,12 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
     if found is not None:
-        return _latent_candidates(key, selection, place, found, options)
-    rows = rows_of(selection, place, node)
-    score = _scoring(selection, place, rows, options)
-    if len(rows) * cache.data(selection).dataset.n_features <= MANY_VALUES:
+        rows, score = found.rows, _latent_scoring(selection, place, found, options)
+    else:
+        rows = rows_of(selection, place, node)
+        score = _scoring(selection, place, rows, options)
+    few = len(rows) * cache.data(selection).dataset.n_features <= MANY_VALUES
+    if few and not is_interpreting():
         return _candidates(key, score)
     title = t("Scores of all candidates")
     return cache.outcome(f"candidates|{key}", title, partial(_scored_and_ranked, key, score))
@@ -269,15 +272,18 @@ def _scored_and_ranked(
     return table
 
 
-@remembered
-def _latent_candidates(
-    key: str, selection: Selection, place: int, found: LatentSearch, options: dict[str, object]
-) -> CandidateTable:
+def _latent_scoring(
+    selection: Selection, place: int, found: LatentSearch, options: dict[str, object]
+) -> Callable[[], CandidateTable]:
     """Criteria of ordered classes are left out: a component has no direction of its own."""
     divided, dataset = cache.division(selection, place), cache.data(selection).dataset
     y = divided.y[divided.train_rows][found.frame.rows]
     names = [name for name in criteria_for(dataset) if not CRITERIA[name].ordered_classes]
     columns = found.frame.presorted
-    return candidate_table(
-        columns, y, found.rows, dataset.n_classes, criteria=names, may_fail=True, **options
+    return partial(
+        candidate_table,
+        *(columns, y, found.rows, dataset.n_classes),
+        criteria=names,
+        may_fail=True,
+        **options,
     )

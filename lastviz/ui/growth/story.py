@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -187,7 +188,10 @@ def _won_over(scene: GrowthScene) -> dict[int, str]:
     if is_imported(scene.selection.models[0].key):
         return {}  # nobody knows what was considered
     presorted = cache.sorted_training(scene.selection)
-    found = runner_ups(scene.model, scene.frame, scene.y, presorted=presorted)
+    title = t("The runner-up of each split")
+    ask = partial(runner_ups, scene.model, scene.frame, scene.y, presorted=presorted)
+    key = f"{cache.model_key(scene.selection, 0)}|runner-ups"
+    found = cache.outcome(key, title, cache.in_one_step(ask), at_once=True)
     names = scene.tree.feature_names
     return {node: runner_up_words(each, names) for node, each in found.items()}
 

@@ -177,7 +177,13 @@ def instead() -> None:
 
 
 def _offer(selection: Selection, theme: ThemeName) -> None:
-    """Say that the model looks for no space of its own, and offer one that does."""
+    """Say that the model looks for no space of its own, and offer one that does.
+
+    Raises
+    ------
+    CannotShow
+        Where that one cannot learn from these data.
+    """
     keys = [key for key in ESTIMATORS if latent.has_space(key)]
     first = t(ESTIMATORS[keys[0]].title)
     st.markdown(
@@ -189,9 +195,9 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
         )
     )
     dataset = cache.data(selection).dataset
-    fits = obstacle(ESTIMATORS[keys[0]], dataset) is None
+    reason = obstacle(ESTIMATORS[keys[0]], dataset)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if fits:
+        if reason is None:
             st.button(
                 t("Show {title} on these data", title=first),
                 key="to_latent",
@@ -205,7 +211,9 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
             icon="",
             query_params=scene.query_of(n) | session.language_link(),
         )
-    if fits and dataset.n_samples * dataset.n_features <= QUICK:
+    if reason is not None:
+        raise CannotShow(reason)
+    if dataset.n_samples * dataset.n_features <= QUICK:
         title = t("{title} on these data, in four spaces", title=first)
         draw([Words(f'<p class="lv-heading">{title}</p>')])  # with titles of its own below it
         four_spaces(selection.change_model(0, key=keys[0]), theme)

@@ -20,6 +20,9 @@ from .figures import current_theme
 from .job_box import job_box
 from .model_title import scene_names
 
+Pictured = Callable[[Selection, ThemeName], Sequence[Block]]
+"""What draws a scene of a page as blocks; it looks at nothing else."""
+
 
 def example_note(selection: Selection) -> None:
     """Say that the page shows an example, where nothing was chosen, and the way to other data.
@@ -37,8 +40,10 @@ def example_note(selection: Selection) -> None:
         _line(note, "data", t("Use my data"))
 
 
-def example_instead(pictured: Callable[[Selection, ThemeName], Sequence[Block]]) -> None:
+def example_instead(pictured: Pictured) -> None:
     """Draw the example of a page that cannot show what was chosen, and the way to open it."""
+    if session.is_example():  # then that is what cannot be shown
+        return
     example = example_link()
     if example is None:
         return

@@ -181,9 +181,8 @@ def _csv(scene: SplitScene) -> bytes:
 def criteria_agreement(scene: SplitScene) -> None:
     """Draw how far the criteria rank the candidates alike, and where two of them part."""
     found = agreement(scene.table)
-    left, right = st.columns([3, 2], gap="large")
     titles = [column_title(name) for name in found.columns]
-    with left:
+    with st.container(key="wide-agreement"):  # it scrolls where there is less room than it needs
         figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
         chart(
             figure,
@@ -192,19 +191,18 @@ def criteria_agreement(scene: SplitScene) -> None:
             alt=t("Kendall's rank correlation between criteria"),
             filename="agreement",
         )
-    with right:
-        st.markdown(f"**{t('Do the criteria agree?')}**")
-        st.caption(
-            t(
-                "Kendall's tau between two rankings of the candidates: 1 the same order, 0 no "
-                "relation, −1 the opposite order. Small is good counts as large is good. "
-                "Computed on {n} of {all} candidates.",
-                n=number(found.n_candidates),
-                all=number(found.n_all),
-            )
+    st.markdown(f"**{t('Do the criteria agree?')}**")
+    st.caption(
+        t(
+            "Kendall's tau between two rankings of the candidates: 1 the same order, 0 no "
+            "relation, −1 the opposite order. Small is good counts as large is good. "
+            "Computed on {n} of {all} candidates.",
+            n=number(found.n_candidates),
+            all=number(found.n_all),
         )
-        for line in _partings(scene, found):
-            st.markdown(f"- {line}")
+    )
+    for line in _partings(scene, found):
+        st.markdown(f"- {line}")
 
 
 def _partings(scene: SplitScene, found: object) -> list[str]:

@@ -32,7 +32,10 @@ def node_rows(at: NodeView) -> None:
         "{rows} of node {node}. Solid: the split; dotted: the best threshold by Gini gain, every "
         "row counted once."
     )
-    st.caption(t(sentence, rows=rows, node=at.node) + _of_many(at))
+    about = t(sentence, rows=rows, node=at.node) + _of_many(at)
+    if any(at.division.categories):  # not what a tree of two branches can gain
+        about += " " + t("The gain of a nominal feature is that of a branch for each category.")
+    st.caption(about)
     every = at.selection.splits.every_feature
     if n_features > FIRST:
         put("every_feature", every)
@@ -119,10 +122,7 @@ def _feature(
     best = float(found.threshold[f])
     missing = int(np.isnan(values[:, f]).sum())
     gain = number(float(f"{found.gain[f]:.3g}"))
-    sentence = "Gini gain {gain}"
-    if at.division.categories[f] is not None:  # not what a tree of two branches can gain
-        sentence = "Gini gain {gain}, with a branch for each category"
-    notes = [t(sentence, gain=gain)]
+    notes = [t("Gini gain {gain}", gain=gain)]
     if missing:
         notes.append(plural(missing, "{n} missing", "{n} missing"))
     return NodeFeature(

@@ -244,7 +244,7 @@ def distance_words(scene: SplitScene) -> str:
     if measured == "none" or candidate is None:
         return ""
     found = scene.geometry(candidate)
-    name = scene.names[scene.table.feature[candidate]]
+    name = scene.axis_names[scene.table.feature[candidate]]
     test = f"{name} ≤ {_figure(scene.table.threshold[candidate])}"
     if measured == "csn":
         return t(

@@ -9,16 +9,22 @@ through the callback of its widget.
 
 A widget may appear only once another has its value, as one in a box that the reader had opened.
 What is left over is handed in after such a run, until nothing more can be.
+
+This looks into runs and sessions of Streamlit. Where they have become otherwise, nothing is put
+aside: the reader's first change after such a pause is lost, as with any app of Streamlit.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from functools import cache
 
 import streamlit as st
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunContext, get_script_run_ctx
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.common import user_key_from_element_id
 
 BEGUN = "begun"  # a run of this session came to its end, and nothing is left over
@@ -45,6 +51,29 @@ class Unsent:
             self.send(message)
 
 
+@cache
+def _is_as_known() -> bool:
+    """Tell whether runs and sessions have what is looked at here; if not, log it once."""
+    state = SessionState()
+    try:
+        for name in ("_enqueue", "script_requests", "shared", "yield_check"):
+            ScriptRunContext.__dataclass_fields__.get(name) or getattr(ScriptRunContext, name)
+        _ = state._new_widget_state.states, state._new_widget_state.widget_metadata
+        _ = state._old_state
+    except AttributeError as fault:
+        logging.getLogger("lastviz").warning(
+            "Streamlit %s: a change made while the server was away is lost (%s)",
+            *(st.__version__, fault),
+        )
+        return False
+    return True
+
+
+def _run() -> ScriptRunContext | None:
+    """Return the run, None outside of one and where it is not as known."""
+    return get_script_run_ctx(suppress_warning=True) if _is_as_known() else None
+
+
 def arrived() -> dict[str, str]:
     """Return the keys of the widgets whose values the browser sent with this run's request.
 
@@ -63,7 +92,7 @@ def forget_old_widgets() -> None:
 
     Streamlit keeps them to the session's end, with all that they refer to: 70 kB a page.
     """
-    run = get_script_run_ctx(suppress_warning=True)
+    run = _run()
     if run is not None:
         state = run.session_state._state
         widgets = state._new_widget_state
@@ -77,7 +106,7 @@ def put_aside() -> None:
 
     Not after back or forward: then the address says another scene than the widgets.
     """
-    run = get_script_run_ctx(suppress_warning=True)
+    run = _run()
     _send_again(run)
     if run is None or st.session_state.get(BEGUN):
         return
@@ -99,7 +128,7 @@ def put_aside() -> None:
 
 def hand_in() -> None:
     """Run again with what was put aside, if anything was; the last thing of a run."""
-    run = get_script_run_ctx(suppress_warning=True)
+    run = _run()
     if run is None or st.session_state.get(BEGUN):
         return
     aside = st.session_state.pop(ASIDE, {})
@@ -119,7 +148,7 @@ def hand_in() -> None:
 def give_up() -> bool:
     """Forget what was put aside since the run failed; return whether anything was."""
     st.session_state[BEGUN] = True
-    return _send_again(get_script_run_ctx(suppress_warning=True))
+    return _send_again(_run())
 
 
 def _run_again(run: ScriptRunContext, states: list) -> None:

@@ -1,0 +1,146 @@
+"""One guard around all that a run draws: whatever fails, the rest is drawn, and one sentence.
+
+The frame draws a page part by part. What is meant for the reader, such as why something cannot be
+shown, stands where it came up. An error that nobody expected is logged, and the first of a run is
+told by its name in the log. So are those that come up outside of any part: in what is before a
+page, in a widget's callback, in a fragment that is run by itself. Streamlit would show its own box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
+
+import streamlit as st
+from streamlit import error_util
+from streamlit.errors import FragmentHandledException
+from streamlit.runtime.scriptrunner import (
+    RerunData,
+    RerunException,
+    StopException,
+    get_script_run_ctx,
+)
+
+from lastviz.host import faults
+from lastviz.host.jobs import Working
+from lastviz.ui.state import resumption, session
+from lastviz.ui.text import CannotShow, t
+
+from .example import Pictured, example_instead
+from .job_box import job_box
+
+UNTOLD = "fault_untold"  # the session's: the name of an error that ended a run before it drew
+
+Asked = TypeVar("Asked")
+
+
+@dataclass
+class Told:
+    """What the reader has been told in a run: of a fault, and of the jobs that have a box."""
+
+    fault: bool = False
+    boxes: set[str] = field(default_factory=set)
+
+
+_TOLD: ContextVar[Told] = ContextVar("told")
+
+
+def begin() -> None:
+    """Begin a run, in which nothing has been told yet."""
+    _TOLD.set(Told())
+
+
+def part(
+    where: str, draw: Callable[..., object], *args: object, pictured: Pictured | None = None
+) -> None:
+    """Draw a part of a page, or what is to be said instead.
+
+    Beside the reason why something cannot be shown stands the example that `pictured` draws.
+    """
+    try:
+        try:
+            draw(*args)
+        except Working as working:
+            _show_job(working, where)
+        except CannotShow as reason:
+            st.info(str(reason))
+            if pictured is not None:
+                example_instead(pictured)
+    except (RerunException, StopException):
+        raise
+    except FragmentHandledException:
+        pass  # its sentence stands in the fragment
+    except BaseException as error:  # a plug-in may end the interpreter, as it thinks
+        _tell(faults.note(error, where, session.link))
+
+
+def tried(ask: Callable[[], Asked]) -> tuple[Asked | None, Callable[[], None]]:
+    """Return what `ask` returns, None if it fails, and a part of the page that says why."""
+    try:
+        return ask(), lambda: None
+    except (RerunException, StopException):
+        raise
+    except BaseException as error:
+        return None, partial(_raise, error)
+
+
+def untold() -> None:
+    """Tell of an error that ended the last run before it drew."""
+    if name := st.session_state.pop(UNTOLD, ""):
+        _tell(name)
+
+
+def _told() -> Told:
+    if _TOLD.get(None) is None:
+        begin()
+    return _TOLD.get()
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def _show_job(working: Working, where: str) -> None:
+    """Show the progress of long work that keeps a part from being drawn, once on a page."""
+    boxes = _told().boxes
+    if working.job.key not in boxes:
+        boxes.add(working.job.key)
+        job_box(working.job, where)
+
+
+def _tell(name: str) -> None:
+    """Say what the log calls an error, to a reader who has not been told of another one."""
+    told = _told()
+    if told.fault:
+        return
+    told.fault, sentence = True, f"Something went wrong here. 这里发生了意外错误。({name})"
+    with suppress(Exception):
+        sentence = t("Something went wrong here. It is in the log as {name}.", name=name)
+    with suppress(Exception):
+        st.error(sentence)
+
+
+def _uncaught(error: BaseException) -> None:
+    """Tell of an error outside of any part, in place of Streamlit's box.
+
+    Where nothing has been drawn, or nothing of it reaches the browser, the page is run anew first.
+    """
+    name = faults.note(error, "run", session.link)
+    with suppress(Exception):
+        run = get_script_run_ctx()
+        if run.fragment_ids_this_run:
+            begin()  # what the run before this one has told stands elsewhere
+        if resumption.give_up() or not run.has_script_started:
+            st.session_state[UNTOLD] = name
+            run.script_requests.request_rerun(
+                RerunData(run.query_string, page_script_hash=run.page_script_hash)
+            )
+            return
+    _tell(name)
+
+
+error_util.show_uncaught_app_exception = _uncaught

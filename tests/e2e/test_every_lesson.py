@@ -1,0 +1,34 @@
+"""Every step of every scene of the course, on a laptop and on a phone: pictures, and no faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser
+
+from lastviz.ui.state.codec import encode
+from lastviz.ui.state.course import CourseScene
+from lastviz.ui.state.presets import SCENES
+
+from .app import address
+from .looking import SEEN_AT, Look, looking
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def look(browser: Browser, server: str) -> Iterator[Look]:
+    with looking(browser, server) as look:
+        yield look
+
+
+@pytest.mark.parametrize("size", SEEN_AT)
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
+def test_no_step_of_a_lesson_has_a_fault(look: Look, scene: CourseScene, size: str) -> None:
+    links = [
+        address(step.page, urlencode(encode(scene.at(n))))
+        for n, step in enumerate(scene.steps, start=1)
+    ]
+    assert [fault for link in links for fault in look(link, size)] == []

@@ -1,0 +1,116 @@
+"""Every page with every algorithm on all kinds of data, in a browser: pictures, and no faults.
+
+A covering sample is part of ``.ci/run``: each page meets each algorithm and each kind of data, and
+each algorithm each kind of data. The whole product is part of ``make test-all``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import Browser
+
+from lastviz.datasets import NUMBER_SETS
+from lastviz.estimators import ESTIMATORS
+from lastviz.ui.frame import PAGES
+
+from .app import ROOT, address, serving
+from .looking import SEEN_AT, Look, looking
+
+pytestmark = pytest.mark.e2e
+
+N_ROWS = 120
+KINDS = {  # features and classes of each table
+    "two_features": (2, 3),
+    "many_features": (6, 3),
+    "one_feature": (1, 3),
+    "one_class": (3, 1),
+    "forty_classes": (3, 40),
+    "nominal": (3, 3),
+    "gaps": (4, 3),
+}
+DATA = [*(f"folder.{kind}" for kind in KINDS), next(iter(NUMBER_SETS))]
+
+
+def takes_a_model(page: str) -> bool:
+    """Tell whether a page shows a model: it says how many, or its first scene has one."""
+    return hasattr(import_module(f"lastviz.ui.{page}.page"), "MODELS") or "m=" in PAGES[page][-1]
+
+
+WITH_MODELS = [page for page in PAGES if takes_a_model(page)]
+WHOLE = list(itertools.product(WITH_MODELS, ESTIMATORS, DATA))
+SAMPLE = [
+    (page, key, DATA[(i + j) % len(DATA)])
+    for (i, page), (j, key) in itertools.product(enumerate(WITH_MODELS), enumerate(ESTIMATORS))
+]
+
+
+def write_tables(folder: Path) -> None:
+    """Write a table of each kind, with what describes it: classes in an order, but of names."""
+    rng = np.random.default_rng(0)
+    for kind, (n_features, n_classes) in KINDS.items():
+        label = rng.permutation(np.arange(N_ROWS) % n_classes)
+        middle = 6.0 * label / max(n_classes - 1, 1)
+        names = [f"x{i}" for i in range(1, n_features + 1)]
+        X = pd.DataFrame(rng.normal(middle[:, None], 1.5, (N_ROWS, n_features)), columns=names)
+        X = X.round(0 if kind == "one_feature" else 1)
+        if kind == "gaps":
+            X = X.mask(rng.random(X.shape) < 0.1)
+        if kind == "nominal":
+            X = X.apply(lambda x: pd.cut(x, 4, labels=["a", "b", "c", "d"]).astype(str))
+        X.assign(kind=label).to_csv(folder / f"{kind}.csv", index=False)
+        if kind != "nominal":
+            about = {"features": {name: {"direction": 1} for name in names}}
+            about["class_order"] = [str(k) for k in range(n_classes)]
+            (folder / f"{kind}.json").write_text(json.dumps(about), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def look(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Look]:
+    """Serve the app with the tables; return what looks at its pages."""
+    folder = tmp_path_factory.mktemp("tables")
+    write_tables(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LASTVIZ_DATA", str(folder))
+        with (
+            serving(ROOT / "app.py", tmp_path_factory.mktemp("server")) as address,
+            looking(browser, address) as look,
+        ):
+            yield look
+
+
+def faults_of(look: Look, scenes: list[tuple[str, str, str]]) -> list[str]:
+    """Return what is wrong with the pages of scenes, each at one of the sizes."""
+    links = [address(page, f"data={data}&m={key}") for page, key, data in scenes]
+    sizes = itertools.cycle(SEEN_AT)
+    return [fault for link in links for fault in look(link, next(sizes))]
+
+
+@pytest.mark.parametrize("page", WITH_MODELS)
+def test_a_page_has_no_fault_with_any_algorithm(look: Look, page: str) -> None:
+    assert faults_of(look, [scene for scene in SAMPLE if scene[0] == page]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("page", WITH_MODELS)
+def test_a_page_has_none_with_any_other_pair(look: Look, page: str, data: str) -> None:
+    others = sorted(set(WHOLE) - set(SAMPLE))
+    assert faults_of(look, [scene for scene in others if (page, data) == scene[::2]]) == []
+
+
+def test_pages_without_a_model_have_no_fault(look: Look) -> None:
+    links = [address(page) for page in PAGES if page not in WITH_MODELS]
+    assert [fault for link in links for size in SEEN_AT for fault in look(link, size)] == []
+
+
+def test_the_sample_covers_all_pairs() -> None:
+    for i, j in itertools.combinations(range(3), 2):
+        assert {(c[i], c[j]) for c in SAMPLE} == {(c[i], c[j]) for c in WHOLE}
