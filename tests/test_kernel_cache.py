@@ -287,6 +287,7 @@ def process(user: int | None = None, **own: str) -> tuple[bool, list[str]]:
     return was_there, done.stderr.splitlines()
 
 
+@pytest.mark.ci
 @as_root
 def test_two_users_of_one_checkout_and_one_temporary_folder(code, place):
     """Neither can write into the checkout. What one makes under the other's name is not used."""
@@ -309,6 +310,7 @@ def assert_one_line(said: list[str]) -> None:
     assert line.startswith("Compiled kernels are not kept, the next start compiles again: ")
 
 
+@pytest.mark.ci
 @as_root
 def test_a_full_disk_is_said_once_and_forgotten_when_there_is_space(code, place):
     disk = place / "disk"
@@ -332,6 +334,7 @@ def test_a_full_disk_is_said_once_and_forgotten_when_there_is_space(code, place)
         subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.mark.ci
 def test_a_fit_over_damaged_machine_code_is_the_same(code, tmp_path):
     shutil.copytree(code, tmp_path / "code")
     small = sorted((tmp_path / "code").rglob("*.nbc"), key=lambda path: path.stat().st_size)[:2]
