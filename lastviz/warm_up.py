@@ -20,11 +20,13 @@ from pathlib import Path
 from threading import Thread
 
 import numpy as np
+from numba.core import event
 
+from ._machine_code import read
 from ._numba import wait_for_machine_code
 from ._params import Param
-from ._system import free_memory, n_processors
-from ._tiers import compile_wish
+from ._system import free_memory, memory_in_use, n_processors
+from ._tiers import Kernel, compile_wish
 from .criteria import CRITERIA
 from .estimators import ESTIMATORS, REGRESSORS
 from .inspection import (
@@ -44,6 +46,8 @@ from .splitters import CandidateTable, Presorted, presort
 CONTEXT = get_context("fork" if sys.platform == "linux" else "spawn")
 MOST_PROCESSES = 4  # more would mostly wait for what another one compiles
 ROOM = 250_000_000  # bytes of memory that a process may come to
+GROWS = 80_000_000  # bytes after which another process goes on
+GO_ON = 3  # the status of a process that has not done all of its work
 STAYS = 5.0  # seconds for which the child waits to be asked for more
 NAP = 0.5  # seconds between two looks
 
@@ -209,8 +213,9 @@ def prepare() -> None:
 def compile_beside(*, everything: bool) -> int:
     """Compile what is asked for and, if `everything`, part by part what is missing.
 
-    Each unit of work is compiled by a process of its own, which gives its memory back. A part that
-    fails is left to who needs it.
+    Each unit of work is compiled by a process of its own, which gives its memory back; a large one
+    by several, each of which goes on with what those before have kept. A part that fails is left to
+    who needs it.
 
     Returns
     -------
@@ -220,7 +225,10 @@ def compile_beside(*, everything: bool) -> int:
     left = [part for part in PARTS if not is_prepared(part)] if everything else []
     working: dict[BaseProcess, str | Path] = {}
     failed = 0
-    gc.freeze()  # what is imported is shared with the processes that are forked from here
+    if left:
+        warm_up([COMMON])
+    gc.collect()
+    gc.freeze()  # what is here by now is shared with the processes that are forked from it
     last = time.monotonic()
     while left or working or wishes() or time.monotonic() - last < STAYS * (not everything):
         while len(working) < most_at_once() and (unit := _next_unit(left, working.values())):
@@ -233,9 +241,12 @@ def compile_beside(*, everything: bool) -> int:
             time.sleep(NAP)
         for process in [each for each in working if not each.is_alive()]:
             last, unit = time.monotonic(), working.pop(process)
-            failed += process.exitcode != 0
+            failed += process.exitcode not in (0, GO_ON)
             if isinstance(unit, Path):
-                unit.unlink(missing_ok=True)
+                if process.exitcode != GO_ON:
+                    unit.unlink(missing_ok=True)
+            elif process.exitcode == GO_ON:
+                left.insert(0, unit)
             elif process.exitcode == 0:
                 note_prepared(unit)
     if everything and not failed:
@@ -257,10 +268,27 @@ def most_at_once() -> int:
 def _compile(unit: str | Path) -> None:
     """Compile a part, or what a file asks for."""
     Thread(target=_end_with_parent, daemon=True).start()
-    if isinstance(unit, Path):
-        compile_wish(unit.read_bytes())
-    else:
+    event.register("numba:compile", Enough())
+    if not isinstance(unit, Path):
         warm_up([unit])
+    elif (wish := read(unit)) is not None:  # nobody else has written it
+        compile_wish(wish)
+
+
+class Enough(event.Listener):
+    """Ends a process that has grown, once it has kept a kernel: numba gives nothing back."""
+
+    def __init__(self) -> None:
+        self._before, self._has_kept = memory_in_use(), False
+
+    def on_start(self, event: event.Event) -> None:
+        """Look before the next kernel; what has been compiled by now is kept."""
+        if self._has_kept and memory_in_use() - self._before > GROWS:
+            os._exit(GO_ON)
+
+    def on_end(self, event: event.Event) -> None:
+        """Note that a kernel is compiled."""
+        self._has_kept |= isinstance(event.data["dispatcher"], Kernel)
 
 
 def _end_with_parent() -> None:

@@ -8,10 +8,12 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from lastviz import preparation, warm_up
+from lastviz._tiers import KERNELS
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.preparation import EVERYTHING, is_prepared, is_under_way, note_prepared, want, wishes
 from lastviz.ui.state.presets import SCENES
@@ -59,7 +61,8 @@ def run(monkeypatch, folder):
         with said.open("a") as file:
             file.write(f"{name} ")
 
-    monkeypatch.setattr(warm_up, "PARTS", {n: lambda X, y, n=n: say(n) for n in "abcd"})
+    fakes = {COMMON: lambda X, y: None} | {n: lambda X, y, n=n: say(n) for n in "abcd"}
+    monkeypatch.setattr(warm_up, "PARTS", fakes)
     monkeypatch.setattr(warm_up, "compile_wish", lambda wish: say(wish.decode()))
     monkeypatch.setattr(warm_up, "STAYS", 0.0)
     monkeypatch.setattr(warm_up, "most_at_once", lambda: 1)
@@ -105,6 +108,41 @@ def test_a_wish_that_fails_is_not_tried_again(run, monkeypatch):
     want(b"scan")
     assert compile_beside(everything=False) == 1
     assert wishes() == []
+
+
+def test_a_process_that_has_grown_ends_once_it_has_kept_a_kernel_and_another_goes_on(
+    run, monkeypatch
+):
+    class Ended(BaseException):
+        pass
+
+    def end(status):
+        raise Ended(status)
+
+    in_use = iter([100, 10**9])
+    monkeypatch.setattr(warm_up, "memory_in_use", lambda: next(in_use))
+    enough, ours = warm_up.Enough(), KERNELS[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(warm_up.os, "_exit", end)
+        enough.on_start(None)  # nothing is kept yet: the next one would be here again
+        enough.on_end(SimpleNamespace(data={"dispatcher": object()}))  # a part of numba
+        enough.on_start(None)
+        enough.on_end(SimpleNamespace(data={"dispatcher": ours}))
+        with pytest.raises(Ended, match=str(warm_up.GO_ON)):
+            enough.on_start(None)
+    seen = preparation._folder() / "seen"
+
+    def twice(X, y):
+        again = seen.exists()
+        seen.touch()
+        first(X, y)
+        if not again:
+            os._exit(warm_up.GO_ON)
+
+    first, warm_up.PARTS["a"] = warm_up.PARTS["a"], twice
+    assert compile_beside(everything=True) == 0
+    assert run() == ["a", "a", "b", "c", "d"]
+    assert is_prepared("a")
 
 
 def test_as_many_compile_at_once_as_have_room(monkeypatch):

@@ -1,4 +1,4 @@
-"""Loading machine code into a server: what is there at its start, and what comes meanwhile."""
+"""Loading machine code into a server, so that no reader waits for it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from lastviz import preparation
 from lastviz._tiers import KERNELS
 
-NAP = 1.0  # seconds between two looks for machine code
+NAP = 1.0  # seconds between two looks whether somebody compiles
 
 
 class PackedLibrary(JITCodeLibrary):
@@ -37,12 +37,9 @@ class PackedLibrary(JITCodeLibrary):
 JITCPUCodegen._library_class = PackedLibrary
 
 
-def load_as_ready() -> None:
-    """Load the machine code of all kernels, as it comes, until nobody compiles any more."""
-    while True:
-        is_last = not preparation.is_under_way()
-        for kernel in KERNELS:
-            kernel.load()
-        if is_last:
-            return
+def load_when_compiled() -> None:
+    """Load all machine code once nobody compiles any more; until then calls load what they need."""
+    while preparation.is_under_way():
         sleep(NAP)
+    for kernel in KERNELS:
+        kernel.load()

@@ -496,11 +496,11 @@ def warm_up() -> None:
 
 
 def _load() -> None:
-    """Load the kernels as they are ready, then take it all out of the garbage collector.
+    """Load the kernels once they are compiled, then take it all out of the garbage collector.
 
     What is loaded now stays: the collector need not look at it again.
     """
-    preparing.load_as_ready()
+    preparing.load_when_compiled()
     with TURNS.turn():
         gc.collect()
         gc.freeze()

@@ -8,15 +8,14 @@ from types import SimpleNamespace
 from lastviz.host import preparing
 
 
-def test_what_comes_is_loaded_until_nobody_compiles_any_more(monkeypatch):
-    lives = iter([True, True, False])
-    loaded = []
+def test_all_is_loaded_once_nobody_compiles_any_more(monkeypatch):
+    lives, loaded = iter([True, True, False]), []
     kernels = [SimpleNamespace(load=lambda name=name: loaded.append(name)) for name in "ab"]
     monkeypatch.setattr(preparing, "KERNELS", kernels)
-    monkeypatch.setattr(preparing, "NAP", 0.0)
+    monkeypatch.setattr(preparing, "sleep", lambda seconds: loaded.append("nap"))
     monkeypatch.setattr(preparing.preparation, "is_under_way", lambda: next(lives))
-    preparing.load_as_ready()
-    assert loaded == ["a", "b"] * 3  # the last time after the child has ended
+    preparing.load_when_compiled()
+    assert loaded == ["nap", "nap", "a", "b"]
 
 
 def test_intermediate_code_stays_packed_until_a_caller_is_compiled(tmp_path):
