@@ -110,9 +110,7 @@ def test_a_wish_that_fails_is_not_tried_again(run, monkeypatch):
     assert wishes() == []
 
 
-def test_a_process_that_has_grown_ends_once_it_has_kept_a_kernel_and_another_goes_on(
-    run, monkeypatch
-):
+def test_a_process_that_has_grown_ends_once_it_has_kept_a_kernel(monkeypatch):
     class Ended(BaseException):
         pass
 
@@ -121,15 +119,17 @@ def test_a_process_that_has_grown_ends_once_it_has_kept_a_kernel_and_another_goe
 
     in_use = iter([100, 10**9])
     monkeypatch.setattr(warm_up, "memory_in_use", lambda: next(in_use))
-    enough, ours = warm_up.Enough(), KERNELS[0]
-    with monkeypatch.context() as patch:
-        patch.setattr(warm_up.os, "_exit", end)
-        enough.on_start(None)  # nothing is kept yet: the next one would be here again
-        enough.on_end(SimpleNamespace(data={"dispatcher": object()}))  # a part of numba
+    monkeypatch.setattr(warm_up.os, "_exit", end)
+    enough = warm_up.Enough()
+    enough.on_start(None)  # nothing is kept yet: the next one would be here again
+    enough.on_end(SimpleNamespace(data={"dispatcher": object()}))  # a part of numba
+    enough.on_start(None)
+    enough.on_end(SimpleNamespace(data={"dispatcher": KERNELS[0]}))
+    with pytest.raises(Ended, match=str(warm_up.GO_ON)):
         enough.on_start(None)
-        enough.on_end(SimpleNamespace(data={"dispatcher": ours}))
-        with pytest.raises(Ended, match=str(warm_up.GO_ON)):
-            enough.on_start(None)
+
+
+def test_another_process_goes_on_with_the_part(run):
     seen = preparation._folder() / "seen"
 
     def twice(X, y):
