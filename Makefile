@@ -3,6 +3,7 @@
 # make test   what a developer runs all day: lint, units, every page, the main ways in a browser
 # make test-ci    the same, the other ways, uncompiled kernels and the wheel: what .ci/run runs
 # make test-all   the same, every page with every algorithm on all kinds of data, and servers
+# make bench  how fast all is, as ratios: no test asserts a time
 # make docs   the guide, the gallery and the reference as web pages in build/docs
 # make lock   the newest releases that requirements.txt allows, for make run
 
@@ -115,6 +116,7 @@ e2e: setup-test browser
 
 bench: setup-test browser
 	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.at_once
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.c45_level
 	$(BIN)/python -m benchmarks.j48_agreement

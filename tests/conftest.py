@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import tempfile
+from collections import Counter
+from zlib import crc32
 
 # Several workers share the processors: threads of one would wait for each other, spinning.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -28,6 +30,23 @@ os.environ["LASTVIZ_STORE"] = f"sqlite:///{_uploads.name}/studies.sqlite"
 
 # Tests are of compiled kernels; those of kernels that run as Python say so.
 Tiers.always = True
+
+
+MANY, OF = 8, 4
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave of a test with many variants a sample to ``make test``, one of four, and mark the rest.
+
+    Which ones says their name: a sample by place would have the same value of some parameter.
+    """
+    quick = [item for item in items if not ({"ci", "slow"} & {m.name for m in item.iter_markers()})]
+    test_of = {item: (item.path, getattr(item, "originalname", item.name)) for item in quick}
+    variants = Counter(test_of.values())
+    for item in quick:
+        if variants[test_of[item]] > MANY and crc32(item.name.encode()) % OF:
+            item.add_marker(pytest.mark.ci)
 
 
 def pytest_collection_finish():

@@ -80,7 +80,7 @@ def adopt_orphans() -> None:
 
 
 def minutes_of_processors() -> float:
-    """Return what all processes that this one started, or adopted, and that ended have taken."""
+    """Return the minutes of all processes that this one started, or adopted, and that ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass

@@ -88,6 +88,7 @@ def test_a_picture_without_a_browser_says_what_is_needed(tmp_path, monkeypatch):
             rendering.render("rules?data=iris", {"png": tmp_path / "a"}, (800, 600), "light", "en")
 
 
+@pytest.mark.ci
 def test_the_command_draws_and_names_its_faults(tmp_path):
     def run(*given):
         command = [sys.executable, "-m", "lastviz", "render", *given]

@@ -67,7 +67,7 @@ def some(tree, count=3):
 
 
 @pytest.mark.parametrize("estimator", BY_NODE, ids=str)
-@pytest.mark.parametrize("data", ["wine", "tied"])
+@pytest.mark.parametrize("data", ["wine", pytest.param("tied", marks=pytest.mark.ci)])
 def test_any_node_grows_again_bit_for_bit(estimator, data):
     X, y = samples(data)
     estimator.fit(X, y)

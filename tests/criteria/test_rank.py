@@ -19,6 +19,7 @@ def cuts(seed):
     return x, y, n_classes, [x <= value for value in np.unique(x)[:-1]]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("dominance", ["ascending", "descending", "mean"])
 def test_counts_say_what_all_pairs_say_on_300_random_cases(dominance):
     n_cuts = 0

@@ -280,6 +280,7 @@ with joblib.parallel_config("loky", {options}):
 """
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("plugin", "before", "options", "criteria"), [
     ("cubed_plugin, {folder}/squared_plugin.py, no_such_module, stops.py", "", "",
      ["cubed", "squared"]),

@@ -35,6 +35,7 @@ def test_a_refusal_comes_back_with_its_sentence():
     assert caught.value.sentence.values == {"name": "t.csv"}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("task", "value"),
     [(bytearray, 8 * 10**9), (os.abort, None), (os._exit, 0), (open, os.devnull)],
@@ -46,6 +47,7 @@ def test_what_goes_wrong_there_is_one_sentence_here(task, value):
     assert done_apart("t.csv", len, b"abc") == 3
 
 
+@pytest.mark.ci
 def test_a_reader_that_never_lets_go_keeps_nobody_waiting(monkeypatch):
     monkeypatch.setattr(apart, "LONGEST", 10**6)
     done_apart("t.csv", len, b"abc")
@@ -65,6 +67,7 @@ def test_what_takes_too_long_is_ended(monkeypatch):
         done_apart("t.csv", re.fullmatch, *ENDLESS)
 
 
+@pytest.mark.ci
 def test_one_that_ended_while_it_waited_is_replaced():
     done_apart("t.csv", len, b"abc")
     (waiting,) = apart._SPARE
@@ -73,6 +76,7 @@ def test_one_that_ended_while_it_waited_is_replaced():
     assert done_apart("t.csv", len, b"abc") == 3
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("busy", [False, True])
 def test_nothing_is_left_when_the_one_that_asks_is_killed(busy):
     asker = (

@@ -20,9 +20,16 @@ STANDARD = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 RULES = {"runOnly": {"type": "tag", "values": list(STANDARD)}}
 # Streamlit's own menu of a phone: a list whose parts have heads, which no option of ours mends.
 OF_STREAMLIT = {"exclude": [['[data-testid="stSidebarNavItems"]']]}
-# Each theme and each language always; every pair of them among the slow tests.
-SEEN = (("light", languages()[0]), ("dark", languages()[-1]))
-OTHERS = tuple(pair for pair in product(("light", "dark"), languages()) if pair not in SEEN)
+# Each page in one theme and language always; in every pair of them among the slow tests.
+PAIRS = tuple(product(("light", "dark"), languages()))
+SEEN = [
+    pytest.param(
+        name, *pair, id="-".join([name, *pair]),
+        marks=[pytest.mark.slow] * ((n + place) % len(PAIRS) > 0),
+    )
+    for n, name in enumerate(PAGES)
+    for place, pair in enumerate(PAIRS)
+]  # fmt: skip
 STATES = {
     "a stage": "boundaries?data=iris&m=cart&stage=1",
     "hidden answers": "rules?data=iris&m=cart&quiz=1",
@@ -46,19 +53,8 @@ def serious(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_no_serious_fault(open_page: OpenPage, name: str) -> None:
-    for scheme, code in SEEN:
-        page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), scheme=scheme)
-        page.wait_for_function("code => document.documentElement.lang === code", arg=code)
-        assert serious(page) == []
-        page.close()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("scheme", "code"), OTHERS)
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_none_in_the_other_pairs(
+@pytest.mark.parametrize(("name", "scheme", "code"), SEEN)
+def test_a_page_has_no_serious_fault(
     open_page: OpenPage, name: str, scheme: str, code: str
 ) -> None:
     page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), scheme=scheme)

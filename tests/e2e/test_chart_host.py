@@ -168,7 +168,8 @@ def test_areas_tell_and_give_back_their_node(page: Page) -> None:
 def test_points_give_back_their_row(page: Page) -> None:
     place = point(page, "b", 1.5, 1.5)
     page.mouse.move(*place)
-    page.wait_for_timeout(200)
+    figure = frame(page, "b").locator(".lv-figure").element_handle()
+    page.wait_for_function("(figure) => figure._hoverdata?.length", arg=figure)
     page.mouse.click(*place)
     expect(page.get_by_text('"row": 71')).to_be_visible()
     assert event(page) == {

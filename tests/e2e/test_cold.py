@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from lastviz.ui.frame import PAGES
 
-from .app import SIZES, ready
+from .app import ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -25,7 +25,7 @@ WITHOUT_PICTURE = {"home", "privacy"}  # home has a test of its own, what is kep
 
 
 @pytest.mark.parametrize("page", [name for name in PAGES if name not in WITHOUT_PICTURE])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", ["phone", pytest.param("projector", marks=pytest.mark.slow)])
 def test_a_cold_page_has_a_picture_within_the_first_viewport(
     open_page: OpenPage, page: str, size: str
 ):

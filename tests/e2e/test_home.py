@@ -16,8 +16,17 @@ PICTURE = ".lv-alone-plane svg"
 FRAME = "() => document.querySelector('.lv-alone').dataset.question"
 MARKS = "() => document.querySelector('.lv-alone-plane svg').innerHTML"
 SAID = "() => document.querySelector('.lv-alone-say').innerText"
-LOOK = f"() => [{FRAME}, {SAID}, {MARKS}].map((look) => look())"  # between two of its steps
 QUESTIONS = 6
+# What is seen of each question, between two steps of the page: a test that asks may come too late.
+LOOKS = f"""
+window.looks = {{}};
+setInterval(() => {{
+    const parts = document.querySelectorAll(".lv-alone, .lv-alone-plane svg, .lv-alone-say");
+    if (parts.length < 3) return;
+    const [question, ...seen] = [{FRAME}, {SAID}, {MARKS}].map((look) => look());
+    if (question !== undefined) window.looks[question] ??= seen;
+}}, 20);
+"""
 
 
 def wrong(said: str) -> int:
@@ -27,16 +36,11 @@ def wrong(said: str) -> int:
 @pytest.mark.main
 def test_the_tree_grows_by_itself_and_then_stands(open_page: OpenPage) -> None:
     page = open_page("/")
+    page.add_init_script(LOOKS)
     page.reload()  # the page itself may take longer to be quiet than the tree to grow
-    page.wait_for_selector(PICTURE)
-    seen = {}
-    for _ in range(400):
-        question, said, marks = page.evaluate(LOOK)
-        seen[question] = wrong(said), marks
-        if str(QUESTIONS) in seen:
-            break
-        page.wait_for_timeout(20)
-    counts = [seen[key][0] for key in sorted(seen)]
+    page.wait_for_function(f"window.looks[{QUESTIONS}]")
+    seen = page.evaluate("window.looks")
+    counts = [wrong(seen[key][0]) for key in sorted(seen)]
     assert len(seen) > 3
     assert counts == sorted(counts, reverse=True)
     assert len({marks for _, marks in seen.values()}) == len(seen)

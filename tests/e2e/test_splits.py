@@ -142,7 +142,8 @@ def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
     place = page.evaluate(OUTSIDE)
     page.mouse.move(*place, steps=4)
-    page.wait_for_timeout(300)  # a point must be hovered over before it can be clicked
+    # A point must be hovered over before it can be clicked.
+    page.wait_for_function("document.querySelector('.lv-figure')._hoverdata?.length")
     page.mouse.click(*place)
     page.wait_for_url(lambda url: not re.search(r"node=1(&|$)", url))
 

@@ -31,7 +31,7 @@ def reasons(estimator):
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("criterion", sorted(set(HYBRID_CRITERIA) - {"gain_ratio"}))
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.ci) for n in (1, 2))])
 def test_the_root_is_split_as_the_slow_twin_chooses(make_data, criterion, seed):
     X, y = make_data(seed, n=30, m=3, n_classes=2 + seed)
     y = np.unique(y, return_inverse=True)[1]

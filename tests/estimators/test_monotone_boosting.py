@@ -47,6 +47,7 @@ def test_scores_are_those_of_the_definition(seed):
     assert_array_equal(model.predict(X), (np.array(expected) > 0).sum(axis=1))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", sets(ordinal_sets()))
 def test_it_is_proved_to_be_monotone_and_a_million_pairs_agree(name):
     X, y, directions = ordinal_sets()[name]
@@ -124,6 +125,7 @@ def test_classes_that_no_row_has_may_lie_between():
     assert set(model.predict(X)) <= {0, 2, 4}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", sets(LIGHTGBM.keys() & ordinal_sets()))
 def test_it_errs_at_most_a_twentieth_more_than_lightgbm(name):
     assert cross_validated(MonotoneBoostingClassifier, *ordinal_sets()[name])[0] <= (

@@ -68,6 +68,7 @@ def errors_in_turn(estimator, X, y):
     return (start.predict(X) != y).sum() - np.r_[0, np.cumsum(saved)]
 
 
+@pytest.mark.ci
 @pytest.mark.kernel
 @pytest.mark.parametrize("oblique", [False, True])
 @pytest.mark.parametrize("start", ["cart", "random", "edited"])
@@ -237,6 +238,7 @@ def test_sweeps_go_on_until_nothing_improves():
     )
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("start", ["cart", "optimal"])
 def test_sweeps_that_are_ended_early_leave_the_best_tree_so_far(start):
     dataset = load_dataset("wine")

@@ -89,6 +89,7 @@ def test_the_sql_expression_is_predict(fitted):
     assert base.execute(f"SELECT {as_sql(model.tree_)} FROM absent").fetchall() == [(lost,)]
 
 
+@pytest.mark.ci
 def test_exactly_one_premise_of_the_text_holds(fitted):
     model, X = fitted
     lines = rules_as_text(model.tree_).splitlines()

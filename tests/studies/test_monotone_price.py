@@ -24,6 +24,7 @@ def test_folds_hold_every_class_as_evenly_as_it_goes():
     assert (stratified_folds(y, 4, 1) != fold).any()
 
 
+@pytest.mark.ci
 def test_the_promise_is_kept_and_the_others_are_what_they_are_alone():
     X, y = data()
     steps = price_of_monotonicity(X, y, 3, np.array([1, 1]), n_folds=3)

@@ -188,6 +188,7 @@ def test_the_interval_of_the_shift_inverts_wilcoxons_test():
         assert stats.wilcoxon(d - end + outside).pvalue > 0.05
 
 
+@pytest.mark.ci
 def test_the_interval_of_the_effect_inverts_the_noncentral_t():
     rng = np.random.default_rng(2)
     d = 0.4 + rng.standard_normal(14)

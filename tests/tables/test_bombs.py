@@ -66,6 +66,7 @@ def told(tmp_path_factory):
     return dict(zip(NAMES, (line.split("|", 1) for line in answer.splitlines()), strict=True))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bomb_is_refused_within_its_budget(name, told):
     memory, said = told[name]
@@ -93,6 +94,7 @@ def test_a_message_says_a_number_as_people_write_it():
         read_file(b"a,class\n1,1\n2,1\n", name="t.csv")
 
 
+@pytest.mark.ci
 def test_damaged_files_are_read_or_refused_in_a_sentence():
     """A sample of `python -m benchmarks.fuzz_files`."""
     answer = subprocess.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sqlite3
 import subprocess
@@ -284,8 +285,8 @@ def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     selection = DEFAULT.having(data=data, models=(Model(key),), held=0.4)
     done = subprocess.run(
         [sys.executable, "-c", python_of(selection)],
-        cwd=tmp_path, env={"PYTHONPATH": str(ROOT), "PATH": ""}, check=True, timeout=LONG,
-        capture_output=True, text=True,
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT), "PATH": ""},
+        check=True, timeout=LONG, capture_output=True, text=True,
     )  # fmt: skip
     (said,) = re.findall(rf"{key}: accuracy held out (\S+)", done.stdout)
     division = cache.division(selection, 0)

@@ -229,6 +229,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("name", "words"),
     [

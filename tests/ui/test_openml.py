@@ -43,6 +43,7 @@ def test_what_cannot_be_had_leaves_everything_as_it_was(text, sentence):
     assert not app.exception
 
 
+@pytest.mark.ci
 def test_a_link_to_one_that_was_not_fetched_draws_nothing_but_the_offer_to_fetch_it():
     app = opened("boundaries", data="openml.7", m="c45", held="0")
     assert app.title[0].value == "Fetch data set 7 of OpenML?"

@@ -92,6 +92,7 @@ def formulas(app):
     return [element.value.strip().strip("$").strip() for element in app.latex]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("model", [
     {"m": "hybrid"},
     {"m": "hybrid", "m.bnm_root": "true", "m.penalty": "none", "m.ecoc": "one_vs_one"},

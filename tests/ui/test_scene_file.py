@@ -312,6 +312,7 @@ def test_a_scene_that_is_refused_leaves_all_as_it_was(known):
     assert app.session_state["selection"] == DEFAULT.change(data="wine", seed=4)
 
 
+@pytest.mark.ci
 def test_a_scene_whose_data_have_other_rows_than_it_says_is_refused(known):
     wrong = replace(UPLOADED, upload=replace(UPLOADED.upload, rows=77))
     app = opened("data")
