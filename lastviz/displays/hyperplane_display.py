@@ -41,7 +41,7 @@ def search_drawing(
     class_names: tuple[str, ...],
     score: str,
     equal: bool,
-    distance_word: str = "distance from the hyperplane, in standard deviations",
+    distance_word: str = "distance in standard deviations",
     move_word: str = "move",
 ) -> Drawing:
     """Draw the rows of a node with the hyperplane of move `at`, below it the score of all moves.

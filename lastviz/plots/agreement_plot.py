@@ -11,7 +11,8 @@ from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
 
 from .visuals.drawing import Drawing
 
-CELL = 44
+CELL, NARROW = 44, 41  # pixels up, and at least across: a number has to fit
+MARGIN = Margin(left=130, right=110, top=4, bottom=4)
 
 
 def agreement_plot(
@@ -32,7 +33,8 @@ def agreement_plot(
     n = len(titles)
     lower = np.where(np.tri(n, k=-1, dtype=bool), tau, np.nan)[1:, :-1]
     texts = np.where(np.isnan(lower), "", np.char.mod("%.2f", np.nan_to_num(lower)))
-    layout = frame(theme, CELL * (n - 1), Margin(left=130, right=110, top=4, bottom=4))
+    layout = frame(theme, CELL * (n - 1), MARGIN)
+    layout["meta"]["least"] = MARGIN.left + NARROW * (n - 1) + MARGIN.right
     layout["xaxis"] = {"visible": False, "fixedrange": True, "range": [-0.5, n - 1.5]}
     layout["yaxis"] = {
         "range": [n - 1.5, -0.5],

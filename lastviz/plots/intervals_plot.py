@@ -210,14 +210,14 @@ def _heads(
     for i, name in enumerate(escaped(shortened(name, SET_LETTERS) for name in datasets)):
         note = escaped([notes[i]])[0] if notes else ""
         place = {"xref": "domain", "x": 0, "name": "data set", "showarrow": False}
+        place |= {"xanchor": "left", "xshift": 4 - left}
         if narrow:
             text = f"<b>{name}</b>" + (f"  {note}" if note else "")
-            place |= {"y": i * block + 0.05, "xanchor": "left", "yanchor": "middle", "xshift": 0}
+            place |= {"y": i * block + 0.05, "yanchor": "middle"}
             font = {"size": Size.tick, "color": theme.grey7}
             found.append({**place, "text": text, "font": font})
             continue
         middle = i * block + (n_rows - 1) / 2
-        place |= {"xanchor": "left", "xshift": 4 - left}
         font = {"size": 15, "color": theme.ink}
         up = 0.55 if note and n_rows > 1 else 0.0
         found.append({**place, "y": middle - up, "yanchor": "middle", "text": name, "font": font})

@@ -23,7 +23,7 @@ from .visuals.drawing import Drawing
 
 CROSS_VALIDATED = 2.25  # pixels
 DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
-WIDTH, RIGHT = 470, 120  # pixels of the axis, about, and beside it: by them names are placed
+WIDTH, RIGHT = 300, 120  # least pixels of the axis, and beside it: by them names are placed
 LANE = 22  # pixels of a line of names above the curves
 BELOW = 0.06  # of the largest error: marks at zero are whole
 APART = 0.1  # least distance of two ticks, as a share of the axis
@@ -151,7 +151,9 @@ def pruning_curve_plot(
         },
         annotations=annotations,
     )  # fmt: skip
-    return compose([panel], [inner], theme=theme, margin=margin)
+    drawing = compose([panel], [inner], theme=theme, margin=margin)
+    drawing.settings["meta"]["least"] = margin.left + WIDTH + margin.right
+    return drawing
 
 
 def _marked(

@@ -23,6 +23,7 @@ from lastviz.plots.visuals.flow_traces import (
 from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.rule_rows import (
+    LEAST,
     NUMBER,
     PITCH,
     Rows,
@@ -134,7 +135,9 @@ def rule_tree_plot(
         flow=node_places(layout),
     )
     margin = Margin(left=0, right=0, top=_HEAD, bottom=0)
-    return compose([panel], [layout.total], theme=theme, margin=margin)
+    drawing = compose([panel], [layout.total], theme=theme, margin=margin)
+    drawing.settings["meta"]["least"] = round(LEAST * width_hint)
+    return drawing
 
 
 def rule_layout(

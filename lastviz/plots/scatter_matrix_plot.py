@@ -102,6 +102,7 @@ def _axes(values: np.ndarray, i: int, m: int) -> dict:
     left, right = _span(i, m)
     up = [1 - right, 1 - left]
     common = {"range": [low, high], "nticks": 4 if m <= 4 else 3}
+    common["ticklabeloverflow"] = "hide past domain"  # there the neighbour's may stand
     first_column = {"anchor": "x", "showticklabels": i > 0, "ticks": "outside" if i else ""}
     return {
         f"xaxis{_axis('x', i)[1:]}": {

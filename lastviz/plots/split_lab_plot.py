@@ -256,7 +256,7 @@ def _lines(
         if role != "survivor":
             word = f"<b>{words[0]}</b>" if role == "chosen" else words[1]
             labels.append(_label(at, word, styles[role]["color"], upright=upright))
-    layout["annotations"] += _apart(labels)
+    layout["annotations"] += _apart(labels, layout["xaxis"]["range"])
 
 
 def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict:
@@ -270,15 +270,16 @@ def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict
     }  # fmt: skip
 
 
-def _apart(labels: list[dict]) -> list[dict]:
-    """Return labels so that two of one axis go away from each other, however close they are."""
+def _apart(labels: list[dict], view: Sequence[float]) -> list[dict]:
+    """Return labels that go inwards from their lines; of two of one axis, in two rows."""
+    for label in labels:
+        if label["xref"] == "x":  # outside of the plane the names of strips stand
+            label["xanchor"] = "right" if 2 * label["x"] > sum(view) else "left"
     if len(labels) == 2 and labels[0]["xref"] == labels[1]["xref"]:
-        axis = "x" if labels[0]["xref"] == "x" else "y"
-        low, high = sorted(labels, key=lambda label: label[axis])
-        if axis == "x":
-            low["xanchor"], high["xanchor"] = "right", "left"
+        if labels[0]["xref"] == "x":
+            max(labels, key=lambda label: label["x"])["yshift"] += LINE
         else:
-            low |= {"yanchor": "top", "yshift": -2}
+            min(labels, key=lambda label: label["y"]).update(yanchor="top", yshift=-2)
     return labels
 
 

@@ -5,6 +5,7 @@
   const faults = new Set();
   const OF_READERS = "[aria-hidden=true], .stTooltipIcon, [data-testid=stElementToolbar]"; // not of these
   const PAGE = "html, body, [data-testid=stMain], [data-testid=stSidebarContent]"; // what scrolls as a whole
+  const TABLE = "[data-testid=stDataFrame] *"; // Streamlit's own, of columns that readers move
   const HAIR = 8, SLIP = 3; // pixels
   const once = (f) => { const known = new Map(); return (e) => (known.has(e) || known.set(e, f(e)), known.get(e)); };
   const style = once((e) => getComputedStyle(e));
@@ -101,7 +102,7 @@
   for (const e of document.querySelectorAll("body *"))
     for (const [way, length] of [["X", "Width"], ["Y", "Height"]]) {
       const [has, needs] = [e["client" + length], e["scroll" + length]];
-      if (has > 20 && needs > has && needs <= has + HAIR && scrolls(e, way) && isSeen(e) && !e.matches(PAGE))
+      if (has > 20 && needs > has && needs <= has + HAIR && scrolls(e, way) && isSeen(e) && !e.matches(`${PAGE}, ${TABLE}`))
         found("scrolls by a hair", `${needs} in ${has} pixels (${way})`, e);
     }
   for (const e of document.querySelectorAll(PAGE))

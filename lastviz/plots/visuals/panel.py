@@ -81,7 +81,8 @@ def compose(
 
     ``layout.meta["hits"]`` lists the areas that answer hover and click, each with the axes
     ("x" and "y", "x2" and "y2", ...) that its corners refer to; ``layout.meta["flows"]`` says by
-    the horizontal axis where trees draw their nodes.
+    the horizontal axis where trees draw their nodes. A plot may say in ``layout.meta["least"]``
+    below how many pixels of width it is to be scrolled instead of drawn narrower.
     """
     inner = sum(heights) + gap * (len(panels) - 1)
     layout = frame(theme, inner, margin)

@@ -18,7 +18,8 @@ from .words import number
 
 PITCH = 28.5  # pixels between rows with numbers
 # Columns, in pixels from the right edge. They come closer where there is less room than was hinted
-# at, their names do not: at four fifths of it these still stand apart.
+# at, their names do not: with this share of it they still stand apart.
+LEAST = 0.8
 NUMBER = 430.0
 _SIGN, _COUNT, _SUPPORT = 408.0, 364.0, (358.0, 318.0)
 _SHARES, _CONFIDENCE, _COVERAGE = (294.0, 194.0), 82.0, 2.0

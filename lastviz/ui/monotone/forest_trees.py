@@ -162,7 +162,7 @@ def tree_stepper(forest: ForestClassifier, selection: Selection) -> int:
         return at
     key = f"tree_step0.{n_trees}"
     put(key, at + 1)
-    row = st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
+    row = st.container(key="tree_steps", horizontal=True, wrap=False, vertical_alignment="bottom")
     row.button("◀", key="tree_back0", help=t("The tree before"), disabled=at == 0,
                on_click=partial(_step, n_trees, -1))  # fmt: skip
     row.slider(

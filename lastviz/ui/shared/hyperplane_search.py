@@ -60,7 +60,7 @@ def search_figure(
 ) -> Drawing:
     """As :func:`lastviz.displays.search_drawing`, in the language of the session."""
     words = {
-        "distance_word": t("distance from the hyperplane, in standard deviations"),
+        "distance_word": t("distance in standard deviations"),
         "move_word": t("move"),
     }
     return search_drawing(search, at, X, y, rows, **words, **look)

@@ -182,15 +182,14 @@ def criteria_agreement(scene: SplitScene) -> None:
     """Draw how far the criteria rank the candidates alike, and where two of them part."""
     found = agreement(scene.table)
     titles = [column_title(name) for name in found.columns]
-    with st.container(key="wide-agreement"):  # it scrolls where there is less room than it needs
-        figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
-        chart(
-            figure,
-            key="agreement",
-            height=figure.height,
-            alt=t("Kendall's rank correlation between criteria"),
-            filename="agreement",
-        )
+    figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
+    chart(
+        figure,
+        key="agreement",
+        height=figure.height,
+        alt=t("Kendall's rank correlation between criteria"),
+        filename="agreement",
+    )
     st.markdown(f"**{t('Do the criteria agree?')}**")
     st.caption(
         t(

@@ -66,6 +66,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   host.passing = passing && unpackedPassing(passing);
   Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
+  host.root.style.minWidth = layout.meta?.least ? layout.meta.least + "px" : "";
   host.laidOut = { layout: { ...layout }, height };
   const room = roomFor(host.laidOut, host.root.clientWidth);
   host.frame.style.height = room.height + "px";
