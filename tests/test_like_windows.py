@@ -1,8 +1,7 @@
-"""lastviz where Python is as on Windows (tests/like_windows), and that one module knows of it."""
+"""lastviz where Python is as on Windows; see tests/like_windows."""
 
 from __future__ import annotations
 
-import ast
 import os
 import socket
 import subprocess
@@ -13,12 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.like_windows.absent import MODULES, NAMES, is_absent
-
 ROOT = Path(__file__).resolve().parent.parent
-HERE = "lastviz/_system.py"
-NOT_YET = {"lastviz/preparation.py"}
-TEXTS = {"open", "read_text", "write_text"}
 STUDY = """
 name = "研究"
 folds = 3
@@ -111,6 +105,7 @@ print(len(lastviz.show(lastviz.C45Classifier().fit(X, y), X, y).figure_.data) > 
 """
 
 
+@pytest.mark.ci
 def test_every_module_is_imported_and_a_tree_is_grown_and_drawn(tmp_path):
     assert told(tmp_path, MODULES_AND_A_FIT).split() == ["0.96", "True"]
 
@@ -168,7 +163,7 @@ def test_a_study_runs(workers, tmp_path):
 
 
 @pytest.mark.ci
-def test_a_server_computes_its_studies_and_they_end_with_it(tmp_path):
+def test_what_computes_studies_ends_with_its_server(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-m", "lastviz.studies", "serve", "--beside", "--workers", "2"], cwd=ROOT,
         env=environment(tmp_path), stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -186,52 +181,3 @@ def test_several_workers_are_refused_in_one_sentence(tmp_path):
     assert complained == (
         "Several workers need HAProxy, which is not for Windows; serve by one: python -m lastviz\n"
     )
-
-
-def modules_and_names(tree: ast.Module) -> set[tuple[str, str]]:
-    """What a file imports of the standard library by name, and what it takes of its modules."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {(alias.name, "") for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found |= {(node.module, alias.name) for alias in node.names}
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found.add((node.value.id, node.attr))
-    return found
-
-
-def test_one_module_alone_knows_what_windows_lacks():
-    offenders = {}
-    for path in [*(ROOT / "lastviz").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
-        used = modules_and_names(ast.parse(path.read_text(encoding="utf-8")))
-        absent = {pair for pair in used if pair[0] in MODULES or is_absent(*pair)}
-        if absent:
-            offenders[path.relative_to(ROOT).as_posix()] = absent
-    own = offenders.pop(HERE)
-    assert own >= {("fcntl", ""), ("resource", ""), ("os", "getuid"), ("signal", "pthread_sigmask")}
-    assert set(NAMES) >= {module for module, _ in own} - MODULES
-    assert offenders.keys() <= NOT_YET
-
-
-def test_every_text_is_read_and_written_by_a_named_encoding():
-    offenders = []
-    for path in (ROOT / "lastviz").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call):
-                continue
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            named = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
-            first = [ast.unparse(each) for each in node.args[-1:]]
-            is_binary = any("b" in mode for mode in [*first, named.get("mode", "")] if "'" in mode)
-            of_text = name in TEXTS and not (name == "open" and (is_binary or not_of_files(node)))
-            if (of_text or named.get("text") == "True") and "encoding" not in named:
-                offenders.append(f"{path.relative_to(ROOT)}:{node.lineno}")
-    assert offenders == []
-
-
-def not_of_files(call: ast.Call) -> bool:
-    """Tell whether a method `open` opens something in an archive, a page, an address."""
-    return isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) in {
-        *("archive", "self.parent", "webbrowser", "ROOMS", "zipfile"),
-    }
