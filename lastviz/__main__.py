@@ -155,7 +155,10 @@ def _page_of(file: Path) -> str:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     shown = [file, *file.parent.glob(f"{file.name.split('.')[0]}.json")]
     for each in shown:
-        (folder / each.name).symlink_to(each.resolve())
+        try:
+            (folder / each.name).symlink_to(each.resolve())
+        except OSError:  # on Windows, where only some may make links
+            shutil.copyfile(each, folder / each.name)
     os.environ["LASTVIZ_DATA"] = str(folder)
     keys = list(read_folder(folder))
     if not keys:

@@ -10,9 +10,10 @@ import os
 import signal
 import stat
 import subprocess
+import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import IO
@@ -145,12 +146,24 @@ def limit(seconds: int, n_bytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (room, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-@contextmanager
-def without_interrupts() -> Iterator[None]:
-    """Keep a Ctrl-C from this thread, and from the processes that it begins meanwhile."""
+def has_fork_server() -> bool:
+    """Tell whether processes are forked from a clean one: others than Linux do not bear it."""
+    return sys.platform == "linux"
+
+
+def begin_fork_server(modules: Sequence[str]) -> None:
+    """Begin the process that others are forked from, which imports modules once.
+
+    Ctrl-C in a terminal does not reach it: it ends with this process.
+    """
+    if not has_fork_server():
+        return
+    from multiprocessing import forkserver
+
+    forkserver.set_forkserver_preload(list(modules))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        forkserver.ensure_running()
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 

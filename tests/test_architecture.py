@@ -17,6 +17,8 @@ from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.ui.frame import PAGES as NAMES_OF_PAGES
 
 from .exits import EXITS
+from .like_windows.absent import MODULES as ABSENT
+from .like_windows.absent import is_absent
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lastviz"
@@ -228,6 +230,45 @@ def test_nothing_uploaded_is_run():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert not called & {"eval", "exec"}, name_of(path)
+
+
+def taken_from_the_standard_library(path: Path) -> set[tuple[str, str]]:
+    """What a file imports, and what it takes of modules by name, as module and name."""
+    found = {(name, "") for name in imports(path)}
+    found |= {(module, last) for module, _, last in (n.rpartition(".") for n in imports(path))}
+    for node in nodes(path):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            found.add((node.value.id, node.attr))
+    return found
+
+
+def test_one_module_alone_knows_what_windows_lacks():
+    lacking = {}
+    for path in EVERYTHING:
+        taken = taken_from_the_standard_library(path)
+        absent = {pair for pair in taken if pair[0] in ABSENT or is_absent(*pair)}
+        lacking |= {name_of(path): absent} if absent else {}
+    known = lacking.pop("lastviz/_system.py")
+    assert known >= {("fcntl", ""), ("resource", ""), ("os", "getuid"), ("os", "setpriority")}
+    assert lacking.keys() <= {"lastviz/preparation.py"}
+
+
+def test_every_text_is_read_and_written_in_a_named_encoding():
+    """Else it is another one on Windows; what opens something else than a file has no mode."""
+    offenders = []
+    for path in EVERYTHING:
+        for node in nodes(path):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            named = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+            mode = [*named.values(), *map(ast.unparse, node.args)] if name == "open" else []
+            of_text = any(re.fullmatch("'[rwax+t]+'", each) for each in mode)
+            of_text |= name in ("read_text", "write_text") or named.get("text") == "True"
+            of_text |= name == "open" and len(node.args) == isinstance(node.func, ast.Name)
+            if of_text and "encoding" not in named:
+                offenders.append((name_of(path), node.lineno))
+    assert offenders == []
 
 
 HOST = sorted((PACKAGE / "host").glob("*.py"))

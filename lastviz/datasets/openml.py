@@ -16,6 +16,8 @@ import time
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from pathlib import Path
+from threading import Thread
+from typing import BinaryIO
 
 import pandas as pd
 
@@ -29,6 +31,7 @@ KEY = re.compile(r"openml\.([1-9][0-9]{0,8})")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.()+-]{0,127}")
 FOLDER = "LASTVIZ_OPENML_FOLDER"
 LONGEST = 180.0  # seconds for one data set, all answers together
+LOOK = 0.05  # seconds between two looks at how much has come
 MODULE = "lastviz.datasets.openml_client"
 
 
@@ -97,27 +100,32 @@ def fetch_openml(wanted: str) -> Iterator[int]:
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL
     ) as child:
+        reader = Thread(target=_read_all, args=(child.stdout, output), daemon=True)
+        reader.start()
         try:
-            yield from _bytes_so_far(child, output)
+            yield from _bytes_so_far(reader, output)
         finally:
             child.kill()  # nothing if it has ended
+            reader.join()
     answer = _answer_in(output)
     if "fault" in answer:
         raise Refusal(answer["fault"], **answer["values"])
     return answer["number"]
 
 
-def _bytes_so_far(child: subprocess.Popen, output: bytearray) -> Iterator[int]:
-    """Yield how many bytes have come until the child ends; `output` becomes all that it says."""
-    os.set_blocking(child.stdout.fileno(), False)
+def _read_all(said: BinaryIO, output: bytearray) -> None:
+    """Add what a child says to `output`, to its end: no system can wait for a pipe otherwise."""
+    while some := said.read1():
+        output.extend(some)
+
+
+def _bytes_so_far(reader: Thread, output: bytearray) -> Iterator[int]:
+    """Yield how many bytes have come, by the last line of `output`, until nobody adds to it."""
     n_bytes, began = 0, time.monotonic()
-    while True:
-        ended = child.poll() is not None  # before the last look at what it says
-        output += child.stdout.read() or b""
+    while reader.is_alive():
+        reader.join(LOOK)
         for line in output.splitlines()[-1:]:
             n_bytes = int(line) if line.isdigit() else n_bytes
-        if ended:
-            return
         if time.monotonic() - began > LONGEST:
             raise Refusal(
                 "OpenML took more than {n:g} seconds for this data set; try again later, "

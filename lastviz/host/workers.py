@@ -51,6 +51,9 @@ HEALTH = "/_stcore/health"
 
 PART = re.compile(r"[\w~-][\w.~-]*", re.ASCII)
 
+NOT_ON_WINDOWS = (
+    "Several workers need HAProxy, which is not for Windows; serve by one: python -m lastviz"
+)
 HOW_TO_INSTALL = """\
 Several workers need HAProxy in front of them, and there is no program "haproxy" on the PATH.
 Install it with
@@ -168,7 +171,7 @@ class Supervised:
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            encoding="locale",
             errors="replace",
             start_new_session=True,
         )
@@ -207,6 +210,9 @@ class Supervised:
 
 def serve(n_workers: int, address: str, port: int, base: str = "") -> int:
     """Serve under a base path until stopped by a signal; return the exit status."""
+    if sys.platform == "win32":
+        print(NOT_ON_WINDOWS, file=sys.stderr)
+        return 1
     program = shutil.which("haproxy")
     if program is None:
         print(HOW_TO_INSTALL, file=sys.stderr)

@@ -78,4 +78,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="replace")  # of a name that a terminal cannot write
     sys.exit(main())

@@ -6,37 +6,22 @@ Light, so that a command can begin it before it imports anything itself.
 from __future__ import annotations
 
 import multiprocessing
-import sys
 from multiprocessing.context import BaseContext
 
-from lastviz._system import without_interrupts
+from lastviz._system import begin_fork_server, has_fork_server
 
 NEEDED = ["lastviz.studies.first_fold"]
 
 
 def begin() -> None:
-    """Begin it, unless it is there; returns before it has imported anything.
-
-    It ends with the process that began it. Where there is none (not on Linux: the libraries of
-    other systems do not bear a fork) this does nothing.
-    """
-    if not _is_used():
-        return
-    from multiprocessing import forkserver
-
-    forkserver.set_forkserver_preload(NEEDED)
-    with without_interrupts():  # they reach it, too, and are the coordinator's to answer
-        forkserver.ensure_running()
+    """Begin it, unless it is there; returns before it has imported anything."""
+    begin_fork_server(NEEDED)
 
 
 def context() -> BaseContext:
-    """Return how processes begin: forked from the clean one, or anew.
+    """Return how processes begin: forked from the clean one, or anew where there is none.
 
     A fork of the coordinator itself, which may have threads, could hang.
     """
     begin()
-    return multiprocessing.get_context("forkserver" if _is_used() else "spawn")
-
-
-def _is_used() -> bool:
-    return sys.platform == "linux"
+    return multiprocessing.get_context("forkserver" if has_fork_server() else "spawn")

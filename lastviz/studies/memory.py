@@ -25,7 +25,7 @@ _mixed = False  # whether another one began since the only one did
 
 def give_back() -> None:
     """Give back to the system what the library of C keeps for later, where it can."""
-    with suppress(OSError, AttributeError):  # other systems, other libraries of C
+    with suppress(OSError, AttributeError, TypeError):  # other systems, other libraries of C
         ctypes.CDLL(None).malloc_trim(0)
 
 
@@ -52,7 +52,7 @@ class PeakMemory:
         if not _mixed:
             give_back()
             with suppress(OSError):  # other systems
-                FORGET.write_text(PEAK)
+                FORGET.write_text(PEAK, encoding="ascii")
                 self._before = _kilobytes("VmRSS")
         return self
 
@@ -68,5 +68,5 @@ class PeakMemory:
 
 
 def _kilobytes(name: str) -> float:
-    lines = STATUS.read_text().splitlines()
+    lines = STATUS.read_text(encoding="ascii").splitlines()
     return float(next(line.split()[1] for line in lines if line.startswith(name)))

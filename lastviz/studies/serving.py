@@ -127,6 +127,6 @@ def _alone(address: str) -> Iterator[None]:
     folder = user_cache()
     folder.mkdir(parents=True, exist_ok=True)
     name = hashlib.sha256(address.encode()).hexdigest()[:16]
-    with (folder / f"studies-{name}.lock").open("wb") as file:
+    with (folder / f"studies-{name}.lock").open("ab") as file:
         lock(file)
         yield

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
 import re
 from importlib import import_module
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from lastviz.host import faults
+from lastviz.host.jobs import Working
 from lastviz.ui import frame, text
 from lastviz.ui.shared import example, guard
 from lastviz.ui.text import CannotShow
@@ -111,9 +113,7 @@ def test_every_part_on_every_page(module, name, page, monkeypatch, caplog):
     check(opened(page), failing, caplog)
 
 
-@pytest.mark.parametrize(
-    "error", [RuntimeError("a fault"), CannotShow("Not this one."), SystemExit()]
-)
+@pytest.mark.parametrize("error", [RuntimeError("a fault"), CannotShow("Not this one.")])
 @pytest.mark.parametrize(("page", "name"), OWN_PARTS)
 def test_a_page_that_fails_leaves_the_other_parts(page, name, error, monkeypatch, caplog):
     failing = Failing(error)
@@ -147,9 +147,22 @@ HELPERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("error", [RuntimeError("a fault"), CannotShow("Not this one.")])
-@pytest.mark.parametrize(("owner", "name"), HELPERS)
-@pytest.mark.parametrize("page", ["rules", "splits", "pruning", "latent", "monotone"])
+class Lost(Working):
+    """Long work whose progress cannot be told."""
+
+    def __init__(self) -> None:
+        self.job = SimpleNamespace(key="lost")
+
+
+def each_helper_once() -> list[tuple[object, str, Exception, str]]:
+    """Each helper and each kind of error, on one of the pages that have an example."""
+    errors = (RuntimeError("a fault"), CannotShow("Not this one."), Lost())
+    pages = [page for page, module in PAGES.items() if {"pictured", "choices"} <= {*dir(module)}]
+    cases = itertools.product(HELPERS, errors)
+    return [(*helper, error, pages[i % len(pages)]) for i, (helper, error) in enumerate(cases)]
+
+
+@pytest.mark.parametrize(("owner", "name", "error", "page"), each_helper_once())
 def test_the_helpers_of_the_guard_may_fail_as_well(page, owner, name, error, monkeypatch, caplog):
     monkeypatch.setattr(PAGES[page], "body", Failing(error))
     monkeypatch.setattr(owner, name, Failing(RuntimeError("a fault of the guard")))
@@ -161,6 +174,14 @@ def test_the_helpers_of_the_guard_may_fail_as_well(page, owner, name, error, mon
     assert len(app.error) == len(told) == int(bool(logged))
     assert bool(logged) or isinstance(error, CannotShow)
     assert len(app.sidebar) > 0 or not app.title  # whose question could not be asked
+
+
+def test_what_ends_the_interpreter_ends_a_part(monkeypatch, caplog):
+    failing = Failing(SystemExit())
+    monkeypatch.setattr(PAGES["rules"], "body", failing)
+    app = opened("rules")
+    check(app, failing, caplog)
+    assert len(app.sidebar) > 0
 
 
 def test_where_nothing_can_be_drawn_the_log_has_it(monkeypatch, caplog):

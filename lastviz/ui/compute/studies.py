@@ -192,7 +192,7 @@ class Computing:
                     cwd=PACKAGE.parent,
                     stdin=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    text=True,
+                    encoding="locale",
                     errors="replace",
                 )
             except OSError as error:
