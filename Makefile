@@ -137,7 +137,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.class_of_fifty
 	$(BIN)/python -m benchmarks.traffic
 	$(BIN)/python -m benchmarks.frames
-	$(BIN)/python -m benchmarks.first_start
+	$(BIN)/python -m benchmarks.first_minute
 	$(BIN)/python -m benchmarks.rules_open
 	$(BIN)/python -m benchmarks.studies_speed
 

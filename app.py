@@ -13,9 +13,9 @@ elif __name__ == "app":  # what `streamlit run app.py` serves: the same as lastv
     import streamlit as st
     from streamlit.starlette import App
 
+    st.secrets.load_if_toml_exists()  # its first lines become variables, read as ours is imported
     from lastviz.__main__ import around
     from lastviz.host.workers import base_path
 
-    st.secrets.load_if_toml_exists()  # its first lines become variables of the environment
     base = base_path(st.get_option("server.baseUrlPath"))
     app = App(__file__, **around(st.get_option("server.address"), base))
