@@ -26,6 +26,7 @@ from stat import S_ISDIR, S_IWGRP, S_IWOTH
 from tempfile import NamedTemporaryFile, gettempdir
 
 from ._places import PACKAGE, is_installed, user_cache
+from ._system import user_number
 
 log = logging.getLogger("lastviz")
 
@@ -69,9 +70,8 @@ def is_ours(status: os.stat_result) -> bool:
 
     Windows keeps others out of the folders of a user by rules that are not seen here.
     """
-    if not hasattr(os, "geteuid"):
-        return True
-    return status.st_uid in (0, os.geteuid()) and not status.st_mode & (S_IWGRP | S_IWOTH)
+    me = user_number()
+    return me is None or (status.st_uid in (0, me) and not status.st_mode & (S_IWGRP | S_IWOTH))
 
 
 def read(path: Path) -> bytes | None:
@@ -110,8 +110,8 @@ def _places() -> Iterator[Path]:
     with suppress(RuntimeError):  # we have no home
         yield user_cache() / "kernels"
     with suppress(OSError):  # there is no temporary folder
-        me = os.geteuid() if hasattr(os, "geteuid") else "kernels"
-        yield Path(gettempdir()) / f"lastviz-{me}"
+        me = user_number()
+        yield Path(gettempdir()) / f"lastviz-{'kernels' if me is None else me}"
 
 
 def _is_fit(folder: Path) -> bool:

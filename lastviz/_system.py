@@ -110,9 +110,14 @@ def n_processors() -> int:
     return os.cpu_count() or 1
 
 
+def user_number() -> int | None:
+    """Return the number of the user whose rights this process has; Windows has none."""
+    return os.geteuid() if hasattr(os, "geteuid") else None
+
+
 def is_root() -> bool:
     """Tell whether this process may do everything, by which browsers refuse to be sandboxed."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0
+    return user_number() == 0
 
 
 def make_own_folder(folder: Path) -> None:

@@ -156,8 +156,9 @@ class Kernel(Inlined):
     def load(self) -> None:
         """Load all machine code that has come since it was last looked for."""
         if self._has_news("all"):
-            for kinds in self._cache.signatures(self.targetctx):
-                self._load(kinds)
+            with global_compiler_lock:
+                for kinds in self._cache.signatures(self.targetctx):
+                    self._load(kinds)
 
     def _has_news(self, about: object) -> bool:
         """Tell whether a file has come into the folder of its machine code since the last look."""

@@ -52,6 +52,12 @@ OWN_PARTS = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """A process that has begun its threads, which draw nothing: each test may be its first."""
+    frame.warm_up()
+
+
 class Failing:
     """What stands in place of a function, fails whenever it is called, and counts that."""
 

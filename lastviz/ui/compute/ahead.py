@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import REFEREE, what_if
+from lastviz.estimators import what_if
 from lastviz.inspection import (
     BEYOND,
     Landscape,
@@ -147,7 +147,7 @@ def prices_of(
     work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH, beyond=beyond)
     quick = are_prices_quick(len(rows), data.shape[1])
     title = t("Price of every root")
-    return cache.outcome(f"{key}|prices", title, work, [REFEREE.key], at_once=quick)
+    return cache.outcome(f"{key}|prices", title, work, at_once=quick)
 
 
 def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
