@@ -56,7 +56,7 @@ def works() -> Iterator[tuple[str, float, Callable[[], object]]]:
     families = [pruned_trees(grown.tree_, key) for key in FAMILIES]
     about = {"n_folds": 10, "random_state": 0}
     folds = partial(cross_validate_in_steps, grown, cancer.numeric_X, cancer.codes, families)
-    yield "ten folds of all families of pruned trees", 7, lambda: list(folds(**about))
+    yield "ten folds of all families of pruned trees", 1.5, lambda: list(folds(**about))
     rng = np.random.default_rng(0)
     columns = {f"x{i}": rng.normal(size=200_000) for i in range(35)}
     columns |= {f"c{i}": rng.choice(list("abcdefgh"), 200_000) for i in range(15)}

@@ -32,21 +32,25 @@ os.environ["LASTVIZ_STORE"] = f"sqlite:///{_uploads.name}/studies.sqlite"
 Tiers.always = True
 
 
-MANY, OF = 8, 4
+MANY = 8
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Leave of a test with many variants a sample to ``make test``, one of four, and mark the rest.
+    """Of a test with many variants, leave every fourth to ``make test`` and two to ``.ci/run``.
 
     Which ones says their name: a sample by place would have the same value of some parameter.
     """
-    quick = [item for item in items if not ({"ci", "slow"} & {m.name for m in item.iter_markers()})]
-    test_of = {item: (item.path, getattr(item, "originalname", item.name)) for item in quick}
+    test_of = {
+        item: (item.path, getattr(item, "originalname", item.name))
+        for item in items
+        if not item.get_closest_marker("slow")
+    }
     variants = Counter(test_of.values())
-    for item in quick:
-        if variants[test_of[item]] > MANY and crc32(item.name.encode()) % OF:
-            item.add_marker(pytest.mark.ci)
+    for item, test in test_of.items():
+        place = crc32(item.name.encode()) % 4 if variants[test] > MANY else 0
+        if place:
+            item.add_marker(pytest.mark.ci if place == 1 else pytest.mark.slow)
 
 
 def pytest_collection_finish():
