@@ -92,10 +92,10 @@ STILL = f"""async ([quiet, patience]) => {{
 QUIET = 250  # milliseconds, more than what a change of size or a rest of the reader is waited for
 
 
-def still(page: Page) -> None:
+def still(page: Page, patience: int = PATIENCE) -> None:
     """Wait until a page is ready and stands still: nothing of it changes while it has time to."""
     ready(page)
-    if missing := page.evaluate(STILL, [QUIET, PATIENCE]):
+    if missing := page.evaluate(STILL, [QUIET, patience]):
         raise TimeoutError(f"{page.url} does not come to rest; it waits for {missing}")
 
 

@@ -12,6 +12,7 @@ from .app import PATIENCE, SIZES, still
 
 LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
 SEEN_AT = {"laptop": {"width": 1280, "height": 720}, "phone": SIZES["phone"]}
+PATIENT = 4 * PATIENCE  # one of so many pages will meet a machine that has much else to do
 Look = Callable[[str, str], list[str]]
 
 
@@ -24,7 +25,7 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
     """
     context = browser.new_context(reduced_motion="reduce", locale="en-US")
     page, said = context.new_page(), []
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(PATIENT)
     page.on("pageerror", lambda error: said.append(f"error of a script: {error}"))
     page.on(
         "console", lambda line: line.type == "error" and said.append(f"on the console: {line.text}")
@@ -35,7 +36,7 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
         page.set_viewport_size(SEEN_AT[size])
         page.goto(address + link)
         try:
-            still(page)
+            still(page, PATIENT)
         except TimeoutError as error:
             said.append(str(error))
         return [f"{link} ({size}): {fault}" for fault in [*said, *page.evaluate(LAYOUT)]]

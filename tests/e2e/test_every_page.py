@@ -29,8 +29,8 @@ pytestmark = pytest.mark.e2e
 N_ROWS = 120
 KINDS = {  # features and classes of each table
     "two_features": (2, 3),
-    "many_features": (6, 3),
     "one_feature": (1, 3),
+    "many_features": (6, 3),
     "one_class": (3, 1),
     "forty_classes": (3, 40),
     "nominal": (3, 3),

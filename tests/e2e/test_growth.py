@@ -233,3 +233,26 @@ def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage, size: str
     said = player(page).locator(".lvg-say")
     expect(said.locator("i")).to_contain_text("petal width + …")
     assert said.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+
+
+def test_machines_of_many_features_are_drawn_by_their_values(open_page: OpenPage) -> None:
+    page = open_page("/growth?data=wine&m=svm_tree")
+    expect(page.locator(".lvg-frame .lvg-marks [data-role=ridge]")).to_have_count(3)  # of 3 classes
+    page.locator(".lvg-next").click()
+    at_step(page, 1)
+    expect(page.locator(".lvg-frame .lvg-marks [data-role=ridge]")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("library", "said"),
+    [
+        ("window.Plotly = { react() { throw new Error('broken'); }, purge() {} }", "went wrong"),
+        (None, "plotly.min.js did not load"),
+    ],
+)
+def test_why_a_growth_is_not_drawn_is_said(open_page: OpenPage, library, said) -> None:
+    page = open_page("/privacy")
+    serve = lambda route: route.fulfill(body=library) if library else route.abort()  # noqa: E731
+    page.route("**/plotly.min.js*", serve)
+    page.goto(page.url.replace("privacy", "growth"))
+    expect(page.locator(".lvg-frame")).to_contain_text(said)
