@@ -40,11 +40,12 @@ def pytest_collection_modifyitems(items):
     """Of a test with many variants, leave every fourth to ``make test`` and two to ``.ci/run``.
 
     Which ones says their name: a sample by place would have the same value of some parameter.
+    Kernels meet their slow twins in all variants always: a slip of a kernel shows in few of them.
     """
     test_of = {
         item: (item.path, getattr(item, "originalname", item.name))
         for item in items
-        if not item.get_closest_marker("slow")
+        if not (item.get_closest_marker("slow") or item.get_closest_marker("kernel"))
     }
     variants = Counter(test_of.values())
     for item, test in test_of.items():
