@@ -80,7 +80,9 @@ def otherwise(self, something_new=None, *, more=0):
     raise RuntimeError("this Streamlit is another one")
 
 
-@pytest.mark.parametrize("there", [None, otherwise, property(otherwise)], ids=str)
+@pytest.mark.parametrize(
+    "there", [None, otherwise, property(otherwise)], ids=["missing", "other", "property"]
+)
 @pytest.mark.parametrize("shortcut", SHORTCUTS, ids=lambda each: each.shorter.__name__)
 def test_what_is_not_there_or_is_otherwise_is_left_as_it_is(shortcut, there, monkeypatch, caplog):
     owner = resolve_name(shortcut.owner)
