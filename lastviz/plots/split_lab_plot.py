@@ -136,7 +136,7 @@ def _beside_the_axis(name: dict, inner_height: float, below: float) -> None:
     if name["name"] == "x name":
         plane = inner_height * (1.0 - below)
         name["yshift"] = name.get("yshift", 0) - (inner_height - plane)
-    elif name["xanchor"] == "left":  # a long name reaches over the plane
+    else:  # over the words of lines, which reach over its end on a phone
         name["yshift"] = name.get("yshift", 0) + LABEL
 
 
@@ -271,13 +271,13 @@ def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict
 
 
 def _apart(labels: list[dict], view: Sequence[float]) -> list[dict]:
-    """Return labels that go inwards from their lines; of two of one axis, in two rows."""
+    """Return labels that go inwards from their lines; of two of one axis, on two sides."""
     for label in labels:
         if label["xref"] == "x":  # outside of the plane the names of strips stand
             label["xanchor"] = "right" if 2 * label["x"] > sum(view) else "left"
     if len(labels) == 2 and labels[0]["xref"] == labels[1]["xref"]:
         if labels[0]["xref"] == "x":
-            max(labels, key=lambda label: label["x"])["yshift"] += LINE
+            labels[1] |= {"y": 0, "yanchor": "top", "yshift": 2}  # between the plane and a strip
         else:
             min(labels, key=lambda label: label["y"]).update(yanchor="top", yshift=-2)
     return labels
