@@ -208,8 +208,8 @@ class Watch:
     def __init__(self) -> None:
         self.calls: dict[int, tuple[Kernel, tuple, float]] = {}
         self.seconds: Counter[tuple[Kernel, tuple]] = Counter()
-        self._asked: Counter[tuple[Kernel, tuple]] = Counter()
-        self._has_told = False
+        self._requests: Counter[tuple[Kernel, tuple]] = Counter()
+        self._has_warned = False
         self._lock = Lock()
         self._thread: Thread | None = None
 
@@ -241,15 +241,15 @@ class Watch:
         now, seconds = perf_counter(), self.seconds.copy()
         for kernel, kinds, begin in list(self.calls.values()):
             seconds[kernel, kinds] += now - begin
-        if not self._has_told and seconds.total() > TELLS:
-            self._has_told = True
+        if not self._has_warned and seconds.total() > TELLS:
+            self._has_warned = True
             log.warning(
                 "lastviz is slow the first time: it runs as Python until its machine code is "
                 "compiled, which is kept for the next time."
             )
         for (kernel, kinds), spent in seconds.items():
-            if spent > PAYS * 2 ** self._asked[kernel, kinds]:  # again: a child may have died
-                self._asked[kernel, kinds] += 1
+            if spent > PAYS * 2 ** self._requests[kernel, kinds]:  # again: a child may have died
+                self._requests[kernel, kinds] += 1
                 kernel._looked.clear()  # two files within one tick of a clock are one change
                 wish = pickle.dumps((kernel.py_func.__module__, kernel.py_func.__name__, kinds))
                 if not preparation.want(wish):

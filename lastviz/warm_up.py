@@ -279,16 +279,16 @@ class Enough(event.Listener):
     """Ends a process that has grown, once it has kept a kernel: numba gives nothing back."""
 
     def __init__(self) -> None:
-        self._before, self._has_kept = memory_in_use(), False
+        self._before, self._has_saved = memory_in_use(), False
 
     def on_start(self, event: event.Event) -> None:
         """Look before the next kernel; what has been compiled by now is kept."""
-        if self._has_kept and memory_in_use() - self._before > GROWS:
+        if self._has_saved and memory_in_use() - self._before > GROWS:
             os._exit(GO_ON)
 
     def on_end(self, event: event.Event) -> None:
         """Note that a kernel is compiled."""
-        self._has_kept |= isinstance(event.data["dispatcher"], Kernel)
+        self._has_saved |= isinstance(event.data["dispatcher"], Kernel)
 
 
 def _end_with_parent() -> None:

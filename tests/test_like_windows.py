@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from .patience import SECONDS
+
 ROOT = Path(__file__).resolve().parent.parent
 STUDY = """
 name = "研究"
@@ -144,7 +146,9 @@ def test_a_table_is_served(tmp_path):
             address = f"http://localhost:{port}"
             assert any(line.startswith(f"lastviz is served on {address} ") for line in said)
             assert next(said) == f"{address}/data?data=folder.some+apples\n"
-            assert urllib.request.urlopen(f"{address}/_stcore/health", timeout=60).read() == b"ok"
+            assert (
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=SECONDS).read() == b"ok"
+            )
         finally:
             server.terminate()
 

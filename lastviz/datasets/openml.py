@@ -113,9 +113,9 @@ def fetch_openml(wanted: str) -> Iterator[int]:
     return answer["number"]
 
 
-def _read_all(said: BinaryIO, output: bytearray) -> None:
+def _read_all(answer: BinaryIO, output: bytearray) -> None:
     """Add what a child says to `output`, to its end: no system can wait for a pipe otherwise."""
-    while some := said.read1():
+    while some := answer.read1():
         output.extend(some)
 
 

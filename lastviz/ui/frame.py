@@ -236,7 +236,7 @@ def show(page: PageModule) -> None:
     wanted = session.page_to_open()
     if wanted in PAGES and wanted != session.page():
         st.switch_page(_page(wanted, language()))
-    found, say_why = guard.tried(partial(_asked_for, page))
+    found, say_why = guard.tried(partial(_request, page))
     page, scene = found or (page, None)
     pictured = getattr(page, "pictured", None)
     guard.part("head", _head, page, scene)
@@ -249,7 +249,7 @@ def show(page: PageModule) -> None:
         st.rerun()
 
 
-def _asked_for(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
+def _request(page: PageModule) -> tuple[PageModule | StandIn, tuple]:
     """Return what is to be drawn, the page or something in its place, and its scene."""
     uploads.store_held()
     instead = _in_place_of(page)
@@ -313,7 +313,7 @@ def _in_place_of(page: PageModule) -> StandIn | None:
     bare = partial(StandIn, page.QUESTION, is_bare=True)
     if _needs_visitor():
         return bare(partial(wait_for_visitor, page.QUESTION))
-    ask = _way_to_data()
+    ask = _request_data()
     if ask is not None:
         return bare(ask)
     n_models = getattr(page, "MODELS", 0)
@@ -325,7 +325,7 @@ def _in_place_of(page: PageModule) -> StandIn | None:
     return None
 
 
-def _way_to_data() -> Callable[[], None] | None:
+def _request_data() -> Callable[[], None] | None:
     """Return what draws the way to the data of a page that needs some which are not here."""
     if session.page() in ABOUT_VISITORS:  # what is kept of somebody is told, whatever is missing
         return None

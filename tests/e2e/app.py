@@ -70,21 +70,20 @@ def ready(page: Page) -> None:
         raise TimeoutError(f"{page.url} waits for {page.evaluate(AWAITED)}") from None
 
 
-# Looks until nothing is awaited and nothing has changed for a while. What is timed or observed is
-# done before the browser is idle: on a slow machine the while grows with all else.
+# Looks until nothing is awaited and nothing has changed for many looks. What is timed or observed is
+# done before the browser is idle: on a slow machine the looks are as slow as all else.
+LOOK = 20  # milliseconds between two
 STILL = f"""async ([quiet, patience]) => {{
     const awaited = {AWAITED};
-    const begin = performance.now();
-    let last = begin;
-    const changed = () => (last = performance.now());
-    const watch = new MutationObserver(changed);
+    let calm = 0;
+    const watch = new MutationObserver(() => (calm = 0));
     const all = {{ subtree: true, childList: true, attributes: true, characterData: true }};
     watch.observe(document.documentElement, all);
-    while (performance.now() - last < quiet) {{
+    for (let looks = 0; calm < quiet; looks++) {{
         const missing = awaited();
-        if (missing.length) changed();
-        if (performance.now() - begin > patience) return missing.join() || "rest";
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (looks > patience) return missing.join() || "rest";
+        calm = missing.length ? 0 : calm + 1;
+        await new Promise((resolve) => setTimeout(resolve, {LOOK}));
         await new Promise(requestIdleCallback);
     }}
     watch.disconnect();
@@ -95,7 +94,7 @@ QUIET = 250  # milliseconds, more than what a change of size or a rest of the re
 def still(page: Page, patience: int = PATIENCE) -> None:
     """Wait until a page is ready and stands still: nothing of it changes while it has time to."""
     ready(page)
-    if missing := page.evaluate(STILL, [QUIET, patience]):
+    if missing := page.evaluate(STILL, [QUIET // LOOK, patience // LOOK]):
         raise TimeoutError(f"{page.url} does not come to rest; it waits for {missing}")
 
 

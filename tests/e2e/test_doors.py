@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser
 
+from tests.patience import LONG
+
 from .app import PATIENCE, ROOT, App, free_port, ready
 from .wheels import LEFT_OUT
 
@@ -26,7 +28,6 @@ ASKED = ("/", "/rules?data=xor", "/a/b", LIBRARY, f"{LIBRARY}?v=1", "/favicon.pn
 CLOSED = ("/_stcore/health", "/_stcore/metrics", "/metrics")
 HOSTS = ("localhost", "127.0.0.1", "elsewhere.example")
 OF_THE_MOMENT = {"date", "set-cookie"}
-INSTALLING = 600  # seconds: the index may be far
 LOCK = ROOT / "requirements.lock"
 
 
@@ -85,7 +86,7 @@ def set_up(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]
     own = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "PYTHONPATH")}
     done = subprocess.run(
         ["make", "setup", f"PYTHON={sys.executable}"],
-        cwd=folder, env=own | environment, capture_output=True, text=True, timeout=INSTALLING,
+        cwd=folder, env=own | environment, capture_output=True, text=True, timeout=LONG,
         check=False,
     )  # fmt: skip
     if done.returncode and not index_answers(folder):

@@ -186,7 +186,7 @@ def test_jobs_are_counted_as_they_work_and_as_they_end(counted, caplog):
         raise ZeroDivisionError
 
     caplog.set_level(logging.CRITICAL)
-    assert jobs.counts() == {"working": 0, "waiting": 0, "preparing": 0}
+    assert jobs.counts() == {"working": 0, "waiting": 0, "fetching": 0}
     assert jobs.start("a", "A", works).outcome() == 1
     failed = jobs.start("b", "B", fails)
     failed._over.wait(SECONDS)
@@ -196,7 +196,7 @@ def test_jobs_are_counted_as_they_work_and_as_they_end(counted, caplog):
     found = read()
     assert values(found["lastviz_jobs_over"], "_total") == {("done",): 1, ("failed",): 1}
     assert values(found["lastviz_errors"], "_total") == {("job", "ZeroDivisionError"): 1}
-    assert set(values(found["lastviz_jobs"])) == {("preparing",), ("waiting",), ("working",)}
+    assert set(values(found["lastviz_jobs"])) == {("fetching",), ("waiting",), ("working",)}
 
 
 def test_visitors_are_counted_once_however_many_pages_they_have_open():

@@ -106,7 +106,7 @@ def same_numbers(y):
                               is_plain=True)  # fmt: skip
     target = SimpleNamespace(dataset=SimpleNamespace(y=SimpleNamespace(name="y"), weights=None))
     quiet = {"is_own_tree": lambda _: False, "division_of_numbers": lambda _: divided,
-             "called": MagicMock(), "_parts": lambda _: ()}  # fmt: skip
+             "called": MagicMock()}  # fmt: skip
     with (
         patch.multiple(numbers, **quiet),
         patch.object(numbers.cache, "data", lambda _: target),

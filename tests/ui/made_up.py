@@ -31,7 +31,8 @@ A_FILE = re.compile(r"[\w-]+\.csv")
 WORDS = re.compile(r"[A-Za-z]{2,}(?:[ -][A-Za-z]{2,})+")  # two in a row
 # What is no prose: a program, a style, and what another program calls its own.
 NO_PROSE = re.compile(
-    r"^(from|import) |\dpx |Source Sans|^pip install|pandas|^st-key|Expecting .*: line|C error"
+    r"^(from|import) |\dpx |Source Sans|^pip install|pandas|^st-key|Expecting .*: line|C error|"
+    r"^hide past "
 )
 NAMES = ("scikit-learn", "Page Down", "Page Up", "node-link", "lastviz model")
 

@@ -18,12 +18,13 @@ from lastviz.host.jobs import Working
 from lastviz.ui import frame, text
 from lastviz.ui.shared import example, guard
 from lastviz.ui.text import CannotShow
+from tests.patience import SECONDS
 
 from .conftest import ROOT
 
 OWN = ("choices", "prepared", "views", "body", "named", "instead", "pictured")
 TOLD = re.compile(r"Something went wrong here\. It is in the log as ([0-9a-f]{8})\.")
-ENTERED = {"run", "show", "_asked_for", "part", "tried", "begin"}  # what calls the others
+ENTERED = {"run", "show", "_request", "part", "tried", "begin"}  # what calls the others
 
 
 def called_by_the_frame() -> list[tuple[ModuleType, str]]:
@@ -70,7 +71,7 @@ class Failing:
 
 
 def opened(page: str, **query: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     for key, value in query.items():
         app.query_params[key] = value
     return app.switch_page(f"pages/{page}.py").run()
@@ -236,7 +237,7 @@ def app_with_fragments():
 
 @pytest.mark.parametrize("where", ["", "at once", "dialog"])
 def test_a_fragment_that_fails_is_told_in_its_place(where, caplog):
-    app = AppTest.from_function(app_with_fragments, default_timeout=60)
+    app = AppTest.from_function(app_with_fragments, default_timeout=SECONDS)
     if where:
         app.session_state[where] = True
     app.run()

@@ -134,6 +134,6 @@ def test_while_its_tree_is_being_grown_home_says_so_and_then_shows_it(monkeypatc
     monkeypatch.setattr("lastviz.ui.home.page.growing", grown)
     app = opened("home")
     assert [button.key for button in app.button if button.label == "Cancel"] == ["cancel-hero"]
-    assert cache.begin(new, SECONDS)._over.wait(SECONDS)
+    assert cache.begin(new, 0)._over.wait(SECONDS)
     checked(app.run())
     assert not [button for button in app.button if button.label == "Cancel"]

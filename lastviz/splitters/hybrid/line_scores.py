@@ -61,7 +61,8 @@ def line_scores(
     need = needed_curves((criterion,), options)
     n, m = X.shape
     cells, packing = pack(presort(np.column_stack([X, np.zeros(n)])), y, n_classes)
-    columns = np.vstack([X.T, np.zeros(n)])
+    columns = np.zeros((m + 1, n))  # laid out as everywhere: kernels are compiled for that
+    columns[:m] = X.T
     bench = workspace_of(columns, packing, n_classes, need, options)
     scoring, curves, counts = bench.scoring, bench.curves, np.bincount(y, minlength=n_classes)
     geometry = scoring.geometry

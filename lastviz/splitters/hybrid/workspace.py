@@ -74,7 +74,7 @@ def _scoring(
     entropy = need[GAIN] or need[GAIN_RATIO]
     inside = need[BNM5] or need[CSN] or (need[PENALTY] and options.penalty == EXACT)
     return CurveScratch(
-        columns=np.ascontiguousarray(columns),  # all kernels are compiled for one layout
+        columns=columns,
         packing=packing,
         inverse=1.0 / np.maximum(np.arange(n + 1), 1),
         table=log_table(n, options.scale) if entropy else np.empty(0, dtype=np.int64),

@@ -35,23 +35,23 @@ from .job_box import job_box
 
 UNTOLD = "fault_untold"  # the session's: the name of an error that ended a run before it drew
 
-Asked = TypeVar("Asked")
+Result = TypeVar("Result")
 
 
 @dataclass
-class Told:
+class Report:
     """What the reader has been told in a run: of a fault, and of the jobs that have a box."""
 
     fault: bool = False
     boxes: set[str] = field(default_factory=set)
 
 
-_TOLD: ContextVar[Told] = ContextVar("told")
+_REPORT: ContextVar[Report] = ContextVar("report")
 
 
 def begin() -> None:
     """Begin a run, in which nothing has been told yet."""
-    _TOLD.set(Told())
+    _REPORT.set(Report())
 
 
 def part(
@@ -78,7 +78,7 @@ def part(
         _tell(faults.note(error, where, session.link))
 
 
-def tried(ask: Callable[[], Asked]) -> tuple[Asked | None, Callable[[], None]]:
+def tried(ask: Callable[[], Result]) -> tuple[Result | None, Callable[[], None]]:
     """Return what `ask` returns, None if it fails, and a part of the page that says why."""
     try:
         return ask(), lambda: None
@@ -94,10 +94,10 @@ def untold() -> None:
         _tell(name)
 
 
-def _told() -> Told:
-    if _TOLD.get(None) is None:
+def _report() -> Report:
+    if _REPORT.get(None) is None:
         begin()
-    return _TOLD.get()
+    return _REPORT.get()
 
 
 def _raise(error: BaseException) -> None:
@@ -106,7 +106,7 @@ def _raise(error: BaseException) -> None:
 
 def _show_job(working: Working, where: str) -> None:
     """Show the progress of long work that keeps a part from being drawn, once on a page."""
-    boxes = _told().boxes
+    boxes = _report().boxes
     if working.job.key not in boxes:
         boxes.add(working.job.key)
         job_box(working.job, where)
@@ -114,10 +114,10 @@ def _show_job(working: Working, where: str) -> None:
 
 def _tell(name: str) -> None:
     """Say what the log calls an error, to a reader who has not been told of another one."""
-    told = _told()
-    if told.fault:
+    report = _report()
+    if report.fault:
         return
-    told.fault, sentence = True, f"Something went wrong here. 这里发生了意外错误。({name})"
+    report.fault, sentence = True, f"Something went wrong here. 这里发生了意外错误。({name})"
     with suppress(Exception):
         sentence = t("Something went wrong here. It is in the log as {name}.", name=name)
     with suppress(Exception):

@@ -69,7 +69,7 @@ class LoanScene:
 
     def tree(self, how: str) -> Tree:
         """Return the tree that one of :data:`BY` grows on the table."""
-        return tree_of(f"{how}|{self.used}", self.table, how)
+        return tree_of(f"{how}|{self.table.features}|{self.used}", self.table, how)
 
     def stump(self, feature: int) -> Tree:
         """Return the tree of ID3 that may ask for one feature alone."""
