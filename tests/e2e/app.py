@@ -70,8 +70,8 @@ def ready(page: Page) -> None:
         raise TimeoutError(f"{page.url} waits for {page.evaluate(AWAITED)}") from None
 
 
-# Looks until nothing is awaited and nothing has changed for many looks. What is timed or observed is
-# done before the browser is idle: on a slow machine the looks are as slow as all else.
+# Looks until nothing is awaited and nothing has changed for many looks. What is timed or observed
+# is done before the browser is idle: on a slow machine the looks are as slow as all else.
 LOOK = 20  # milliseconds between two
 STILL = f"""async ([quiet, patience]) => {{
     const awaited = {AWAITED};
