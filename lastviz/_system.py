@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from typing import IO
@@ -178,11 +179,20 @@ def free_memory() -> int:
     found = [LARGE]
     with suppress(OSError, KeyError, ValueError):
         found.append(1024 * _numbers("/proc/meminfo")["MemAvailable"])
-    for folder, most, used, unused in GROUPS:
+    for group, (root, most, used, unused) in product(_groups(), GROUPS):
         with suppress(OSError, KeyError, ValueError):  # no such group, or "max"
-            limit, taken = (int(_text(f"{folder}/{name}")) for name in (most, used))
-            found.append(limit - taken + _numbers(f"{folder}/memory.stat")[unused])
+            folder = Path(f"{root}{group}")
+            limit, taken = (int(_text(folder / name)) for name in (most, used))
+            found.append(limit - taken + _numbers(folder / "memory.stat")[unused])
     return max(0, min(found))
+
+
+def _groups() -> set[str]:
+    """Return the paths of the groups of processes to which this one belongs, as of a root."""
+    found = {""}  # what a container sees of its own
+    with suppress(OSError):
+        found |= {line.split(":", 2)[2] for line in _text("/proc/self/cgroup").splitlines()}
+    return found
 
 
 def memory_in_use() -> int:
@@ -192,11 +202,11 @@ def memory_in_use() -> int:
     return 0
 
 
-def _text(file: str) -> str:
+def _text(file: str | Path) -> str:
     return Path(file).read_text(encoding="ascii")
 
 
-def _numbers(file: str) -> dict[str, int]:
+def _numbers(file: str | Path) -> dict[str, int]:
     """Return the numbers of a file with a name and a number in each line."""
     lines = (line.replace(":", " ").split() for line in _text(file).splitlines())
     return {name: int(value) for name, value, *_ in lines}

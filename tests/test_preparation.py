@@ -147,7 +147,7 @@ def test_another_process_goes_on_with_the_part(run):
 
 def test_as_many_compile_at_once_as_have_room(monkeypatch):
     monkeypatch.setattr(warm_up, "n_processors", lambda: 8)
-    for free, most in ((0, 1), (600_000_000, 2), (2**40, warm_up.MOST_PROCESSES)):
+    for free, most in ((0, 1), (1_200_000_000, 2), (2**40, warm_up.MOST_PROCESSES)):
         monkeypatch.setattr(warm_up, "free_memory", lambda free=free: free)
         assert warm_up.most_at_once() == most
     monkeypatch.setattr(warm_up, "n_processors", lambda: 1)

@@ -125,3 +125,19 @@ def test_a_process_beside_lets_this_one_go_first():
     ) as process:  # fmt: skip
         said, _ = process.communicate("\n")
     assert int(said) == min(own + 3, 19)
+
+
+@pytest.mark.parametrize(("limit", "most"), [("700", 550), ("max", 10**6)])
+def test_the_memory_that_is_left_is_that_of_the_closest_limit(tmp_path, monkeypatch, limit, most):
+    group = tmp_path / "here"
+    group.mkdir()
+    for name, text in {
+        "max": limit,
+        "current": "200",
+        "stat": "anon 150\ninactive_file 50",
+    }.items():
+        (group / f"memory.{name}").write_text(text)
+    monkeypatch.setattr(_system, "GROUPS", ((tmp_path, *_system.GROUPS[0][1:]),))
+    monkeypatch.setattr(_system, "_groups", lambda: {"", "/here"})
+    monkeypatch.setattr(_system, "LARGE", 10**6)
+    assert _system.free_memory() == most
