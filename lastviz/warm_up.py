@@ -46,7 +46,7 @@ from .splitters import CandidateTable, Presorted, presort
 CONTEXT = get_context("fork" if sys.platform == "linux" else "spawn")
 MOST_PROCESSES = 4  # more would mostly wait for what another one compiles
 ROOM = 500_000_000  # bytes of memory for a process, which takes half of it, and for all else
-GROWS = 60_000_000  # bytes after which another process goes on
+GROWS = 80_000_000  # bytes after which another process goes on
 GO_ON = 3  # the status of a process that has not done all of its work
 STAYS = 5.0  # seconds for which the child waits to be asked for more
 NAP = 0.5  # seconds between two looks
