@@ -21,6 +21,7 @@ from docs.blocks import blocks_of
 from lastviz import CARTClassifier
 from lastviz._machine_code import cache_folder
 from lastviz.datasets import load_dataset
+from tests.patience import SECONDS
 
 pytestmark = pytest.mark.ci
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,7 +96,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz.host import jobs
 jobs.PATIENCE = 60.0  # a page waits for its models, however busy the machine
 for name in {names!r}:
-    app = AppTest.from_file("app.py", default_timeout=SECONDS)
+    app = AppTest.from_file("app.py", default_timeout={SECONDS})
     for key, value in {query!r}.items():
         app.query_params[key] = value
     app.switch_page(f"pages/{{name}}.py").run()
@@ -214,7 +215,6 @@ import lastviz
 check_estimator(lastviz.ExtraTreeClassifier())
 from lastviz.splitters import Split, context_of
 from lastviz.splitters.edits import ForcedSplit
-from tests.patience import SECONDS
 X, y = np.random.default_rng(0).normal(size=(80, 3)), np.arange(80) % 3
 model = lastviz.ExtraTreeClassifier(max_depth=4, random_state=3).fit(X, y)
 splitter, tree = model.splitter(X, y), model.tree_

@@ -45,10 +45,11 @@ os._exit(0)  # threads that still work for a page may not be torn down with the 
 OPENING = """
 from streamlit.testing.v1 import AppTest
 from lastviz.host import jobs
-jobs.PATIENCE = 60.0
+from tests import patience
+jobs.PATIENCE = patience.SECONDS
 
 def opened(page, **query):
-    app = AppTest.from_file("app.py", default_timeout=SECONDS)
+    app = AppTest.from_file("app.py", default_timeout=patience.SECONDS)
     for key, value in query.items():
         app.query_params[key] = value
     app.switch_page(f"pages/{page}.py").run()
@@ -153,7 +154,6 @@ from lastviz.datasets import read_table
 from lastviz.export import as_onnx
 from lastviz.studies.peers import PEERS
 from lastviz.studies.__main__ import main
-from tests.patience import SECONDS
 
 def said(act, *asked, **beside):
     try:

@@ -337,12 +337,15 @@ def test_a_full_disk_is_said_once_and_forgotten_when_there_is_space(code, place)
 @pytest.mark.ci
 def test_a_fit_over_damaged_machine_code_is_the_same(code, tmp_path):
     shutil.copytree(code, tmp_path / "code")
-    small = sorted((tmp_path / "code").rglob("*.nbc"), key=lambda path: path.stat().st_size)[:2]
-    for path, size in zip(small, (0, 10_000), strict=True):
+    whole = {path: path.stat().st_size for path in (tmp_path / "code").rglob("*.nbc")}
+    cut = {path: i % 3 * size // 3 for i, (path, size) in enumerate(whole.items())}
+    for path, size in cut.items():
         path.chmod(0o600)
         os.truncate(path, size)
     assert process(LASTVIZ_CACHE=str(tmp_path / "code")) == (False, [])
-    assert all(path.stat().st_size > 10_000 for path in small)  # they have been made again
+    read = [path for path, size in cut.items() if path.stat().st_size != size]
+    assert len(read) > 2  # the others are of kernels that the fit does not call
+    assert all(path.stat().st_size > 0.9 * whole[path] for path in read)  # made again
 
 
 def test_what_others_can_write_into_an_image_is_not_copied(tmp_path, monkeypatch):
