@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import product
+from multiprocessing import parent_process
 from pathlib import Path
 from threading import Thread
 from typing import IO
@@ -89,6 +90,16 @@ def end_with_parent() -> None:
         os._exit(0)
 
     Thread(target=wait, name="parent", daemon=True).start()
+
+
+def end_with_coordinator() -> None:
+    """End this process of a pool once the one that began it has ended; killed, it says nothing."""
+
+    def wait() -> None:
+        parent_process().join()
+        os._exit(1)
+
+    Thread(target=wait, name="coordinator", daemon=True).start()
 
 
 def is_alive(pid: int) -> bool:

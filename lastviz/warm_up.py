@@ -13,11 +13,10 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from threading import Thread
 
 import numpy as np
 from numba.core import event
@@ -25,7 +24,7 @@ from numba.core import event
 from ._machine_code import read
 from ._numba import wait_for_machine_code
 from ._params import Param
-from ._system import free_memory, memory_in_use, n_processors
+from ._system import end_with_coordinator, free_memory, memory_in_use, n_processors
 from ._tiers import Kernel, compile_wish
 from .criteria import CRITERIA
 from .estimators import ESTIMATORS, REGRESSORS
@@ -267,7 +266,7 @@ def most_at_once() -> int:
 
 def _compile(unit: str | Path) -> None:
     """Compile a part, or what a file asks for."""
-    Thread(target=_end_with_parent, daemon=True).start()
+    end_with_coordinator()
     event.register("numba:compile", Enough())
     if not isinstance(unit, Path):
         warm_up([unit])
@@ -289,11 +288,6 @@ class Enough(event.Listener):
     def on_end(self, event: event.Event) -> None:
         """Note that a kernel is compiled."""
         self._has_saved |= isinstance(event.data["dispatcher"], Kernel)
-
-
-def _end_with_parent() -> None:
-    wait([parent_process().sentinel])
-    os._exit(1)
 
 
 if __name__ == "__main__":

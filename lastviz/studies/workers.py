@@ -7,10 +7,8 @@ worker.
 from __future__ import annotations
 
 import ipaddress
-import multiprocessing
 import os
 import signal
-import threading
 from collections.abc import Collection, Mapping
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
@@ -21,7 +19,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from lastviz._extras import lack_of
-from lastviz._system import n_processors
+from lastviz._system import end_with_coordinator, n_processors
 from lastviz.datasets import Dataset
 
 from . import fork_server
@@ -126,13 +124,7 @@ _OF_WORKER: dict[str, Dataset] = {}
 def _begin_worker(data: dict[str, Dataset]) -> None:
     _OF_WORKER.update(data)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator ends in order
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End at once when the coordinator has ended; killed, it cannot say so."""
-    multiprocessing.parent_process().join()
-    os._exit(1)
+    end_with_coordinator()
 
 
 def _compute_in_worker(tasks: Batch) -> list[Outcome]:
