@@ -112,7 +112,7 @@ def _measure(
         print("| " + " | ".join(cells) + " |", flush=True)
     seconds = compiled.seconds(COMPILING)
     print(f"all is compiled after {seconds:.0f} s" if seconds else "not all could be compiled")
-    print(f"memory, at most {memory.peak():.0f} MB (bound {MOST:.0f})")
+    print(memory)
 
 
 def _copy(folder: Path) -> Path:
@@ -181,16 +181,17 @@ class Memory:
     """Looks every half second at what a process and those that it began hold in memory."""
 
     def __init__(self, pid: int) -> None:
-        self._pid, self._peak = pid, 0.0
+        self._pid, self._peak = pid, [0.0]
         threading.Thread(target=self._look, daemon=True).start()
 
-    def peak(self) -> float:
-        """Return the most so far, in MB."""
-        return self._peak
+    def __str__(self) -> str:
+        """The most so far: the sum, and what each process has of it."""
+        each = " + ".join(f"{share:.0f}" for share in self._peak)
+        return f"memory, at most {sum(self._peak):.0f} MB = {each} (bound {MOST:.0f})"
 
     def _look(self) -> None:
         while processes := _tree(self._pid):
-            self._peak = max(self._peak, sum(map(_held, processes)))
+            self._peak = max(self._peak, sorted(map(_held, processes), reverse=True), key=sum)
             time.sleep(0.5)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 from numba.core import event
+from numba.core.registry import cpu_target
 
 from ._machine_code import read
 from ._numba import wait_for_machine_code
@@ -224,8 +225,8 @@ def compile_beside(*, everything: bool) -> int:
     left = [part for part in PARTS if not is_prepared(part)] if everything else []
     working: dict[BaseProcess, str | Path] = {}
     failed = 0
-    if left:
-        warm_up([COMMON])
+    for context in (cpu_target.typing_context, cpu_target.target_context):
+        context.refresh()  # reads numba's own tables, which a first kernel would
     gc.collect()
     gc.freeze()  # what is here by now is shared with the processes that are forked from it
     last = time.monotonic()

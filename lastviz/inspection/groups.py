@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from .scores import share_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_VALUES = 6  # of a column that are groups of their own; with more, the rarest are one
 PARTS = 3  # of a numeric column, with about equally many rows each
@@ -56,7 +59,7 @@ def value_groups(column: pd.Series) -> list[Group]:
     O(n log n).
     """
     known = column.notna().to_numpy()
-    numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    numeric = column.dtype.kind in "iuf"
     if numeric and column[known].nunique() > MOST_VALUES:
         groups = _parts(column.to_numpy(dtype=np.float64), known)
     else:
@@ -80,7 +83,7 @@ def _values(column: pd.Series) -> list[Group]:
     counts = column.value_counts()
     counts = counts[counts > 0]
     frequent = counts.index if len(counts) <= MOST_VALUES else counts.index[: MOST_VALUES - 1]
-    ordered = isinstance(column.dtype, pd.CategoricalDtype)
+    ordered = hasattr(column, "cat")
     order = column.cat.categories if ordered else sorted(frequent)
     values = column.to_numpy()
     groups = [
@@ -112,6 +115,8 @@ def group_scores(groups: list[Group], y: np.ndarray, predicted: np.ndarray, k: i
         ``high`` (Wilson's), ``n_of_class`` and how many of those are ``missed``, ``n_others`` and
         how many of those are ``alarms``, and ``rate``, the share that is predicted to be `k`.
     """
+    import pandas as pd
+
     found = []
     for group in groups:
         true, predicted_here = y[group.rows] == k, predicted[group.rows] == k

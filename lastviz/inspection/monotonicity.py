@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from lastviz.estimators.ordered import directions_of
@@ -370,7 +369,10 @@ def codes_of(estimator: Predictor, X: np.ndarray) -> np.ndarray:
     if isinstance(getattr(estimator, "tree_", None), Tree):
         return estimator.tree_.predict(X)
     names = getattr(estimator, "feature_names_in_", None)
-    table = X if names is None else pd.DataFrame(X, columns=names)
+    if names is not None:
+        import pandas as pd
+
+        X = pd.DataFrame(X, columns=names)
     classes = np.asarray(estimator.classes_)
     place = np.argsort(classes, kind="stable")
-    return place[np.searchsorted(classes, estimator.predict(table), sorter=place)]
+    return place[np.searchsorted(classes, estimator.predict(X), sorter=place)]

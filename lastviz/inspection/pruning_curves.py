@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from lastviz.estimators import TreeClassifier
 from lastviz.pruning import (
@@ -21,6 +20,9 @@ from lastviz.pruning import (
     with_leaves_at,
 )
 from lastviz.tree import Missing, Tree
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FAMILIES = {
     "cost_complexity": "ccp_alpha",
@@ -204,7 +206,7 @@ def cross_validate_in_steps(
     3.4.2; the standard error is that of a share of the rows.
     """
     fold = folds(y, n_folds, random_state, stratify=True)
-    numeric = all(is_numeric_dtype(kind) and not is_bool_dtype(kind) for kind in X.dtypes)
+    numeric = all(dtype.kind in "iuf" for dtype in X.dtypes)
     table = X.to_numpy(np.float64, na_value=np.nan) if numeric else X  # arrays are checked quicker
     wrong = [np.zeros(len(family)) for family in families]
     grown = _unpruned(estimator)

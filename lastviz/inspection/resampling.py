@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from lastviz._random import ROOT_KEY, child_keys, node_rng
@@ -14,6 +14,9 @@ from lastviz.estimators import TreeClassifier
 from lastviz.tree import Kind, Tree
 
 from .matching_kernels import MATCHED, most_alike, shared_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STABILITY_KEY = child_keys(ROOT_KEY, np.asarray(0x57AB))
 MOST_EXAMINED = 2000  # nodes of the tree in question that are looked for in each refit
@@ -219,7 +222,7 @@ def resampled_rows(n_samples: int, number: int, random_state: int = 0) -> np.nda
 
 
 def _taken(X: ArrayLike | pd.DataFrame, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
-    return X.iloc[rows] if isinstance(X, pd.DataFrame) else np.asarray(X)[rows]
+    return X.iloc[rows] if hasattr(X, "iloc") else np.asarray(X)[rows]
 
 
 class _Tally:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection.monotonicity import codes_of
@@ -17,6 +17,9 @@ from .box_flips import nearest_box, nearest_cell
 from .forest_flips import fits_program, nearest_by_votes
 from .hyperplane_flips import nearest_polytope
 from .leeway import METRICS, Leeway, leeway_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["METRICS", "Flip", "nearest", "nearest_row"]
 

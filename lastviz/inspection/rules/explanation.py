@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
 from lastviz.tree import Kind, Missing, Tree
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 STOPS = -1
 """The branch of a node where the sample stops."""
@@ -90,7 +93,7 @@ def explain(
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
     tree = estimator.tree_
-    if isinstance(x, pd.DataFrame):
+    if hasattr(x, "iloc"):
         x = estimator.encode(x) if any(tree.feature_categories) else x.to_numpy()
         x = x[0] if len(x) == 1 else x
     x = np.asarray(x, dtype=np.float64)
