@@ -68,7 +68,7 @@ class NodeCandidates:
 
     def title_of(self, name: str) -> str:
         """Return what a column is called beside its curve."""
-        return CRITERIA[name].short if name in CRITERIA else "stage 1"
+        return CRITERIA[name].short if name in CRITERIA else "step 1"
 
     @property
     def highlighted(self) -> int | None:

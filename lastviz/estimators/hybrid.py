@@ -144,7 +144,8 @@ class HybridTreeClassifier(TreeClassifier):
         ),
         Param(
             "k", int, 3, low=1, high=1000, slider=(1, 50, 1), main=True, unit="candidates",
-            label="Second look", help="How many of the best candidates the second stage sees.",
+            label="Length of the shortlist",
+            help="How many of the best candidates are shortlisted for the second criterion.",
             needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce", OWN)),
         ),
         Param(

@@ -322,5 +322,7 @@ def _no_machine(edit: Edit) -> Sentence | None:
             "the machines of an SVM tree read all features at once; leave the column out"
         )
     if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
-        return Sentence("an SVM tree parts classes by machines; choose the classes that go first")
+        return Sentence(
+            "an SVM tree splits by classes; choose the classes that go to the first child"
+        )
     return None

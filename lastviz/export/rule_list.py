@@ -50,7 +50,7 @@ def rules_as_text(
         lines.append(f"   {_numbers(rule, tree)}{_shares(rule, names)}")
         if held_out is not None:
             right, rows = _judged(rule, held_out)
-            lines.append(f"   right about {right:.15g} of {rows:.15g} held-out rows")
+            lines.append(f"   classifies {right:.15g} of {rows:.15g} held-out rows correctly")
     for node in stopping_nodes(tree):
         premise = _joined(tree, conditions(tree, node))
         lines += ["", f"otherwise, if {premise} then {predicted[node]}"]

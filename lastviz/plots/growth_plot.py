@@ -76,7 +76,7 @@ def growth_plot(
         for state, faded in (("faded", True), ("full", False)):
             meta = {"class": index, "state": state}
             traces.append(_area("region", name, colours.region(index, faded=faded), **meta))
-    traces.append(_area("group", "classes that leave", colours.grey2))
+    traces.append(_area("group", "classes split off", colours.grey2))
     traces += _lines(colours, curved)
     traces += point_traces(points, names, features, colours, units=units, words=words)
     nobody = np.empty(0, dtype=np.intp)

@@ -120,7 +120,7 @@ def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page: OpenPage) -
     by_code = open_page("/data")
     by_code.get_by_label("A table shared with you", exact=True).fill("wrong")
     by_code.get_by_label("A table shared with you", exact=True).press("Enter")
-    expect(by_code.get_by_role("alert")).to_contain_text("Nothing is shared")
+    expect(by_code.get_by_role("alert")).to_contain_text("does not exist")
     by_code.get_by_label("A table shared with you", exact=True).fill(code)
     by_code.get_by_label("A table shared with you", exact=True).press("Enter")
     expect(by_code.locator(".lv-strip")).to_contain_text("178")

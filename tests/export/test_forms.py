@@ -128,7 +128,7 @@ def test_what_rules_are_worth_on_held_out_rows_stands_beside_what_training_says(
         right = int((labels[here] == rule.prediction).sum())
         assert float(line["held-out rows"]) == here.sum()
         assert line["held-out accuracy"] == (repr(right / here.sum().item()) if any(here) else "")
-        assert f"right about {right} of {here.sum()} held-out rows" in text
+        assert f"classifies {right} of {here.sum()} held-out rows correctly" in text
 
 
 def test_the_graph_leads_every_row_to_its_class(fitted):

@@ -501,7 +501,7 @@ NO_NEW = ("data=iris&held=0&m=cart", "data=xor&held=0&m=cart", "data=breast_canc
 
 ROWS = [
     Kind(
-        IN_SHORT, "always predicting {name} is right on", in_short, against("better"),
+        IN_SHORT, "The tree classifies", in_short, against("better"),
         ("data=breast_cancer&m=c45", "data=iris&m=cart", "data=xor&noise=0.8&m=cart"),
         [GUESSING[0], MISLED[0]],
     ),
@@ -542,7 +542,7 @@ ROWS = [
         cut(lambda a, b, p: a > b and p < 0.05), NOISY, [OVERDONE[0], ALIKE[2]],
     ),
     Kind(
-        f"{CUT}verdict_words", "was right about new rows", cut_words,
+        f"{CUT}verdict_words", "also classified new rows", cut_words,
         cut(lambda a, b, p: a < b and p < 0.05), OVERDONE, [NOISY[0], ALIKE[1]],
     ),
     Kind(
@@ -605,7 +605,7 @@ ROWS = [
         "data=wine&m=cart",
     ),
     Kind(
-        GREED, "and no tree of depth", greed, nothing_lost,
+        GREED, "the fewest possible", greed, nothing_lost,
         ("data=iris&m=cart&m.max_depth=2", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=1",
          "data=xor&m=cart&m.max_depth=1&n_samples=60&seed=1"),
         "data=xor&m=cart&m.max_depth=2&n_samples=60",
@@ -617,7 +617,7 @@ ROWS = [
         "data=iris&m=cart&m.max_depth=2",
     ),
     Kind(
-        GREED, "On held-out rows it is right on {own}, the best tree", greed, on_new_rows,
+        GREED, "Held-out rows classified correctly", greed, on_new_rows,
         ("data=xor&m=cart&m.max_depth=2&n_samples=60", "data=xor&m=cart&m.max_depth=1&seed=2"
          "&n_samples=60", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=2"),
         "data=xor&m=cart&m.max_depth=2&n_samples=60&held=0",
@@ -646,7 +646,7 @@ ROWS = [
         "data=wine&m=gsodt",
     ),
     Kind(
-        AHEAD, "Greed lost nothing", two_levels, greed_lost_nothing,
+        AHEAD, "Greedy search costs nothing", two_levels, greed_lost_nothing,
         ("data=moons&n_samples=40&m=cart&seed=1", "data=blobs&n_samples=45&m=cart&seed=1",
          "data=diagonal&n_samples=100&m=cart&seed=1"),
         "data=xor&n_samples=40&m=cart&seed=1",
@@ -674,16 +674,17 @@ ROWS = [
         "data=moons&m=cart",
     ),
     Kind(
-        FINISHED, "On training rows it is right on {own}, always", ended, right_in_training,
+        FINISHED, "of the training rows correctly; always", ended, right_in_training,
         ("data=moons&m=cart&held=0", "data=iris&m=c45&held=0", "data=wine&m=oc1&held=0"),
         "data=moons&m=cart",
     ),
     Kind(
-        FINISHED, "On held-out rows it is right on {own}, always", ended, right_on_both,
+        FINISHED, "of the held-out rows correctly; always", ended, right_on_both,
         ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
     ),
     Kind(
-        FINISHED, "In training it gets {own} right.", ended, right_in_training_too,
+        FINISHED, "It classifies {own} of the training rows "
+                  "correctly.", ended, right_in_training_too,
         ("data=moons&m=cart", "data=iris&m=c45", "data=wine&m=oc1"), "data=moons&m=cart&held=0",
     ),
 ]  # fmt: skip

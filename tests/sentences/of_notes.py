@@ -47,10 +47,6 @@ def n_near(link):
     return sum(abs(own - score) <= own / 100 for score in best.values())
 
 
-def none_near(link):
-    return [] if n_near(link) else [{"share": "1"}]
-
-
 def some_near(link):
     return [{"n": n_near(link), "share": "1"}] if n_near(link) else []
 
@@ -164,7 +160,7 @@ def choice(link):
     else:
         kind = "other" if own is None else "present"
         values["own"] = own and own[0]
-    return kind, values | {"settings": f"Weight of BNM {best[0]:g}, Second look {best[1]}"}
+    return kind, values | {"settings": f"Weight of BNM {best[0]:g}, Length of the shortlist {best[1]}"}
 
 
 def chosen(kind, link):
@@ -178,10 +174,6 @@ STOP = f"{SHARED}early_stop.py::sentence_of"
 TUNED = f"{SHARED}tuned_params.py::tuned_words"
 
 ROWS = (
-    Kind(
-        NEARNESS, "No other feature", won, none_near,
-        ("data=moons&m=cart", "data=iris&m=hybrid", "data=wine&m=c45"), "data=iris&m=cart&held=0",
-    ),
     Kind(
         NEARNESS, "{n} other feature |{n} other features ", won, some_near,
         ("data=iris&m=cart&held=0", "data=wine&m=cart&node=2",
@@ -218,7 +210,7 @@ ROWS = (
         ["data=xor&noise=0.2&m=hybrid", "data=moons&m=hybrid"],
     ),
     Kind(
-        TUNED, "The present setting", tuned_of, partial(chosen, "present"),
+        TUNED, "the present setting", tuned_of, partial(chosen, "present"),
         ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.3&m=hybrid",
          "data=xor&noise=0.3&m=hybrid&m.k=10"),
         ["data=xor&noise=0.2&m=hybrid&m.k=7", "data=moons&m=hybrid"],

@@ -261,7 +261,7 @@ ROWS = [
        (iris("&m.order=groups"), (LINE, (("order", "groups"),)),
         (corners(0.1)[:2], (("order", "groups"),))), FEW[0]),
     at("machines.py::_reason", "tie at {v}", steps, partial(reasons, "tied"), TIED, FEW[0]),
-    at("machines.py::_bold", "part from", steps, groups_part,
+    at("machines.py::_bold", "are split from", steps, groups_part,
        tuple((tuple((name, tuple((a + x, b) for a, b in places)) for name, places in LINE),
               (("order", "groups"),)) for x in (0.0, 1.0, 2.0)), FEW[0]),
     at("machines.py::_warnings", "have the same centre", steps, same_centre,

@@ -106,7 +106,7 @@ def test_the_steps_of_the_svm_tree_are_its_matrices(open_growth):
         assert np.count_nonzero(status == 3) == np.count_nonzero(expected.machine.bound)
         assert "<mfrac>" in part["formula"]
     first, last = (plain(s[2]) for s in told["steps"])
-    assert "leaves first" in first
+    assert "is split off first" in first
     assert "same value" in last
     assert number(found.steps[0].machine.margin) in str(told["steps"][0][3])
 
@@ -174,14 +174,14 @@ def test_the_page_says_what_was_chosen_and_from_what(open_growth):
     ("query", "words"),
     [
         ({"data": "xor", "m": "svm_tree", "m.max_iter": 2}, "stopped after"),
-        ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "leaves first"),
+        ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "is split off first"),
         (
             {"data": "blobs", "n_classes": 7, "m": "svm_tree", "m.order": "groups"},
             "Between the groups",
         ),
         ({"data": "blobs", "m": "svm_tree", "m.order": "natural"}, "in their given order"),
-        ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "leaves first"),
-        ({"data": "digits", "m": "svm_tree"}, "leaves first"),
+        ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "is split off first"),
+        ({"data": "digits", "m": "svm_tree"}, "is split off first"),
     ],
 )
 def test_machines_of_every_kind_are_told(open_growth, query, words):

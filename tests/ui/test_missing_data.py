@@ -43,8 +43,8 @@ def known(monkeypatch):
 
 def test_what_is_kept_is_told_without_the_file(known):
     app = opened("privacy", **LINK)
-    assert titles(app) == ["What is kept of me, and for how long?"]
-    assert "Nothing of yours is kept here." in [each.value for each in app.markdown]
+    assert titles(app) == ["What is stored about me, and for how long?"]
+    assert "Nothing about you is stored here." in [each.value for each in app.markdown]
 
 
 @pytest.mark.parametrize("page", [name for name in PAGES if name != "privacy"])
@@ -76,7 +76,7 @@ def test_another_file_is_told_from_it_and_can_be_looked_at(known):
     app = checked(app.button(key="missing_file_anyway").click().run())
     assert said(app, "file") == "iris.csv"
     assert said(app, "rows") == "150"
-    assert titles(app) == ["What am I learning from?"]
+    assert titles(app) == ["What is in the data?"]
 
 
 def test_a_changed_file_of_the_same_name_and_rows_is_another(known):
@@ -98,7 +98,7 @@ def test_what_is_no_table_is_refused_with_the_reason(known):
 def test_one_can_go_on_without_it(known):
     app = opened("data", **LINK)
     app = checked(app.button(key="missing_file_without").click().run())
-    assert titles(app) == ["What am I learning from?"]
+    assert titles(app) == ["What is in the data?"]
     assert said(app, "data") == "xor"
 
 

@@ -147,7 +147,7 @@ def test_a_stranger_sees_nothing_and_no_token_is_made_for_looking(here):
     store, rooms = here
     filled(store, rooms, TOKEN)
     app = page(token=None)
-    assert "Nothing of yours is kept here." in said(app)
+    assert "Nothing about you is stored here." in said(app)
     assert '<table class="lv-privacy lv-kept">' not in html(app)
     assert visitor.TOKEN not in app.session_state
     assert [each.key for each in app.button if each.key == "privacy_delete_now"] == []
@@ -164,7 +164,7 @@ def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     app.button(key="privacy_delete_now").click()
     checked(app.run())
     assert "All of it is deleted." in said(app)
-    assert "Nothing of yours is kept here." in said(app)
+    assert "Nothing about you is stored here." in said(app)
     assert (store.sizes(TOKEN), store.texts(TOKEN), store.shares(TOKEN)) == ({}, {}, [])
     assert (rooms.opened_by(TOKEN), rooms.answered_by(TOKEN)) == ([], {})
     assert rooms.look(room) is not None

@@ -97,10 +97,18 @@ def test_a_split_is_compared_with_the_runner_up_by_a_ratio(query):
     smaller = scene.search.rule.stages[-1].keeps == "argmin"
     second = min(others) if smaller else max(others)
     ratio = max(own, second) / min(own, second)
-    assert f"scores {number(own)}; the runner-up" in said
-    assert f"scores {number(second)}" in said
-    more = f"{figure(ratio)} times more, and less is better."
-    assert (more if smaller else f"{figure(ratio)} times less.") in said
+    by_one_column = len({stage.column for stage in scene.search.rule.stages}) == 1
+    judged = scene.search.survivors[-2]
+    of = f"of {number(scene.search.n_candidates)} candidates"
+    if not by_one_column:
+        of = f"of {len(judged)} shortlisted candidates ({number(scene.search.n_candidates)} in all)"
+    assert said.startswith("Smallest" if smaller else "Largest")
+    assert f" {of}, {number(own)}; runner-up " in said
+    assert f", {number(second)} (" in said
+    more = f"{100 * (ratio - 1):.0f} % higher; small is good"
+    if ratio >= 2:
+        more = f"{figure(ratio)} times as large; small is good"
+    assert (more if smaller else f"{100 * (1 - 1 / ratio):.0f} % lower") in said
     near = sum(abs(own - each) <= NEAR * own for each in others)
     assert (f"{near} other feature" in said) == (near > 0)
 
@@ -117,7 +125,7 @@ def test_what_excluded_the_other_features_is_said(query, step):
     scene = node_of(query)
     said = words(split_words.won_over(scene.search, scene.tree.feature_names))
     if step is None:
-        assert said == "No other feature has an admissible candidate here."
+        assert said.endswith("No other feature has an admissible candidate here.")
         assert set(scene.search.feature) == {scene.search.feature[scene.search.winner]}
         return
     own = scene.search.feature[scene.search.winner]
@@ -126,7 +134,7 @@ def test_what_excluded_the_other_features_is_said(query, step):
         stage for stage, kept in stages if {int(scene.search.feature[i]) for i in kept} == {own}
     ]
     assert excluded_by.keeps == {"at least the mean gain": "at_least_mean"}.get(step, "top_k")
-    assert f"excluded by this stage of the rule: keep {step}" in said.replace("those with ", "")
+    assert f"excluded by this step of the rule: keep {step}" in said.replace("those with ", "")
 
 
 def entropy(y):

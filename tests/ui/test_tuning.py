@@ -75,14 +75,14 @@ def test_the_sidebar_says_what_cross_validation_chooses():
     app = opened("boundaries", data="xor", m="hybrid")
     assert app.session_state["selection"].models == (Model("hybrid"),)  # as old links opened it
     (said,) = told(app)
-    assert f"right about {best} rows. The present setting is right about {right[0.02, 3]}." in said
+    assert f"classifies {best} rows correctly; the present setting {right[0.02, 3]}." in said
     app.button(key="take_tuned_0").click()
     checked(app.run())
     chosen = {"w2": None, "k": 3} | dict(app.session_state["selection"].models[0].params)
     assert right[chosen["w2"], chosen["k"]] == best
-    assert f"more than their {best}." in told(app)[0]
+    assert f"more than these {best} correctly." in told(app)[0]
     app = opened("boundaries", data="xor", m="hybrid", **{"m.k": 7})
     assert "Of 9 other settings, 5-fold cross-validation on the 280 training rows" in told(app)[0]
-    assert f"right about {best} rows." in told(app)[0]
+    assert f"classifies {best} rows correctly." in told(app)[0]
     assert told(opened("boundaries", data="xor", m="hybrid", **{"m.criterion": "csn"})) == []
     assert told(opened("boundaries", data="xor", n_samples=8000, m="hybrid")) == []

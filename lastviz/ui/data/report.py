@@ -170,8 +170,8 @@ def _alone_words(found: Report, full: Dataset) -> str:
     if full.is_regression:
         return t("Share of the variance of held-out rows that a tree of this column alone explains")
     return t(
-        "Share of held-out rows that a tree of this column alone is right about; the most "
-        "frequent class is right about {guess} %.",
+        "Share of held-out rows that a tree of this column alone classifies correctly; always "
+        "predicting the most frequent class reaches {guess} %.",
         guess=percent(found.guess),
     )
 

@@ -34,7 +34,7 @@ def code_box() -> None:
         ),
     )
     if st.session_state.get(CODE) and st.session_state.get(FAULT):
-        st.error(t("Nothing is shared under this code, or no longer."), icon=":material/error:")
+        st.error(t("This code does not exist or has expired."), icon=":material/error:")
 
 
 def file_box(selection: Selection) -> None:

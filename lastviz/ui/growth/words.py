@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 
 import numpy as np
 
@@ -85,9 +85,17 @@ def root_step(estimator: TreeClassifier, names: Sequence[str]) -> Step:
 
 
 def step_of(
-    estimator: TreeClassifier, event: int, names: Sequence[str], now: NodeNow | None = None
+    estimator: TreeClassifier,
+    event: int,
+    names: Sequence[str],
+    now: NodeNow | None = None,
+    why: str = "",
 ) -> Step:
-    """Return the step of an event; `now` is what its node is after it, as grown if not given."""
+    """Return the step of an event.
+
+    `now` is what its node is after it, as grown if not given; `why` is more than the log says of
+    its reason, as html.
+    """
     log = estimator.growth_log_
     node = int(log.node[event])
     now = now or NodeNow.as_grown(estimator.grown_tree_, node)
@@ -106,8 +114,9 @@ def step_of(
     }[action]
     shown = "" if np.isnan(score) else number(score)
     cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
-    say = f"<b>{escape(t(reason.sentence))}</b> {rest}"
-    return Step(event + 1, node, what, t(reason.sentence), now.rows, shown, say, cells)
+    why = why or escape(t(reason.sentence))
+    say = f"<b>{why}</b> {rest}"
+    return Step(event + 1, node, what, unescape(why), now.rows, shown, say, cells)
 
 
 def finished(
@@ -141,11 +150,17 @@ def finished(
         "name": names[majority(training)], "base": right_words(baseline(training, judged)),
     }  # fmt: skip
     if held_out:
-        sentence = "On held-out rows it is right on {own}, always predicting {name} on {base}."
+        sentence = (
+            "It classifies {own} of the held-out rows correctly; always predicting {name}, {base}."
+        )
         parts.append(t(sentence, own=right_words(held_out, is_new=True), **always))
-        parts.append(t("In training it gets {own} right.", own=right_words(training)))
+        parts.append(
+            t("It classifies {own} of the training rows correctly.", own=right_words(training))
+        )
     else:
-        sentence = "On training rows it is right on {own}, always predicting {name} on {base}."
+        sentence = (
+            "It classifies {own} of the training rows correctly; always predicting {name}, {base}."
+        )
         parts.append(t(sentence, own=right_words(training), **always))
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
@@ -173,22 +188,6 @@ def row_words(rows: float) -> str:
     return t("{n} rows", n=number(rows))
 
 
-# Of a split without and with a score.
-SPLIT_WORDS = (
-    "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no.",
-    "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no; "
-    "score {score}.",
-)
-PARTED = (
-    "Node {node} splits its {rows} by {test} ({branches}).",
-    "Node {node} splits its {rows} by {test} ({branches}); score {score}.",
-)
-PARTED_IN_MANY = (
-    "Node {node} splits its {rows} by {test} ({branches} and {more} more branches).",
-    "Node {node} splits its {rows} by {test} ({branches} and {more} more branches); score {score}.",
-)
-
-
 def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
     tree, node = estimator.grown_tree_, int(estimator.growth_log_.node[event])
     counts = [number(held_rows(tree, child)) for child in tree.children(node)]
@@ -196,19 +195,22 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
         "node": node,
         "test": f"<i>{split_words(tree, node)}</i>",
         "rows": row_words(now.rows),
-        "score": number(float(estimator.growth_log_.score[event])),
     }
-    is_known = bool(np.isfinite(estimator.growth_log_.score[event]))
     if len(counts) == 2:
-        return t(SPLIT_WORDS[is_known], yes=counts[0], no=counts[1], **values)
+        sentence = "Node {node} tests {test}: of its {rows}, {yes} go to yes and {no} to no."
+        return t(sentence, yes=counts[0], no=counts[1], **values)
     named = [
         t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
         for branch, count in enumerate(counts[:MOST_BRANCHES])
     ]
     values["branches"] = t(", ").join(named)
     if len(counts) == len(named):
-        return t(PARTED[is_known], **values)
-    return t(PARTED_IN_MANY[is_known], more=number(len(counts) - len(named)), **values)
+        return t("Node {node} splits its {rows} by {test} ({branches}).", **values)
+    return t(
+        "Node {node} splits its {rows} by {test} ({branches} and {more} more branches).",
+        more=number(len(counts) - len(named)),
+        **values,
+    )
 
 
 def _leaf(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
@@ -285,8 +287,9 @@ def notes(scene: GrowthScene, n_played: int) -> str:
         sentences.append(t(sentence, n=number(n_events), m=number(n_played)))
     if scene.picture == "values":
         sentences.append(
-            t("{n} features have no picture as a plane: each row shows how a class spreads over "
-              "the decision value f; what is right of 0 leaves.", n=len(plane.at))
+            t("{n} features cannot be drawn as a plane: each line shows how "
+              "the decision value f of a class is distributed; rows right of "
+              "0 are split off.", n=len(plane.at))
         )  # fmt: skip
     else:
         sentences += filter(None, [band_words(plane, late=True)])

@@ -194,7 +194,7 @@ def name_of(model: AuditScene) -> str:
     """Return what a model is called: whether it is held monotone tells two of a kind apart."""
     chosen = model.selection.models[0]
     if dict(chosen.params).get(HOLDS):
-        return t("{title} held monotone", title=t(entry_of(chosen.key).title))
+        return t("{title} with the monotonicity constraint", title=t(entry_of(chosen.key).title))
     return model.title
 
 

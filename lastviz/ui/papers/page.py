@@ -60,7 +60,7 @@ ABOUT_CLASSES = ("models", "classes", "spaces")
 MOST_ACROSS = 4
 COUNTED = {
     "pairs": ("How far apart two classes are", pair_table),
-    "machines": ("What it costs beside other ways to part many classes", machine_rows),
+    "machines": ("Its cost compared with other ways to separate many classes", machine_rows),
 }
 """Tables beside figures: what they say, and how they are worked out."""
 

@@ -247,7 +247,7 @@ def _node_chooser(scene: PruningScene) -> None:
     options = sorted({*largest[:MOST_NODES].tolist(), scene.node})
     put(key, scene.node, node_words(tree, scene.node))
     st.selectbox(
-        t("Weigh node"),
+        t("Compare the pruning rules at node"),
         options,
         key=key,
         format_func=partial(node_words, tree),

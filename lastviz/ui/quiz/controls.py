@@ -210,7 +210,7 @@ def _listed(place: int, question: Question, n: int) -> None:
             "",
             icon=":material/close:",
             key=f"quiz_out_{place}",
-            help=t("Take it out"),
+            help=t("Remove"),
             on_click=partial(_become, questions[:place] + questions[place + 1 :]),
         )
 

@@ -108,7 +108,7 @@ def room_view(code: str) -> None:
     rooms = the_rooms()
     room = None if rooms is None else tried(partial(rooms.look, code))
     if room is None:
-        st.info(t("The room {code} has ended, or there never was one.", code=code))
+        st.info(t("Room {code} has ended or does not exist.", code=code))
         st.button(t("Leave"), key="quiz_leave", on_click=_leave)
         return
     questions = read_quiz(room.quiz)
@@ -242,7 +242,7 @@ def _pupil(
     # Who comes for the first time is told apart from others once the browser has answered.
     if visitor.is_known() and not tried(partial(rooms.join, room.code, token)):
         most = number(ROOM_LIMITS.pupils)
-        st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=most))
+        st.info(t("Room {code} is full: {n} have joined.", code=room.code, n=most))
         return
     _watch(rooms, room)
     to_top(f"{room.code} {room.place}")

@@ -35,7 +35,7 @@ LEFT_OUT = {
     "positive": "it gains nothing",
     "at_least": "it gains less than the least that is asked for",
     "at_least_mean": "it gains less than the mean of the features' best",
-    "top_k": "it is not among the {k} best of the first stage",
+    "top_k": "it is not among the {k} candidates shortlisted in step 1",
 }
 OWN_BEST = "best_within_feature"  # says no more than the scores, unless they say otherwise
 MOST_VALUES = 12  # of a row, that are listed
@@ -162,13 +162,13 @@ def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
     elif verdict.best >= 0:
         lines.append(gap_words(posed, verdict))
         lines.append(
-            t("By what decides it is number {rank} of {n} candidates.",
+            t("By the deciding criterion it ranks {rank} of {n} candidates.",
               rank=number(verdict.rank), n=number(verdict.n))
         )  # fmt: skip
     stage = None if verdict.left_out is None else posed.search.rule.stages[verdict.left_out]
     if stage is not None and (stage.keeps != OWN_BEST or verdict.score >= verdict.best_score):
         why = t(LEFT_OUT.get(stage.keeps, LEFT_OUT["positive"]), k=number(stage.k or 1))
-        lines.append(t("The rule excludes it before the last stage: {why}.", why=why))
+        lines.append(t("The rule excludes it before its last step: {why}.", why=why))
     return lines
 
 
@@ -182,9 +182,7 @@ def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
         return ""
     values = {"name": escape(name), "mine": number(mine), "best": number(best)}
     if smaller:
-        return t(
-            "By {name}, of which less is better, it has {mine}; the best has {best}.", **values
-        )
+        return t("By {name} (lower is better) it has {mine}; the best has {best}.", **values)
     if best <= 0:
         return t("By {name} it reaches {mine}; the best reaches {best}.", **values)
     share = percent(max(mine, 0.0) / best, 0)

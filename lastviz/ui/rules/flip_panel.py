@@ -262,7 +262,7 @@ def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
         text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
         if others:
             return t(
-                "{name}: {before} → <b>{after}</b> ({others} would do as well)",
+                "{name}: {before} → <b>{after}</b> (or {others})",
                 before=before, after=after, others=listed(others, MOST_OPTIONS), **about,
             )  # fmt: skip
         return text

@@ -182,7 +182,7 @@ def lost_panel(scene: RuleScene) -> None:
     lost, rows = scene.lost, part_words(scene.poured.part, len(scene.poured.y))
     st.markdown(f"**{t('Where wrong rows are lost')}**")
     if not len(lost.row):
-        st.caption(t("The tree is right about all {rows}.", rows=rows))
+        st.caption(t("The tree classifies all {rows} correctly.", rows=rows))
         return
     wrong = plural(len(lost.row), "{n} is misclassified", "{n} are misclassified")
     st.caption(
@@ -231,8 +231,8 @@ def _by_node(scene: RuleScene) -> None:
     )
     never = int(np.count_nonzero(lost.node == NEVER))
     if never:
-        one = "{n} more was never right: no node on its path predicts its class."
-        many = "{n} more were never right: no node on their paths predicts their class."
+        one = "{n} more was wrong all along: no node on its path predicts its class."
+        many = "{n} more were wrong all along: no node on their paths predicts their class."
         st.caption(plural(never, one, many))
 
 

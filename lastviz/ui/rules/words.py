@@ -204,6 +204,6 @@ def part_words(part: str, weight: float) -> str:
 def held_out_words(right: float, rows: float) -> str:
     """Return how many held-out rows a node meets and how many of them it is right about."""
     if rows == 0:
-        return t("no held-out row comes here")
+        return t("no held-out row reaches this node")
     about = {"right": number(right), "rows": number(rows)}
-    return t("right about {right} of {rows} held-out rows", **about)
+    return t("classifies {right} of {rows} held-out rows correctly", **about)

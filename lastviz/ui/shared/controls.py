@@ -109,7 +109,7 @@ def _offer_intervals(place: int) -> None:
         tags = {key: entry.cls.TAGS for key, entry in ESTIMATORS.items()}
         other = next(key for key, own in tags.items() if own.nominal and own.max_values is None)
         st.button(
-            t("Take {title}", title=t(entry_of(other).title)),
+            t("Use {title}", title=t(entry_of(other).title)),
             key=f"take_other_{place}",
             on_click=lambda: session.select_model(place, key=other),
         )

@@ -229,7 +229,7 @@ def _by_classes(found: Difference) -> None:
         counts[pair] = counts.get(pair, 0) + 1
     areas = {pair: share for pair, share in found.overlay.pairs().items() if pair[0] != pair[1]}
     pairs = sorted({*areas, *counts}, key=lambda pair: (-areas.get(pair, 0.0), pair))
-    st.markdown(f"**{t('Which says what')}**")
+    st.markdown(f"**{t('Prediction of each')}**")
     if not pairs:
         st.caption(t("The models agree everywhere."))
         return

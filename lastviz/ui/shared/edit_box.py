@@ -148,7 +148,7 @@ def _kind_of_change(at: EditedNode) -> None:
     kinds: dict[str, tuple[str, Callable[[EditedNode], None]]] = {}
     numeric = at.features(nominal=False)
     if len(at.estimator.tree_.kernel):
-        kinds["classes"] = (t("Part classes"), _classes)
+        kinds["classes"] = (t("Split by classes"), _classes)
     else:
         if numeric:
             kinds["threshold"] = (t("Split at a threshold"), _threshold)
@@ -288,7 +288,7 @@ def _classes(at: EditedNode) -> None:
             return None
         return ForcedSplit(at.path, ClassSplit(tuple(picked)))
 
-    _button(at, t("Part them here"), chosen)
+    _button(at, t("Split them here"), chosen)
 
 
 def _without(at: EditedNode) -> None:

@@ -17,7 +17,7 @@ from lastviz.ui.text import t
 
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
-OTHER_COLUMNS = {"stage": "stage 1"}
+OTHER_COLUMNS = {"stage": "step 1"}
 
 
 HUES = "hues"  # the session's key

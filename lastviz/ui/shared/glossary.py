@@ -28,8 +28,8 @@ class Term:
 
 
 WORDS = (
-    Term("accuracy", "The share of rows whose class is predicted rightly. On rows held out it says "
-         "what may be expected of new rows, on training rows it does not.",
+    Term("accuracy", "The share of rows whose class is predicted correctly. On held-out rows "
+                     "it estimates the accuracy on new rows; on training rows it does not.",
          r"\frac{1}{n}\sum_i [\hat{y}_i = y_i]"),
     Term("alpha", "The price of a leaf in cost-complexity pruning: a subtree stays as long as it "
          "saves more risk than alpha for each of its leaves.",
@@ -43,7 +43,7 @@ WORDS = (
     Term("class share", "The share of a node's training rows that have a class.",
          r"p_k = \frac{n_k}{n}"),
     Term("confidence", "Of a rule: the share of its rows that have the class that it predicts."),
-    Term("coverage", "Of a rule: the share of all rows of a class that it is right about."),
+    Term("coverage", "Of a rule: the share of all rows of a class that it classifies correctly."),
     Term("depth", "How many questions lie between the root and a node; of a tree, the most."),
     Term("entropy", "How mixed the classes of some rows are, in bits: 0 if there is one class.",
          r"H = -\sum_k p_k \log_2 p_k"),

@@ -125,7 +125,8 @@ def greed_note(selection: Selection, place: int) -> None:
         words = sentence_of(cost, t(entry_of(selection.models[place].key).title))
         label = t("Show the best tree") if alone else t("Show it beside")
         if cost.errors == cost.fewest or best in selection.models:
-            st.caption(plain(words))
+            if words:
+                st.caption(plain(words))
             return
     with st.container(horizontal=True, vertical_alignment="center", key=f"greed-{place}"):
         st.caption(plain(words))
@@ -167,13 +168,13 @@ def _show(selection: Selection, place: int, best: Model, *, alone: bool) -> None
 
 
 def sentence_of(cost: GreedCost, title: str) -> str:
-    """Return what greed cost in words, and what it means for new rows."""
+    """Return what greed cost in words, and what it means for new rows; none without an error."""
     fewest = plural(cost.fewest, "{n} training error", "{n} training errors")
     if cost.errors == cost.fewest:
         return t(
-            "{title}: {fewest}, and no tree of depth {depth} makes fewer.",
+            "{title}: {fewest}, the fewest possible at depth {depth}.",
             title=title, depth=cost.depth, fewest=fewest,
-        )  # fmt: skip
+        ) if cost.fewest else ""  # fmt: skip
     words = t(
         "{title}: {errors}; the best tree of depth {depth} makes {fewest}.",
         title=title,
@@ -184,8 +185,8 @@ def sentence_of(cost: GreedCost, title: str) -> str:
     if not cost.part:
         return words
     return words + " " + t(
-        "On held-out rows it is right on {own}, the best tree on {best}, always predicting {name} "
-        "on {base}.",
+        "Held-out rows classified correctly: {own}; by the best tree {best}; always "
+        "predicting {name}, {base}.",
         own=right_words(cost.part, is_new=True), best=right_words(cost.best_part, is_new=True),
         name=cost.majority, base=right_words(cost.always),
     )  # fmt: skip

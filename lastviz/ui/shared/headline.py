@@ -98,7 +98,7 @@ def legend(
             ("wrong", ring, t("misclassified")),
             ("chosen_split", line, t("selected split")),
             ("chosen", line, t("chosen")),
-            ("survivor", grey, t("kept by stage 1")),
+            ("survivor", grey, t("shortlisted in step 1")),
             ("picked", dashes, t("picked")),
             ("margin", joined, t("centres of a class on both sides")),
             ("nearest", ring_of_nearest, t("rows nearest to the split")),

@@ -78,7 +78,9 @@ def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
     dataset = cache.data(selection).plain
     target = str(dataset.y.name)
     if target not in rows.given:
-        sentence = "{file} has no column “{column}” with the classes, so nothing can be right."
+        sentence = (
+            "{file} has no column “{column}” with the classes, so predictions cannot be checked."
+        )
         raise CannotShow(t(sentence, file=name, column=target))
     index = {str(label): k for k, label in enumerate(dataset.class_order)}
     codes = rows.given[target].map(index)

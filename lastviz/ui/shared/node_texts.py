@@ -114,8 +114,8 @@ def _words(supports: SupportTexts | None) -> dict[str, str]:
         "rows": supports.rows,
         "number": t("rule {n}: {name}"),
         "share": t("{rows}, {share} % of all"),
-        "right": t("right about {right} of {rows} held-out rows"),
-        "nobody": t("no held-out row comes here"),
+        "right": t("classifies {right} of {rows} held-out rows correctly"),
+        "nobody": t("no held-out row reaches this node"),
     }
 
 

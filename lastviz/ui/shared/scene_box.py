@@ -38,7 +38,7 @@ def save_scene(selection: Selection, page: str) -> None:
 
 def privacy_link() -> None:
     """Draw the way to what becomes of a file, beside a field for one."""
-    st.page_link("pages/privacy.py", label=t("What is kept, and for how long?"), icon="")
+    st.page_link("pages/privacy.py", label=t("What is stored, and for how long?"), icon="")
 
 
 def open_scene_field() -> None:

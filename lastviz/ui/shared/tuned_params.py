@@ -39,8 +39,8 @@ def tuned_words(found: Tuned, model: Model) -> str:
     }
     if found.is_best(own):
         return t(
-            "{settings}: by {folds}-fold cross-validation on the {rows} training rows none of {n} "
-            "settings is right about more than their {right}.",
+            "{settings}: in {folds}-fold cross-validation on the {rows} training rows, none "
+            "of {n} settings classifies more than these {right} correctly.",
             settings=_settings(found, model.key, own),
             **values,
         )
@@ -48,13 +48,13 @@ def tuned_words(found: Tuned, model: Model) -> str:
     if own is None:
         return t(
             "Of {n} other settings, {folds}-fold cross-validation on the {rows} training rows "
-            "chooses {settings}: right about {right} rows.",
+            "chooses {settings}, which classifies {right} rows correctly.",
             settings=best,
             **values,
         )
     return t(
         "Of {n} settings, {folds}-fold cross-validation on the {rows} training rows chooses "
-        "{settings}: right about {right} rows. The present setting is right about {own}.",
+        "{settings}, which classifies {right} rows correctly; the present setting {own}.",
         settings=best,
         own=number(found.right[own]),
         **values,

@@ -168,7 +168,7 @@ def _mark(scene: SplitScene, candidate: int) -> str:
         return scene.picked_word
     if candidate == scene.favourite:
         return t("this rule")
-    return t("kept by stage 1") if candidate in scene.passed(0) else ""
+    return t("shortlisted in step 1") if candidate in scene.passed(0) else ""
 
 
 def _csv(scene: SplitScene) -> bytes:
@@ -284,15 +284,15 @@ def _direction(scene: SplitScene, feature: int) -> int:
 KNOWN = (
     ("BNM", "weighted", "Gini gain", "distance of the halves of a class",
      "yes", "Hybrid (BNM / CSN), criterion bnm"),
-    ("CSN", "two stages", "Gini gain", "spread within over distance between classes",
+    ("CSN", "two steps", "Gini gain", "spread within over distance between classes",
      "yes", "Hybrid (BNM / CSN), criterion csn"),
-    ("BNM + CSN", "weighted, then two stages", "Gini gain", "both",
+    ("BNM + CSN", "weighted, then two steps", "Gini gain", "both",
      "yes", "Hybrid (BNM / CSN), criterion bnm+csn"),
-    ("Segment + C4.5", "two stages", "gain ratio", "runs of one class along a feature",
+    ("Segment + C4.5", "two steps", "gain ratio", "runs of one class along a feature",
      "yes", "Hybrid (BNM / CSN), criterion segment"),
     ("SPES", "weighted", "gain ratio", "runs of one class along a feature",
      "yes", "Hybrid (BNM / CSN), criterion spes; its two scalings are a reading of ours"),
-    ("SPCE", "two stages", "Hellinger distance", "runs of one class and their ratio",
+    ("SPCE", "two steps", "Hellinger distance", "runs of one class and their ratio",
      "yes", "Hybrid (BNM / CSN), criterion spce"),
     ("AdaDT", "weighted", "gain ratio", "Hellinger distance",
      "in parts", "Add the two columns as a rule of your own; how the local imbalance sets the "

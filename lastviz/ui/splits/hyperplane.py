@@ -268,8 +268,8 @@ def _rule_words(scene: HyperplaneScene) -> str:
     if scene.at.stored is None or scene.at.forced is not None:
         return t("The hyperplane of the largest score would be taken.")
     return t(
-        "Of all hyperplanes visited the one with the largest score is taken, of equals the first. "
-        "The threshold of the split is then put midway between the two nearest rows."
+        "Of all hyperplanes visited, the one with the largest score is selected, among equals "
+        "the first. The threshold of the split is then set midway between the two nearest rows."
     )
 
 

@@ -84,14 +84,16 @@ def _headline(found: Lookahead) -> str:
 def _sentence(found: Lookahead) -> str:
     lost = found.greedy.errors - found.best.errors
     if not lost:
-        words = t("Greed lost nothing here: no tree of two levels makes fewer training errors.")
+        words = t(
+            "Greedy search costs nothing here: no tree of two levels makes fewer training errors."
+        )
     else:
         words = plural(
             lost,
-            "Greed lost **{n} training error** here: {children} at the children, {root} at the "
-            "root.",
-            "Greed lost **{n} training errors** here: {children} at the children, {root} at the "
-            "root.",
+            "Greedy search costs **{n} training error** here: {children} at the children, "
+            "{root} at the root.",
+            "Greedy search costs **{n} training errors** here: {children} at the children, "
+            "{root} at the root.",
             children=number(found.greedy.errors - found.greedy_root.errors),
             root=number(found.greedy_root.errors - found.best.errors),
         )
@@ -296,8 +298,9 @@ def sentences_of(found: RootPrices, own: float | None) -> list[str]:
         ))  # fmt: skip
     elif own is not None:
         sentences.append(t(
-            "The chosen split is a best root: a tree of depth three that begins with it makes "
-            "{fewest} training errors, and none makes fewer.", fewest=number(found.fewest),
+            "The chosen split is a best root: trees of depth "
+            "three that begin with it reach the fewest training "
+            "errors, {fewest}.", fewest=number(found.fewest),
         ))  # fmt: skip
     return [*sentences, t(
         "{ties} of {n} roots reach the fewest errors, {close} come within 1 % of them, {near} stay "

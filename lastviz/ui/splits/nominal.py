@@ -161,8 +161,8 @@ class TestScene(NodeScene):
             filename="tests",
         )
         note = t(
-            "Highlighted: the test that the rule selects. Stronger grey: passed all stages but "
-            "the last. Click a bar."
+            "Highlighted: the test that the rule selects. Stronger grey: excluded by the last "
+            "step only. Click a bar to pick it."
         )
         return [
             Controls(partial(st.markdown, title)),
@@ -321,7 +321,7 @@ def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
             t("test"): [scene.words(i, html=False) for i in range(scene.n_candidates)],
             t("branches"): [len(scene.counts(i)) for i in range(scene.n_candidates)],
             **columns,
-            t("passed stages"): last,
+            t("steps passed"): last,
         }
     )
     return table.iloc[order], order

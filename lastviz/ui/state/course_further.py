@@ -72,23 +72,24 @@ FURTHER_LESSONS = (
     CourseScene(
         "machines",
         "Which class is easiest to separate?",
-        "Three spirals: class {peeled} leaves first",
+        "Three spirals: class {peeled} is split off first",
         TEACH,
         6,
         (
             Step(
                 "growth",
                 "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
-                "An SVM tree splits off one class at a time. The matrix compares the classes two "
-                "by two in the kernel's space; the one whose nearest rival is farthest leaves "
-                "first: class {peeled}.",
+                "An SVM tree splits off one class at a time. The matrix compares the classes "
+                "two by two in the kernel's space; the one whose nearest rival is farthest is "
+                "split off first: class {peeled}.",
                 "growth",
             ),
             Step(
                 "growth",
                 "data=two_spreads&m=svm_tree",
-                "Three classes with centres equally far apart. The distance of the centres cannot "
-                "tell which is easiest, their spread can: class {peeled} leaves first.",
+                "Three classes with centres equally far apart. The distance of the centres "
+                "cannot tell which is easiest, their spread can: class {peeled} is split off "
+                "first.",
                 "growth",
             ),
             Step(
@@ -102,7 +103,7 @@ FURTHER_LESSONS = (
     ),
     CourseScene(
         "xor",
-        "Why does a greedy search stumble?",
+        "Why does a greedy search fail?",
         "XOR, {learnt} rows, noise {noise}: Gini grows {leaves_2} leaves, BNM and CSN {leaves}",
         TEACH,
         10,
@@ -223,8 +224,9 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 f"{ONE_CLOUD}&lab=agreement",
-                "Do the criteria agree? The table ranks all {candidates} lines by each of them; "
-                "BNM's favourite, {bnm_test}, is number {gini_rank_of_bnm} for Gini.",
+                "Do the criteria agree? The table ranks all {candidates} lines by each of "
+                "them; the best line according to BNM, {bnm_test}, ranks {gini_rank_of_bnm} "
+                "according to Gini.",
                 "agreement",
             ),
             Step(

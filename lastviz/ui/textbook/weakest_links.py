@@ -56,7 +56,7 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
             fixed(link.inside, PLACES),
             str(link.n_leaves),
             fixed(link.price, PLACES),
-            t("goes") if goes else t("stays"),
+            t("pruned away") if goes else t("kept"),
         ]
         rows.append((cells, goes))
     show(table(head, rows, name=f"links{k}"))
