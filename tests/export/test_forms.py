@@ -182,7 +182,7 @@ def test_rows_are_counted_to_the_last_one():
     text = rules_as_text(tree, held_out=tree.value)
     assert "on 1 features, 3234567.25 training rows" in text
     assert "support 1234567 (" in text
-    assert "right about 2000000.25 of 2000000.25 held-out rows" in text
+    assert "classifies 2000000.25 of 2000000.25 held-out rows correctly" in text
 
 
 def test_json_brings_the_tree_back(fitted):

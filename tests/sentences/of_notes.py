@@ -160,7 +160,9 @@ def choice(link):
     else:
         kind = "other" if own is None else "present"
         values["own"] = own and own[0]
-    return kind, values | {"settings": f"Weight of BNM {best[0]:g}, Length of the shortlist {best[1]}"}
+    return kind, values | {
+        "settings": f"Weight of BNM {best[0]:g}, Length of the shortlist {best[1]}"
+    }
 
 
 def chosen(kind, link):

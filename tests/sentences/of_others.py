@@ -38,7 +38,7 @@ TESTED = {
     ),
     "ui/shared/runner_up_words.py::_first_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
-        "test_one_shortlisted_candidate_won_over_none",
+        "test_what_excluded_the_other_features_is_said",
     ),
     "ui/shared/runner_up_words.py::_apart_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",

@@ -501,7 +501,7 @@ ROWS = [
              [WORSE[0], OUTSIDE[0]]),
     of_words("verdict_lines", "is not admissible", of_split, judged(is_small), SMALL,
              [WORSE[0], OUTSIDE[0]]),
-    of_words("verdict_lines", "By the deciding criterion", of_split, judged(is_worse, ranked), WORSE,
+    of_words("verdict_lines", "By the deciding", of_split, judged(is_worse, ranked), WORSE,
              [BEST, SMALL[0], OUTSIDE[0]]),
     of_words("verdict_lines", "The rule excludes it", of_split, judged(is_left_out, why),
              LEFT_OUT, [WORSE[0], BEST]),

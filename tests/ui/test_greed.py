@@ -19,7 +19,7 @@ DEPTH = "m.max_depth"
 
 def notes(app):
     words = [caption.value.replace("\\", "") for caption in app.caption]
-    return [each for each in words if "of depth" in each]
+    return [each for each in words if " depth " in each]
 
 
 def proofs(app):

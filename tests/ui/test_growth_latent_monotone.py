@@ -145,7 +145,7 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
         assert node == log.node[event]
         if log.action[event] == Action.SPLIT:
             assert score == number(float(log.score[event]))
-            assert f", {score}" in said or " candidates" not in said
+            assert f" {score}" in said or " candidates" not in said
             counts = [rows_of(tree, child) for child in tree.children(node)]
             assert f" its {rows_of(tree, node)} row" in said
             if len(counts) == 2:
@@ -170,7 +170,10 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
         share = f"{100 * right.mean():.1f} % ({right.sum()} of {len(held)}; 95 % interval "
         assert f"It classifies {share}" in last
     else:
-        assert f"It classifies {right.sum()} of {len(right)} of the training rows correctly; always" in last
+        assert (
+            f"It classifies {right.sum()} of {len(right)} of the training rows correctly; always"
+            in last
+        )
 
 
 @pytest.mark.parametrize(("key", "data", "detail"), cases(1, "notice", "best", "numbers"))

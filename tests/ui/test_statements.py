@@ -128,6 +128,9 @@ def test_what_excluded_the_other_features_is_said(query, step):
         assert said.endswith("No other feature has an admissible candidate here.")
         assert set(scene.search.feature) == {scene.search.feature[scene.search.winner]}
         return
+    judged, n = len(scene.search.survivors[-2]), number(scene.search.n_candidates)
+    only = f"The only one of {n} candidates that was shortlisted; "
+    assert said.startswith(only) if judged == 1 else f"of {judged} shortlisted" in said
     own = scene.search.feature[scene.search.winner]
     stages = zip(scene.search.rule.stages, scene.search.survivors, strict=True)
     (excluded_by, *_) = [

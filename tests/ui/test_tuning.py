@@ -52,7 +52,7 @@ def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
     chosen = {"w2": None, "k": 3} | dict(model.params)
     assert right[chosen["w2"], chosen["k"]] == max(right.values())
     (said,) = told(app)
-    assert f"none of 9 settings is right about more than their {max(right.values())}." in said
+    assert f"none of 9 settings classifies more than these {max(right.values())} correctly." in said
     assert not [b for b in app.button if b.key == "take_tuned_0"]
 
 
