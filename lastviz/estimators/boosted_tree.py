@@ -42,7 +42,7 @@ class BoostedTreeClassifier(TreeClassifier):
         Param(
             "learning_rate", float, 0.15, low=0.0, low_open=True, high=1.0,
             slider=(0.01, 0.5, 0.01), main=True, label="Learning rate",
-            help="How much of its step each tree goes.",
+            help="The share of its step that each tree contributes.",
         ),
         Param(
             "max_depth", int, 6, low=1, high=30, slider=(1, 10, 1), main=True,

@@ -107,7 +107,7 @@ def declared_texts():
     found |= {words for c in CRITERIA.values() for words in (c.title, c.short)}
     found |= {each.title for each in (*LATENT_SPACES.values(), *PRUNERS.values())}
     found |= {reason.sentence for reason in Reason if reason.sentence}
-    found |= {words for term in TERMS for words in (term.name, term.definition)}
+    found |= {words for term in TERMS for words in (term.name, term.definition, term.symbols)}
     found |= {words for p in PAPERS.values() for words in (p.title, p.protocol)}
     found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
     found |= {claim.sentence for claim in CLAIMS}
@@ -239,8 +239,8 @@ def test_catalogues_are_sorted_files_of_texts():
 
 
 SAID_OTHERWISE = {
-    "所选": "采用 (by the tree) or 选中 (by the reader)",
-    "选定": "采用 (by the tree) or 选中 (by the reader)",
+    "采用的": "算法所选 (by the algorithm)",
+    "选中的": "手动选定 (by the reader)",
     "演示模式": "放映",
     "演示用时": "放映用时",
     "按名称刷选": "选取",
@@ -268,5 +268,5 @@ def test_chinese_is_set_with_spaces_around_latin_letters_and_digits():
         assert not joined_up.search(said)
         assert "  " not in said
     assert t("At the picked node, with {impurity} {value}:", impurity="BNM", value=3) == (
-        "在选中的节点，BNM 为 3："
+        "在手动选定的节点，BNM 为 3："
     )

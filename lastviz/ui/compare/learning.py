@@ -62,8 +62,8 @@ def _curves(scene: CompareScene, found: tuple[LearningCurve, ...]) -> None:
     )
     st.caption(
         t("Means over the folds of one division; the band is the 95 % interval of the first "
-          "algorithm (Nadeau and Bengio 2003). Parameters of a grid are chosen inside the rows "
-          "learnt from.")
+          "algorithm (Nadeau and Bengio 2003). Parameters of a grid are chosen within the "
+          "training rows.")
     )  # fmt: skip
     as_table("study_learning", lambda: _table(scene, known))
 

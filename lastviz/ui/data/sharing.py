@@ -56,9 +56,9 @@ def file_box(selection: Selection) -> None:
     if uploads.is_stored(upload):
         st.caption(
             t(
-                "Kept on this server for this browser alone, until {minutes} minutes after its "
-                "last page was closed; what is shared stays until the share expires. At most "
-                "{files} files and {megabytes} MB are kept; then the oldest goes.",
+                "Kept on this server for this browser alone, until {minutes} minutes after "
+                "its last page was closed; what is shared stays until the share expires. At "
+                "most {files} files and {megabytes} MB are kept; then the oldest is deleted.",
                 minutes=number(LIMITS.minutes),
                 files=number(LIMITS.files),
                 megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),

@@ -40,13 +40,14 @@ def _minutes() -> str:
 def _on_disk() -> list[Rule]:
     files = t(
         "Until {minutes} after your last page was closed. At most {files} files and "
-        "{megabytes} MB; then the oldest goes",
+        "{megabytes} MB; then the oldest is deleted",
         minutes=_minutes(),
         files=number(LIMITS.files),
         megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
     )
     texts = t(
-        "Until {minutes} after your last page was closed. At most {n} texts; then the oldest goes",
+        "Until {minutes} after your last page was closed. At most {n} texts; then the oldest "
+        "is deleted",
         minutes=_minutes(),
         n=number(LIMITS.texts),
     )
@@ -97,9 +98,9 @@ def _on_disk() -> list[Rule]:
 
 def _in_memory() -> list[Rule]:
     worked_out = t(
-        "Of your files: until {minutes} after your last page was closed. Nothing for more than "
-        "{unused} minutes after its last use, and no more than {megabytes} MB in all: what was not "
-        "used for longest goes first",
+        "Of your files: until {minutes} after your last page was closed. Nothing for more "
+        "than {unused} minutes after its last use, and no more than {megabytes} MB in all: "
+        "what was not used for longest is deleted first",
         minutes=_minutes(),
         unused=number(UNUSED // 60),
         megabytes=number(MEMORY.most_bytes >> 20),

@@ -96,8 +96,8 @@ def _scene(selection: Selection) -> Selection:
     if without_private(found) != found:
         raise CannotShow(
             t(
-                "A painting with this many rows does not fit into a link, so no one else could be "
-                "asked about it."
+                "A painting with this many rows does not fit into a link, so it cannot be used "
+                "in a quiz."
             )
         )
     if found.data == UPLOAD and found.upload.share is None:

@@ -299,7 +299,7 @@ def _without(at: EditedNode) -> None:
         key=key,
         format_func=at.names.__getitem__,
     )
-    st.toggle(t("From here down"), key=below)
+    st.toggle(t("From this node down"), key=below)
 
     def chosen() -> Edit | None:
         picked = tuple(sorted(st.session_state[key]))

@@ -131,7 +131,9 @@ def cell_html(value: str, unit: str, *lines: str) -> str:
 def headline(view: ModelView | EnsembleView) -> str:
     """Return the name of a model, how it was trained, and its numbers."""
     notes = [] if view.milliseconds is None else [time_words(view)]
-    notes += map(" ".join, kept_for_pruning(view.estimator, view.training.n_samples))
+    for n, _, _ in kept_for_pruning(view.estimator, view.training.n_samples):
+        sentence = "{n} of {all} training rows kept for pruning, not for splits"
+        notes.append(t(sentence, n=n, all=number(view.training.n_samples)))
     return headed(view.title, " · ".join(notes), cells_of(view))
 
 

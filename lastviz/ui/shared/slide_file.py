@@ -93,5 +93,5 @@ def _words() -> dict[str, str]:
 def lesson_notes() -> str:
     """Return what a lesson says once it is over, and where no learning platform is, as html."""
     score = t("{n} of {all} right", n="{n}", all="{all}")
-    alone = t("No learning platform was found: the answers count on this page alone.")
+    alone = t("No learning platform was found: the score stays on this page.")
     return f'<p data-score="{score}" hidden></p><p data-alone hidden>{alone}</p>'

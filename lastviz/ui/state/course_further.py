@@ -48,8 +48,8 @@ FURTHER_LESSONS = (
             Step(
                 "boundaries",
                 "data=waveform&n_samples=1000&m=c45&m2=gsodt",
-                "{features} features, none of which says much alone. C4.5 asks about one at a "
-                "time: {leaves} leaves, accuracy {accuracy} % on rows held out.",
+                "{features} features, none of which is informative alone. C4.5 tests one at a "
+                "time: {leaves} leaves, accuracy {accuracy} % on held-out rows.",
                 "plane0",
             ),
             Step(
@@ -112,10 +112,11 @@ FURTHER_LESSONS = (
                 "splits",
                 XOR,
                 "Two classes, four clouds, crosswise: whatever horizontal or vertical line "
-                "separates the clouds, both sides keep both classes in equal parts. Gini counts "
-                "the classes on each side and sees nothing: of {candidates} lines the best, "
-                "{gini_test}, lowers the impurity of {impurity} by {best_gini}, and the line in "
-                "the gap by {gini_at_bnm5}. It has to guess.",
+                "separates the clouds, both sides keep both classes in equal parts. Gini "
+                "counts the classes on each side, and that hardly changes: of {candidates} "
+                "lines the best, {gini_test}, lowers the impurity of {impurity} by "
+                "{best_gini}, and the line in the gap by {gini_at_bnm5}. Which line it takes "
+                "is decided by chance.",
                 "lab_plot",
             ),
             Step(
@@ -153,12 +154,13 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 f"{XOR}&lab=panels",
-                "Why both: BNM, mixed with Gini, keeps the lines that separate the halves of the "
-                "classes, CSN takes the one of them whose sides are tight: {test}, {yes} rows on "
-                "one side and {no} on the other. {leaves} leaves are right about {training} % of "
-                "the rows; CART has {leaves_2} leaves, right about {training_2} %. The settings "
-                "matter little here: {pairs_tried} pairs of them, cross-validated, are right about "
-                "{fewest_right} to {most_right} of {learnt} rows.",
+                "Why both: BNM, mixed with Gini, keeps the lines that separate the halves of "
+                "the classes, and CSN takes the one of them whose sides are tight: {test}, "
+                "{yes} rows on one side and {no} on the other. {leaves} leaves classify "
+                "{training} % of the training rows correctly; CART's {leaves_2} leaves, "
+                "{training_2} %. The settings matter little here: in cross-validation "
+                "{pairs_tried} pairs of them classify {fewest_right} to {most_right} of "
+                "{learnt} rows correctly.",
                 "lab_plot",
             ),
         ),

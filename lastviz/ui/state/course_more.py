@@ -87,8 +87,8 @@ DEBUGGING = (
             Step(
                 "boundaries",
                 "data=moons&m=cart&detail=stable",
-                "Many trees from resampled rows: where they agree, the border is stable; where "
-                "they do not, it was chance.",
+                "Many trees grown on resampled rows: where they agree, the border is stable; "
+                "where they do not, it depends on the sample.",
                 "plane0",
             ),
             Step(
