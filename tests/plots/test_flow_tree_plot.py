@@ -158,7 +158,7 @@ def test_a_small_tree_says_its_tests_and_answers_by_itself(seed):
     layout = flow_layout(tree, height=300, width=900)
     place = {int(node): i for i, node in enumerate(layout.node)}
     for node in inner:
-        for child, answer in zip(tree.children(node).tolist(), ("yes", "no"), strict=True):
+        for child, answer in zip(tree.children(node), ("yes", "no"), strict=True):
             text, x, y = answers[child]
             assert text == answer
             assert layout.x[place[node]] < x - text_width(text) < x < layout.x[place[child]]

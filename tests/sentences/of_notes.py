@@ -194,7 +194,7 @@ ROWS = (
         ["data=wine&seed=2&m=hybrid", "data=breast_cancer&held=0&m=hybrid"],
     ),
     Kind(
-        STOP, "{own} right of the training rows", stopped, partial(two_rules, False),
+        STOP, "{own} of the training rows correctly", stopped, partial(two_rules, False),
         ("data=breast_cancer&held=0&m=hybrid", "data=moons&noise=0.4&held=0&m=hybrid",
          "data=gauss_2d&n_samples=300&held=0&m=hybrid"),
         ["data=wine&held=0&m=hybrid", "data=moons&seed=0&m=hybrid"],

@@ -169,8 +169,8 @@ def test_why_both(xor):
     scene, _, selection = xor
     both, alone = (cache.fitted(selection, place).estimator.tree_ for place in (0, 1))
     text = said(scene, 5)
-    assert f"{both.n_leaves} leaves are right" in text
-    assert f"CART has {alone.n_leaves} leaves" in text
+    assert f"{both.n_leaves} leaves classify" in text
+    assert f"CART's {alone.n_leaves} leaves, " in text
     assert both.n_leaves < alone.n_leaves
     X, y = cache.division(selection).values, cache.division(selection).y
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
@@ -179,7 +179,7 @@ def test_why_both(xor):
         for w2 in (0.02, 0.05, 0.1)
         for k in (3, 10, 30)
     ]
-    assert f"9 pairs of them, cross-validated, are right about {min(right)} to {max(right)}" in text
+    assert f"9 pairs of them classify {min(right)} to {max(right)} of {len(y)} rows" in text
 
 
 NAMES = {
@@ -187,7 +187,7 @@ NAMES = {
     "CSN": "CSN (within-class compactness and between-class separation in the same node)",
 }
 ANSWERS = {  # on which step a newcomer finds it, and how the sentence begins
-    "what Gini sees": (1, "Gini counts the classes on each side and sees nothing"),
+    "what Gini sees": (1, "Gini counts the classes on each side, and that hardly changes"),
     "what BNM measures": (2, NAMES["BNM"] + " asks how far apart the two halves of each class lie"),
     "where BNM fails": (3, "Where BNM fails: "),
     "what CSN measures": (4, NAMES["CSN"] + " divides the spread of each class"),
@@ -226,7 +226,7 @@ def test_the_lesson_draws_the_distances_of_the_line_that_it_speaks_of(xor, n, co
 def test_the_strip_leads_through_a_scene_and_to_the_next():
     app = opened("splits", **scene_named("xor").query)
     assert "Step 1 of 5" in html(app)
-    assert "It has to guess." in html(app)
+    assert "is decided by chance." in html(app)
     app = checked(app.button(key="course_next").click().run())
     assert "Step 2 of 5" in html(app)
     assert app.query_params["scene"] == "xor.2"

@@ -231,8 +231,8 @@ def test_the_lesson_of_two_criteria_says_how_often_both_trees_are_right(seed):
     hybrid, cart = HybridTreeClassifier(k=30, w2=0.1).fit(X, y), CARTClassifier().fit(X, y)
     own, other = (f"{100 * np.mean(each.predict(X) == y):.1f} %" for each in (hybrid, cart))
     text = filled(scene.steps[4].text, selection)
-    assert f"{hybrid.tree_.n_leaves} leaves are right about {own} of the rows" in text
-    assert f"CART has {cart.tree_.n_leaves} leaves, right about {other}." in text
+    assert f"{hybrid.tree_.n_leaves} leaves classify {own} of the training rows correctly" in text
+    assert f"CART's {cart.tree_.n_leaves} leaves, {other}." in text
     assert "enough" not in text
 
 
