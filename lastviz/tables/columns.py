@@ -22,7 +22,7 @@ from .hints import (
     not_numbers,
 )
 from .numbers import EXACT, GAPS, Marks, Numbers, numbers_in
-from .raw import MISSING, different
+from .raw import MISSING
 from .reading import READ_AS, ColumnFound, ColumnReading, Repair
 from .scales import in_order, is_yes_no, no_and_yes
 from .spellings import merged_spellings
@@ -72,7 +72,7 @@ class ReadColumn:
     unit: str = ""
     order: tuple | None = None
     kind: str = "numeric"
-    reading: ColumnReading = ColumnReading()
+    reading: ColumnReading = field(default_factory=ColumnReading)
     hints: list[str] = field(default_factory=list)
     repairs: list[Repair] = field(default_factory=list)
 
@@ -414,9 +414,9 @@ def _names(name: str, text: pa.ChunkedArray, choices: tuple[str, ...]) -> ReadCo
 
 
 def _sorted(words: list[str]) -> list[str]:
-    """Return words in the order of their numbers, those of versions part by part, or the alphabet's.
+    """Return words in the order of their numbers, else of the alphabet.
 
-    1.9 is a version where 1.10 is another one.
+    Versions are compared part by part: where 1.10 is one, 1.9 is below it.
     """
     versions = len({len(word.partition(".")[2]) for word in words}) > 1 and any(
         len(word.partition(".")[2]) > 1 and word.endswith("0") for word in words

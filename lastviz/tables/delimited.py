@@ -184,7 +184,7 @@ def _names(row: list[str], line: int, header: int, name: str, limits: Limits) ->
 def _table_begins(
     sample: str, separator: str, quotes: str, reading: Reading, declared: bool
 ) -> tuple[int, int, int]:
-    """Return the row of the names (0: none), that where the table begins, and how many are above."""
+    """Return the row of the names (0: none), where the table begins, and how many are above it."""
     if reading.header:
         return reading.header, reading.header, 0
     found, _ = _begin(sample, separator, quotes)

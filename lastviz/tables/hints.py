@@ -1,4 +1,4 @@
-"""What is said of columns: hints about what was guessed, what they offer, errors with their rows."""
+"""What is said of columns: hints about guesses, what they offer, and errors with their rows."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def _pair(words: Sequence[str], key: object) -> tuple[str, str] | None:
 
 
 def _differing(word: str, other: str) -> str:
-    """Return the signs at which a word differs from another one, by their codes: "U+0061 U+0301"."""
+    """Return the signs in which a word differs from another one, as codes: "U+0061 U+0301"."""
     n = next(
         (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b),
         min(len(word), len(other)),

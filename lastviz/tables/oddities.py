@@ -23,29 +23,31 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
 
     Each of its ``offers`` is a label and a reading; they are values of its sentence.
     """
-    offers = []
-    sentence = refusal.sentence
+    said = refusal.sentence
     if odd := odd_rows(raw, target):
-        where = {"n": len(odd), "rows": ", ".join(map(str, odd)), "shown": _shown(raw, odd[0])}
-        sentence = Sentence(
-            "{sentence}. Row {rows} ({shown}) looks like units or totals: leave it out"
-            if len(odd) == 1
-            else "{sentence}. Rows {rows} ({shown}, ...) look like units or totals: leave them out",
-            sentence=sentence,
-            **where,
+        rows, shown = ", ".join(map(str, odd)), _shown(raw, odd[0])
+        is_one = len(odd) == 1
+        label = Sentence("Leave out row {rows}" if is_one else "Leave out rows {rows}", rows=rows)
+        offer = (label, replace(reading, without=(*reading.without, *odd)))
+        return Refusal(
+            "{said}. Row {rows} ({shown}) looks like units or totals: leave it out"
+            if is_one
+            else "{said}. Rows {rows} ({shown}, ...) look like units or totals: leave them out",
+            said=said,
+            rows=rows,
+            shown=shown,
+            offers=(offer,),
         )
-        label = Sentence("Leave out row {rows}" if len(odd) == 1 else "Leave out rows {rows}",
-                         **where)  # fmt: skip
-        offers.append((label, replace(reading, without=(*reading.without, *odd))))
-    elif marks := gaps_of(raw.columns[raw.names.index(target)], reading.column(target)):
-        sentence = Sentence(
-            "{sentence}. If “{mark}” is a class, read it as one", sentence=sentence, mark=marks[0]
-        )
+    if marks := gaps_of(raw.columns[raw.names.index(target)], reading.column(target)):
         label = Sentence("“{gap}” is a level", gap=marks[0])
-        offers.append((label, reading.with_column(target, missing=tuple(marks[1:]))))
-    if not offers:
-        return refusal
-    return Refusal(Sentence("{sentence}", sentence=sentence, offers=tuple(offers)))
+        offer = (label, reading.with_column(target, missing=tuple(marks[1:])))
+        return Refusal(
+            "{said}. If “{mark}” is a class, read it as one",
+            said=said,
+            mark=marks[0],
+            offers=(offer,),
+        )
+    return refusal
 
 
 def odd_rows(raw: RawTable, target: str) -> tuple[int, ...]:

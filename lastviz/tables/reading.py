@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from urllib.parse import parse_qsl, urlencode
 
@@ -54,22 +54,19 @@ ZONE = re.compile(r"UTC|[+-]\d{2}:\d{2}")
 LONGEST = 20_000  # letters of the text of a reading in a link
 
 
-def _check_legal(value: ColumnReading | Reading, about: str) -> None:
+def _check_legal(value: ColumnReading | Reading) -> None:
     for name in {f.name for f in fields(value)} & LEGAL.keys():
         given, legal = getattr(value, name), LEGAL[name]
         if given is not None and given not in legal:
             raise Refusal(
-                "{about}{name} must be {options}, got {value!r}",
-                about=about,
+                "{name} must be {options}, got {value!r}",
                 name=name,
                 options=" or ".join(map(repr, legal)),
                 value=given,
             )
     if value.decimal is not None and value.decimal == value.thousands:
         raise Refusal(
-            "{about}decimal and thousands are both {decimal!r}; change one",
-            about=about,
-            decimal=value.decimal,
+            "decimal and thousands are both {decimal!r}; change one", decimal=value.decimal
         )
 
 
@@ -120,7 +117,7 @@ class ColumnReading:
 
     def __post_init__(self) -> None:
         """Refuse what is illegal; an empty cell need not be named."""
-        _check_legal(self, "")
+        _check_legal(self)
         if self.zone is not None and not ZONE.fullmatch(self.zone):
             raise Refusal("zone must be 'UTC' or such as '+01:00', got {zone!r}", zone=self.zone)
         for name in ("missing", "levels"):
@@ -187,7 +184,7 @@ class Reading:
             raise Refusal(
                 "separator must be one character, got {separator!r}", separator=self.separator
             )
-        _check_legal(self, "")
+        _check_legal(self)
         columns = tuple(
             (name, how if isinstance(how, ColumnReading) else _read_as(name, how))
             for name, how in self.columns
@@ -250,6 +247,31 @@ class Reading:
             thousands=None if thousands == decimal else thousands,
             dates=how.dates or self.dates,
         )
+
+    def in_words(self, columns: Iterable[str]) -> list[str]:
+        """Return a line for each of some columns that says how it is read: for comments."""
+        lines = []
+        for name in columns:
+            how = self.column(name)
+            if how.read_as is None:
+                continue
+            words = [READ_AS[how.read_as]]
+            if how.unit:
+                words.append(f"unit {how.unit}")
+            if how.read_as == "number":
+                words += [f"decimal mark {how.decimal}"] if how.decimal else []
+                words += [f"between thousands {how.thousands!r}"] if how.thousands else []
+            elif how.read_as not in ("category", "ordinal", "yes_no"):
+                words += [DATE_ORDERS[how.dates]] if how.dates else []
+                words += [f"time zone {how.zone}"] if how.zone else []
+            if how.levels:
+                words.append(" < ".join(how.levels))
+            if how.merged:
+                words.append(f"{MERGED[how.merged]} are one")
+            if how.missing is not None:
+                words.append(f"missing: {', '.join(how.missing) or 'empty cells alone'}")
+            lines.append(f"{name}: {', '.join(words)}")
+        return lines
 
     def with_column(self, name: str, read_as: str | None = None, **changed: object) -> Reading:
         """Return the reading that reads one column in another way.

@@ -15,8 +15,8 @@ from lastviz._sentences import Refusal
 from .columns import ReadColumn, cells_of, read_feature, text_of, texts_of
 from .delimited import SEPARATORS
 from .numbers import Marks, guess_marks
-from .opening import open_table
 from .oddities import with_offers
+from .opening import open_table
 from .raw import LIMITS, MISSING, Limits, RawTable
 from .reading import AS_FOUND, ColumnFound, ColumnReading, Found, Reading
 from .target import ReadTarget, matched, read_target, target_name
