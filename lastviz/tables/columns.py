@@ -313,9 +313,8 @@ def _text(
     found = _words(name, text, words, how, choices, is_truth=is_truth)
     found.reading = as_asked
     if found.read_as == "category":
-        if read_as is None:
-            found.hints += hints_of_names(name, words, marks)
-        for repair in alike_hints(name, words, how.merged):
+        others = hints_of_names(name, words, marks) if read_as is None else ()
+        for repair in (*others, *alike_hints(name, words, how.merged)):
             _offer(found, repair)
     return found
 

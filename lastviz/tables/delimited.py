@@ -55,7 +55,7 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
         reading = replace(reading, separator=declared[4])
     else:
         declared = ""
-    ways = tuple(QUOTES) if reading.quotes is None else (reading.quotes,)
+    ways = _ways(sample) if reading.quotes is None else (reading.quotes,)
     separator, quotes, is_even = _guess(sample, reading.separator, ways)
     try:
         table = _read(data, encoding, sample, separator, quotes, reading, declared, name, limits)
@@ -79,6 +79,12 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
                      "that is wrong.")
         )  # fmt: skip
     return replace(table, encoding=encoding, quotes=quotes, notes=tuple(notes))
+
+
+def _ways(sample: str) -> tuple[str, ...]:
+    """Return the ways of quoting to be tried: a mark that is open in one row alone is a slip."""
+    open_rows = (line.count('"') % 2 for line in sample.split("\n"))
+    return tuple(QUOTES) if sum(open_rows) > 1 else ("double", "backslash")
 
 
 GUESSED_QUOTES = {

@@ -199,27 +199,31 @@ def _stand_in(values: np.ndarray) -> str | None:
     return None
 
 
-def hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
-    """Return what somebody should know of names: numbers in another form."""
+def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair]:
+    """Yield what somebody should know of names: numbers in another form."""
     import pyarrow as pa
 
     some = pa.chunked_array([pa.array(words[:MOST_LOOKED_AT], pa.string())])
     if not any(word[-1:].isdigit() or word[:1].isdigit() for word in words[:MOST_LOOKED_AT]):
-        return []
+        return
     other = guess_marks(some.to_pylist())
     if other.decimal == marks.decimal or numbers_in(some, Marks(other.decimal)).wrong.any():
-        return []
-    return [
+        return
+    comma = other.decimal == ","
+    yield Repair(
         Sentence(
             "“{name}” would be numbers with a decimal comma ({example}); choose that mark if it is "
             "one."
-            if other.decimal == ","
+            if comma
             else "“{name}” would be numbers with a decimal point ({example}); choose that mark if "
             "it is one.",
             name=name,
             example=words[0],
-        )
-    ]
+        ),
+        Sentence("The comma is decimal") if comma else Sentence("The point is decimal"),
+        name,
+        (("decimal", other.decimal),),
+    )
 
 
 def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> Iterator[Repair]:
