@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,9 @@ import pandas as pd
 from lastviz._sentences import Refusal
 from lastviz.tables import AS_FOUND, LIMITS, ColumnReading, Reading
 from lastviz.tables.columns import DATE_PARTS, ReadColumn, cells_of, read_feature, texts_of
-from lastviz.tables.dates import DAYS
+from lastviz.tables.dates import DAYS, dates_in
 from lastviz.tables.numbers import GAPS, Marks, numbers_in
+from lastviz.tables.raw import RawTable
 from lastviz.tables.spellings import spelt_as
 from lastviz.tables.table import marks_of, table_in
 
@@ -87,10 +89,8 @@ def read_rows(
         If the file cannot be read, a column is missing, or a cell cannot be of its kind; the
         message names column and row.
     """
-    raw, _ = table_in(file, name, AS_FOUND, LIMITS)
-    if not raw.header and raw.kind == "text":
-        first = replace(AS_FOUND, header=int(raw.lines[0]))
-        raw, _ = table_in(file, name, first, LIMITS)
+    recipe = known.reading if reading is None else reading
+    raw = _table(file, name, recipe)
     absent = [column for column in known.feature_names if column not in raw.names]
     if absent:
         raise Refusal(
@@ -99,7 +99,7 @@ def read_rows(
             column=absent[0],
             names=", ".join(known.feature_names),
         )
-    recipe, rows = known.reading if reading is None else reading, raw.lines
+    rows = raw.lines
     own = marks_of(raw, AS_FOUND).decimal
     cells = dict(zip(raw.names, raw.columns, strict=True))
     given = {c: texts_of(cells_of(column, recipe.column(c))) for c, column in cells.items()}
@@ -144,6 +144,26 @@ def read_rows(
     return NewRows(pd.DataFrame(given), rows, found, unseen, table)
 
 
+def _table(file: bytes, name: str, recipe: Reading) -> RawTable:
+    """Return the cells of a file; what its bytes do not say is as in the known one."""
+    how = AS_FOUND
+    try:
+        raw, _ = table_in(file, name, how, LIMITS)
+    except Refusal:
+        if recipe.quotes in (None, "double"):
+            raise
+        how = replace(how, quotes=recipe.quotes)
+        raw, _ = table_in(file, name, how, LIMITS)
+    if raw.encoding and recipe.encoding and not raw.encoding.startswith("utf"):
+        how = replace(how, encoding=recipe.encoding)
+        with suppress(ValueError):
+            raw, _ = table_in(file, name, how, LIMITS)
+    if not raw.header and raw.kind == "text":
+        how = replace(how, encoding=raw.encoding, header=int(raw.lines[0]))
+        raw, _ = table_in(file, name, how, LIMITS)
+    return raw
+
+
 class Two:
     """A column of numbers or dates read twice: as the known data, and as its own file suggests.
 
@@ -170,7 +190,7 @@ class Two:
         name: str,
     ) -> None:
         self.column, self.cells, self.rows, self.name = column, cells, rows, name
-        self.unit, self.is_known = how.unit, how.decimal is not None or how.dates is not None
+        self.unit, self.zone, self.is_known = how.unit, how.zone, how != ColumnReading(how.read_as)
         grouped = "" if how.thousands == "" else None  # the marks that occurred are not all
         how = replace(how, decimal=how.decimal or decimal, thousands=grouped, levels=None)
         self.fault = None
@@ -179,7 +199,7 @@ class Two:
         except Refusal as fault:
             self.by_recipe, self.fault = None, fault
         try:
-            self.as_written = self._read(replace(how, decimal=decimal, dates=None, zone=None))
+            self.as_written = self._read(replace(how, decimal=decimal, dates=None))
         except Refusal:
             self.as_written = None
         if self.by_recipe is None and self.as_written is None:
@@ -204,23 +224,27 @@ class Two:
         differ = text.notna() & ~((first == second) | (first.isna() & second.isna()))
         if self.as_written is None:
             differ[:] = False
-        if not differ.any() and self._has_other_unit():
+        units = self._units()
+        if not differ.any() and text.notna().any() and units[0] != units[1]:
             place = int(np.flatnonzero(text.notna())[0])
-            known, found = self.unit or "", self.by_recipe.unit
+            known, found = units
             first[place] = f"{first[place]} {known}".strip()
             second[place] = f"{second[place]} {found}".strip()
             differ[place] = True
         shown = (self.column, self.rows[differ], text[differ], first[differ], second[differ])
         return pd.DataFrame(dict(zip(OTHERWISE, shown, strict=True)))
 
-    def _has_other_unit(self) -> bool:
+    def _units(self) -> tuple[str, str]:
+        """Return the unit of the known numbers and of these, or the zones of moments."""
         read = self.by_recipe
-        return (
-            read is not None
-            and self.is_known
-            and read.read_as == "number"
-            and ((self.unit or "") != read.unit)
-        )
+        if read is None or not self.is_known or str(self.cells.type) != "string":
+            return "", ""
+        if read.read_as == "number":
+            return self.unit or "", read.unit
+        if read.read_as == "hours":
+            return "", ""
+        zone = dates_in(cells_of(self.cells, read.reading), read.reading.dates).zone
+        return ("", "") if self.zone and zone else (self.zone or "", zone or "")
 
     def _read(self, how: ColumnReading) -> ReadColumn:
         text = cells_of(self.cells, how)

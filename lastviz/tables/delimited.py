@@ -69,7 +69,7 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
                 )
                 break
         if table is None:
-            raise fault from None
+            raise Refusal(fault.sentence) from None
     notes = list(table.notes)
     if quotes != "double" and reading.quotes is None:
         notes.insert(0, Sentence(GUESSED_QUOTES[quotes]))
