@@ -117,7 +117,11 @@ def read_file(
         limit_classes=limit_classes,
         known=known,
     )
-    about = {"name": name or Path(table.file).stem, "source": table.source}
+    about = {
+        "name": name or Path(table.file).stem,
+        "source": table.source,
+        "reading": table.found.reading,
+    }
     return FileTable(_dataset(table, {**about, **known}), table.found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Sentence, isolated
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Missing, Tree
 
@@ -44,7 +44,7 @@ def plain(value: object) -> object:
 
 
 def _plain_name(name: str) -> str:
-    return name if name.isidentifier() else '"' + name.replace('"', '""') + '"'
+    return isolated(name if name.isidentifier() else '"' + name.replace('"', '""') + '"')
 
 
 def _sql_literal(value: object) -> str:

@@ -36,6 +36,8 @@ class Form:
     stored : bool
         Whether it is for programs: about columns and values as they are stored, whatever people
         call them.
+    reads : bool
+        Whether `write` takes ``reading``, how columns are read from a file, as a text, too.
     comment : str
         How a line begins that programs pass over; "" if there is none such.
     refuses : callable, optional
@@ -49,6 +51,7 @@ class Form:
     machines: bool = False
     judged: bool = False
     stored: bool = False
+    reads: bool = False
     comment: str = ""
     refuses: Callable[..., str | None] | None = None
 
@@ -79,7 +82,9 @@ FORMATS = {
         "Python function", "py", "text/x-python", as_function, stored=True, comment="# "
     ),
     "sql": Form("SQL expression", "sql", "text/plain", as_sql, stored=True, comment="-- "),
-    "json": Form("Tree as JSON", "json", "application/json", as_json, machines=True, stored=True),
+    "json": Form(
+        "Tree as JSON", "json", "application/json", as_json, machines=True, stored=True, reads=True
+    ),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }
 
@@ -95,6 +100,7 @@ FOREST_FORMATS = {
         "application/json",
         model_as_json,
         stored=True,
+        reads=True,
         refuses=json_refusal,
     ),
     "onnx": Form(

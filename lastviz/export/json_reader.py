@@ -22,6 +22,7 @@ from lastviz.estimators import (
     ImportedTreeRegressor,
     imported,
 )
+from lastviz.tables import Reading
 from lastviz.tree import (
     CategorySplits,
     FeatureScaling,
@@ -89,7 +90,10 @@ def model_from_json(text: str | bytes) -> Model:
         if document.has("weights"):
             weights = document.member("weights").reals((len(trees),), 0.0, 1e9)
         scores = _scores(document, trees) if decision == "scores" else None
-        return imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
+        model = imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
+        if document.has("reading"):
+            model.reading_ = Reading.parse(document.member("reading").text(), most=len(text))
+        return model
 
     return _read(text, model_of)
 

@@ -24,7 +24,9 @@ INTEGER_COLUMNS = (
 REAL_COLUMNS = ("threshold", "impurity", "score", "weighted_n_node_samples", "branch_weight")
 
 
-def as_json(tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = False) -> str:
+def as_json(
+    tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = False, reading: str = ""
+) -> str:
     """Return a tree as JSON; :func:`.tree_from_json` brings it back, bit by bit.
 
     The form is that of ``docs/model.schema.json``: the columns of the table of nodes, the tables
@@ -39,16 +41,20 @@ def as_json(tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = 
         What the classes are called; the tree's own classes if not given.
     rows : bool, default False
         Whether to tell which rows of the training data each node holds, too.
+    reading : str, optional
+        How the columns were read from a file: a :class:`~lastviz.datasets.Reading` as a text.
 
     Raises
     ------
     ValueError
         If there are not as many labels as classes, or a name is neither a text nor a number.
     """
-    return _document([tree], labels, decision="tree", rows=rows)
+    return _document([tree], labels, decision="tree", rows=rows, reading=reading)
 
 
-def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> str:
+def model_as_json(
+    estimator: object, labels: Sequence[object] | None = None, *, reading: str = ""
+) -> str:
     """Return a fitted tree or forest as JSON; :func:`.model_from_json` makes a model of it.
 
     Parameters
@@ -57,6 +63,8 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
         Of this package, fitted; one of scikit-learn goes through ``lastviz.from_sklearn``.
     labels : sequence, optional
         What the classes are called; the estimator's own if not given.
+    reading : str, optional
+        As of :func:`as_json`; the model that is read has it as ``reading_``.
 
     Raises
     ------
@@ -69,7 +77,9 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     algorithm = getattr(estimator, "algorithm_", type(estimator).__name__)
     each = getattr(estimator, "estimators_", None)
     if each is None:
-        return _document([estimator.tree_], labels, decision="tree", algorithm=algorithm)
+        return _document(
+            [estimator.tree_], labels, decision="tree", algorithm=algorithm, reading=reading
+        )
     vote = {"plurality": "votes_then_supports", "median": "median"}
     decision = getattr(estimator, "decision_", None)
     decision = decision or vote.get(getattr(estimator, "vote_", ""), "votes")
@@ -79,7 +89,13 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     weights = [float(weight) for weight in getattr(estimator, "tree_weights_", [])]
     trees = [one.tree_ for one in each]
     return _document(
-        trees, labels, decision=decision, weights=weights, scores=scores, algorithm=algorithm
+        trees,
+        labels,
+        decision=decision,
+        weights=weights,
+        scores=scores,
+        algorithm=algorithm,
+        reading=reading,
     )
 
 
@@ -110,6 +126,7 @@ def _document(
     scores: Sequence[np.ndarray] | None = None,
     algorithm: str = "",
     rows: bool = False,
+    reading: str = "",
 ) -> str:
     first = trees[0]
     head = {
@@ -123,6 +140,8 @@ def _document(
         "classes": labels_of(first, labels),
         "decision": decision,
     }
+    if reading:
+        head["reading"] = reading
     if decision not in ("tree", "mean"):
         head["weights"] = list(weights) if weights else [1.0] * len(trees)
     if scores is not None:

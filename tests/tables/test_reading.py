@@ -13,12 +13,34 @@ from hypothesis import strategies as st
 
 from lastviz.datasets import read_file, read_rows, read_table, to_csv
 from lastviz.datasets.columns import as_labels
-from lastviz.tables import AS_FOUND, DATE_ORDERS, READ_AS, Limits, Reading, look_into
+from lastviz.tables import (
+    AS_FOUND,
+    DATE_ORDERS,
+    MERGED,
+    QUOTES,
+    READ_AS,
+    ColumnReading,
+    Limits,
+    Reading,
+    look_into,
+)
 
 from .spreadsheets import workbook
 from .zoo import zipped
 
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
+ways = st.builds(
+    ColumnReading,
+    read_as=st.none() | st.sampled_from(list(READ_AS)),
+    decimal=st.sampled_from([None, "."]),
+    thousands=st.sampled_from([None, "", ",", " "]),
+    dates=st.sampled_from([None, *DATE_ORDERS]),
+    zone=st.sampled_from([None, "UTC", "-05:30"]),
+    unit=st.none() | names,
+    missing=st.none() | st.lists(names).map(tuple),
+    levels=st.none() | st.lists(names).map(tuple),
+    merged=st.sampled_from([None, *MERGED]),
+)
 readings = st.builds(
     Reading,
     part=st.none() | names,
@@ -28,7 +50,11 @@ readings = st.builds(
     thousands=st.sampled_from([None, "", ",", " ", "'"]),
     encoding=st.sampled_from([None, "cp1250"]),
     dates=st.sampled_from([None, *DATE_ORDERS]),
-    columns=st.dictionaries(names, st.sampled_from(list(READ_AS))).map(lambda d: tuple(d.items())),
+    quotes=st.sampled_from([None, *QUOTES]),
+    without=st.lists(st.integers(1, 10**6)).map(tuple),
+    columns=st.dictionaries(names, st.sampled_from(list(READ_AS)) | ways).map(
+        lambda d: tuple(d.items())
+    ),
 )
 
 

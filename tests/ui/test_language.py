@@ -32,8 +32,10 @@ from lastviz.studies.published import (
     TABLES,
 )
 from lastviz.studies.results import RESULTS
+from lastviz.tables.delimited import GUESSED_QUOTES
+from lastviz.tables.hints import PARTS_OF_DATES
 from lastviz.tables.opening import OTHER_DOCUMENTS, REFUSED
-from lastviz.tables.reading import READ_AS
+from lastviz.tables.reading import DATE_ORDERS, MERGED, QUOTES, READ_AS
 from lastviz.tree import Reason
 from lastviz.ui import text
 from lastviz.ui.components.chart_code import MARKS
@@ -84,7 +86,9 @@ def literal_texts():
 @cache
 def texts_below():
     """The texts that other layers hand to `Sentence` and `Refusal`, which pages say as they are."""
-    found = {*REFUSED.values(), *OTHER_DOCUMENTS.values(), *READ_AS.values(), UNKNOWN, MEANING_OF_M}
+    found = {*REFUSED.values(), *OTHER_DOCUMENTS.values(), UNKNOWN, MEANING_OF_M}
+    for words in (READ_AS, DATE_ORDERS, QUOTES, MERGED, GUESSED_QUOTES, PARTS_OF_DATES):
+        found.update(words.values())
     found |= {form.title for forms in (FORMATS, FOREST_FORMATS) for form in forms.values()}
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lastviz._sentences import isolated
 from lastviz.inspection import (
     Condition,
     MachineCondition,
@@ -83,7 +84,7 @@ def _words(tree: Tree, condition: AnyCondition, *, html: bool) -> str:
     if isinstance(condition, NominalCondition):
         name = tree.feature_names[condition.feature]
         labels = tree.feature_categories[condition.feature]
-        name = feature_html(name) if html else name
+        name = feature_html(name) if html else isolated(name)
         return category_words(name, labels, condition.categories, html=html)
     return _interval(tree, condition, html=html)
 
@@ -93,14 +94,14 @@ def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool
     low, high = condition.low, condition.high
     if isinstance(condition, ObliqueCondition):
         largest = largest_weight(condition.weights)
-        names = [feature_html(name) if html else name for name in tree.feature_names]
+        names = [feature_html(name) if html else isolated(name) for name in tree.feature_names]
         name = weighted_sum(condition.weights / largest, names)
         low, high = (None if end is None else end / largest for end in (low, high))
         if largest < 0:
             return _turned(name, low, high, less)
     else:
         name = tree.feature_names[condition.feature]
-        name = feature_html(name) if html else name
+        name = feature_html(name) if html else isolated(name)
         if condition.only_missing:
             return say(IS_MISSING).format(name=name)
         if condition.only_known:

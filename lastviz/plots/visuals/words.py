@@ -12,6 +12,7 @@ from numbers import Integral
 
 import numpy as np
 
+from lastviz._sentences import isolated
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.tree import Kind, Tree
 
@@ -60,7 +61,12 @@ def feature_html(name: str) -> str:
     indexed = _INDEXED.fullmatch(name)
     if indexed and len(indexed[1]) == 1:
         return f"{indexed[1]}<sub>{indexed[2]}</sub>"
-    return html.escape(name, quote=False)
+    return _as_html(name)
+
+
+def _as_html(text: str) -> str:
+    """Return a text that plotly prints as it is: no tag, no place for a value, no turned words."""
+    return isolated(html.escape(text, quote=False)).replace("%{", "%&#123;")
 
 
 def split_words(
@@ -135,7 +141,7 @@ def category_words(
     """
     if not len(codes):
         return say(IS_MISSING).format(name=name)
-    inside = [str(labels[code]) for code in codes]
+    inside = [isolated(str(labels[code])) for code in codes]
     if len(inside) > MOST_CATEGORIES:
         inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
     inside = list(escaped(inside)) if html else inside
@@ -200,7 +206,7 @@ def _some(names: np.ndarray) -> str:
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:
     """Return names as texts that plotly prints as they are."""
-    return tuple(html.escape(str(name), quote=False) for name in names)
+    return tuple(_as_html(str(name)) for name in names)
 
 
 def class_titles(labels: Sequence[object], word: str = "class {name}") -> tuple[str, ...]:

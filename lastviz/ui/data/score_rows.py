@@ -16,7 +16,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.numbers import title_of_numbers
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.new_table import new_table
+from lastviz.ui.shared.new_table import ReadsOtherwise, new_table, reading_of_rows
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.shared.scoring import judged
 from lastviz.ui.shared.widgets import save_button
@@ -71,7 +71,10 @@ def score_rows(selection: Selection) -> None:
         st.info(t("The server that held this file was replaced; upload the file again."))
         return
     try:
+        reading_of_rows(selection, file.getvalue(), file.name)
         found = scored(selection, file.getvalue(), file.name)
+    except ReadsOtherwise:
+        return  # the choice is drawn above
     except Working as working:
         job_box(working.job, "score")
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -13,12 +14,13 @@ from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.new_table import reading_of_rows
 from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plain, t
+from lastviz.ui.text import CannotShow, number, plain, t
 
 from .costs import cost_fields, rarer_class
 from .sample import texts_of, used_features, with_value
@@ -99,6 +101,9 @@ def _rows_of(selection: Selection) -> None:
             key=NEW_ROWS,
             max_upload_size=MEGABYTES,
         )
+        if (new := new_file()) is not None:
+            with suppress(CannotShow):  # the page says it
+                reading_of_rows(selection, *new)
 
 
 def _sample(selection: Selection) -> None:

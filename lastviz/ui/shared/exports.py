@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from lastviz.datasets.labels import legend
+from lastviz.datasets.labels import clean, legend
 from lastviz.estimators import ForestClassifier, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
 from lastviz.export.code_words import plain as plain_label
@@ -138,15 +138,16 @@ def written_forest(
     form: Form, forest: ForestClassifier, loaded: cache.Loaded, encoding: str
 ) -> str | bytes:
     """Return a forest in a form, about columns and values as they are stored."""
+    extra = {"reading": str(loaded.plain.reading)} if form.reads else {}
     if loaded.plain is loaded.dataset:
-        return form.write(forest, _labels(form, loaded))
+        return form.write(forest, _labels(form, loaded), **extra)
     stored = table_in(encoding, loaded.plain)
     names, categories = tuple(stored.columns), categories_of(stored)
     forest = copy(forest)
     forest.estimators_ = [copy(tree) for tree in forest.estimators_]
     for tree in forest.estimators_:
         tree.tree_ = renamed_tree(tree.tree_, names, categories)
-    return form.write(forest, _labels(form, loaded))
+    return form.write(forest, _labels(form, loaded), **extra)
 
 
 def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
@@ -167,11 +168,19 @@ def written(
     extra: Mapping[str, np.ndarray | None],
 ) -> str | bytes:
     """Return the tree in a form; what runs on stored columns says what people call them."""
-    labels = _labels(form, loaded)
-    if not form.stored or loaded.plain is loaded.dataset:
+    labels, reading = _labels(form, loaded), loaded.plain.reading
+    if form.reads:
+        extra = {**extra, "reading": str(reading)}
+    if not form.stored:
         return form.write(tree, labels, **extra)
-    stored = table_in(encoding, loaded.plain)
-    tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
+    lines = []
+    if loaded.plain is not loaded.dataset:
+        stored = table_in(encoding, loaded.plain)
+        tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
+        lines = legend(loaded.plain)
     text = form.write(tree, labels, **extra)
-    lines = legend(loaded.plain) if form.comment else []
-    return "".join(f"{form.comment}{line}\n" for line in lines) + text if lines else text
+    if not form.comment:
+        return text
+    read = reading.in_words(loaded.plain.feature_names)
+    lines += [clean(line) for line in (["How the columns were read:", *read] if read else [])]
+    return "".join(f"{form.comment}{line}\n" for line in lines) + text

@@ -22,9 +22,12 @@ FAULT = "scene_fault"
 def save_scene(selection: Selection, page: str) -> None:
     """Draw the button that makes the file, once it is asked for."""
     data = None if selection.upload is None else uploads.content(selection.upload)
+    found = None if data is None else cache.found(selection)
     st.download_button(
         t("Save scene"),
-        partial(scene_file.write, selection, page, data),
+        partial(
+            scene_file.write, selection, page, data, "" if found is None else str(found.reading)
+        ),
         file_name=f"{_file_name(selection)}{scene_file.SUFFIX}",
         mime="application/zip",
         key="save_scene",
@@ -79,7 +82,25 @@ def open_scene_file(content: bytes) -> None:
         _check_rows(saved.data, upload, selection.reading)
         stored = uploads.keep(upload.name, saved.data, upload.rows)
         selection = replace(selection, upload=stored)
+        selection = _as_saved(selection, saved.data, saved.reading)
     session.open_scene(selection, saved.problems, saved.page)
+
+
+def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:
+    """Return the selection that reads its file as when it was saved, if that is no longer usual."""
+    name = selection.upload.name
+    try:
+        target = selection.target
+        if target is None:
+            target = str(cache.read_file(data, name, selection.reading).y.name)
+        now = cache.found_in(data, name, selection.reading, target).reading
+        then = Reading.parse(reading, most=scene_file.MOST_LETTERS) if reading else now
+        if now != then:
+            cache.read_file(data, name, then, selection.target)
+            return replace(selection, reading=then)
+    except ValueError:
+        pass  # what it says of its data does not hold; they are read as found
+    return selection
 
 
 def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:
