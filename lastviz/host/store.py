@@ -21,9 +21,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
+from time import monotonic, sleep
 from typing import TypeVar
 
-from lastviz._system import make_own_folder
+from lastviz._system import make_own_database, make_own_folder
+
+from .turns import TURNS
 
 log = logging.getLogger("lastviz")
 
@@ -34,7 +37,9 @@ FOLDER = "LASTVIZ_STORE_FOLDER"
 MEGABYTE = 1_000_000
 DAY = 86_400.0
 NAME_LENGTH = 255
-PATIENCE = 10.0  # seconds to wait for another process that writes
+PATIENCE = 1.5  # seconds to wait for another process that writes
+PAUSE = 0.005  # between two tries; who writes again and again leaves short gaps
+BUSY = 10.0  # seconds in which nobody waits again for one that did not answer
 
 # A file whose visitor left so long ago and shares it no more; asks for that time and for now.
 GONE = (
@@ -155,12 +160,15 @@ class Tables:
     def __init__(self, folder: Path, name: str, tables: str, clock: Callable[[], float]):
         self._clock = clock
         self._lock = RLock()
+        self._busy_until = 0.0
         make_own_folder(folder)
+        make_own_database(folder / name)
         self._connection = sqlite3.connect(folder / name, timeout=PATIENCE, check_same_thread=False)
         self._connection.isolation_level = None
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA secure_delete = ON")  # what is given up is overwritten
         self._connection.executescript(tables)
+        self._connection.execute("PRAGMA busy_timeout = 0")  # who waits lets others run
 
     def close(self) -> None:
         """Close the tables; they cannot be used any more."""
@@ -169,8 +177,8 @@ class Tables:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One change at a time over all processes; it is made as a whole or not at all."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._alone():
+            self._patiently("BEGIN IMMEDIATE")
             try:
                 yield self._connection
             except BaseException:
@@ -179,8 +187,49 @@ class Tables:
             self._connection.execute("COMMIT")
 
     def _read(self, query: str, values: tuple = ()) -> list[tuple]:
-        with self._lock:
-            return self._connection.execute(query, values).fetchall()
+        with self._alone():
+            return self._patiently(query, values).fetchall()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One thread at a time; one that waits for another lets runs of pages go on."""
+        if not self._lock.acquire(blocking=False):
+            with TURNS.away():
+                self._lock.acquire()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _patiently(self, query: str, values: tuple = ()) -> sqlite3.Cursor:
+        """Ask again while another process writes, but not for long, and not while others wait."""
+        try:
+            answer = self._connection.execute(query, values)
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or monotonic() < self._busy_until:
+                raise
+            with TURNS.away():
+                answer = self._after_a_while(query, values)
+        self._busy_until = 0.0
+        return answer
+
+    def _after_a_while(self, query: str, values: tuple) -> sqlite3.Cursor:
+        end = monotonic() + PATIENCE
+        while True:
+            sleep(PAUSE)
+            try:
+                return self._connection.execute(query, values)
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error):
+                    raise
+                if monotonic() > end:
+                    self._busy_until = monotonic() + BUSY
+                    raise
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether another process keeps a database to itself."""
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class Store(Tables):

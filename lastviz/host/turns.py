@@ -29,7 +29,7 @@ class Turns:
         self._waiting: deque[tuple[int, Event]] = deque()
         self._holder: int | None = None
         self._last = monotonic()
-        self._untidy = False
+        self._untidy = self._is_left = False
 
     @property
     def waiting(self) -> int:
@@ -64,11 +64,24 @@ class Turns:
         """Collect and freeze everything if it has been quiet since the last run."""
         if not self._untidy or self._holder is not None or monotonic() - self._last < QUIET:
             return False
-        self._untidy = False
+        self._collect()
+        return True
+
+    def note_what_is_left(self) -> None:
+        """Note that somebody has left, whose objects are not to stay."""
+        self._untidy = self._is_left = True
+
+    def tidy_after_all(self) -> None:
+        """Collect and freeze everything that was left, also where it has not been quiet."""
+        if self._is_left:
+            with self.turn():
+                self._collect()
+
+    def _collect(self) -> None:
+        self._untidy = self._is_left = False
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        return True
 
     def keep_tidy(self) -> None:
         """Look from time to time, from now on, whether it is time to tidy up."""

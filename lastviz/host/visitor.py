@@ -3,6 +3,10 @@
 The session learns it from the browser (see :mod:`lastviz.ui.components.unseen`), and only
 when it is of use: a file is kept for it, or there is one to look for.
 
+A session ends :data:`STAYS` seconds after its page was closed, with the files that were handed to
+it; until then a page that was cut off finds it again. (Streamlit itself drops a session only when
+another one closes.)
+
 What visitors leave behind is given up some minutes after they have left. As long as a page of a
 visitor is open the store is told so. What this process has worked out of a file is forgotten when
 the last session that worked with it has been gone so long. What memory is free then goes back to
@@ -11,6 +15,7 @@ the system.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,19 +24,24 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 import streamlit as st
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.studies.memory import give_back
 
+from .intake import RECEIVED
 from .memory import MEMORY
 from .store import LIMITS, the_store, tried
+from .turns import TURNS
 
 TOKEN = "visitor"
 FORGOTTEN = "visitor_forgotten"  # the browser is to forget its token, too
 OF_SESSION = "visitor_of_session"  # a token for who lets the browser keep none
 UNKNOWN = ""  # the browser was asked and keeps none
 FORM = re.compile("[0-9a-f]{64}")
-EVERY = 60.0  # seconds between two looks
+EVERY = 60.0  # seconds between two looks at what visitors have left behind
+STAYS = 120.0  # seconds after its page was closed in which a session has ended
+OFTEN = 10.0  # seconds between two looks at sessions; none ends in the last two of its STAYS
 
 
 def token() -> str | None:
@@ -78,6 +88,7 @@ class Seen:
     at: float
     token: str | None
     identities: frozenset[str]
+    has_ended: bool = False
 
 
 class Presence:
@@ -108,6 +119,17 @@ class Presence:
         here = [whose for name, whose in seen.items() if is_open(name)]
         return len(here), len(set(here))
 
+    def ended(self, is_open: Callable[[str], bool], seconds: float = STAYS) -> list[str]:
+        """Return the sessions whose pages were closed so long ago, each of them once."""
+        now, found = self._clock(), []
+        with self._lock:
+            for name, seen in self._seen.items():
+                seen.at = now if is_open(name) else seen.at
+                if now - seen.at > seconds - 2 * OFTEN and not seen.has_ended:
+                    seen.has_ended = True
+                    found.append(name)
+        return found
+
     def look(self, is_open: Callable[[str], bool], minutes: float = LIMITS.minutes) -> None:
         """Tell the store who is here, and give up what those who left have left behind."""
         now, store = self._clock(), the_store()
@@ -137,6 +159,17 @@ def look_after(is_open: Callable[[str], bool]) -> None:
         nap = Event()
         while not nap.wait(EVERY):
             PRESENCE.look(is_open)
+            RECEIVED.tidy()
+            TURNS.tidy_after_all()
             give_back()
 
     Thread(target=go_on, name="presence", daemon=True).start()
+
+
+async def end_sessions(is_open: Callable[[str], bool]) -> None:
+    """End sessions from now on, some time after their pages were closed; for the server's loop."""
+    while True:
+        await asyncio.sleep(OFTEN)
+        for session in PRESENCE.ended(is_open):
+            runtime.get_instance().close_session(session)
+            TURNS.note_what_is_left()

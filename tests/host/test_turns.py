@@ -1,5 +1,7 @@
 """Runs take turns: in the order of their coming, one at a time, and none waits for a waiter."""
 
+import gc
+import weakref
 from threading import Event, Thread
 from time import sleep
 
@@ -129,3 +131,22 @@ def test_it_is_tidied_up_once_after_a_quiet_time_and_never_during_a_run(monkeypa
     assert queue.tidy()
     assert not queue.tidy()
     assert calls == ["unfreeze", "collect", "freeze"]
+
+
+def test_what_somebody_left_is_collected_also_where_it_is_never_quiet():
+    class Circle:
+        def __init__(self):
+            self.itself = self
+
+    queue, left = Turns(), Circle()
+    seen = weakref.ref(left)
+    gc.freeze()
+    del left
+    with queue.turn():
+        queue.note_what_is_left()
+        assert not queue.tidy()  # somebody runs
+        collecting = started(queue.tidy_after_all)
+        until(lambda: queue.waiting == 1)
+        assert seen() is not None
+    collecting.join(SECONDS)
+    assert seen() is None

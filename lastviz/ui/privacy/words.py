@@ -6,7 +6,6 @@ import os
 from datetime import UTC, datetime
 from html import escape
 
-from streamlit import config
 from streamlit.web.server.starlette.starlette_server_config import (
     AUTH_COOKIE_MAX_AGE_SECONDS,
     TOKENS_COOKIE_NAME,
@@ -17,6 +16,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 from lastviz.host.memory import MEMORY, UNUSED, WORKERS
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import DAY, LIMITS, MEGABYTE
+from lastviz.host.visitor import STAYS
 from lastviz.ui.compute.kept import Item
 from lastviz.ui.text import number, plural, t
 
@@ -105,7 +105,7 @@ def _in_memory() -> list[Rule]:
         megabytes=number(MEMORY.most_bytes >> 20),
     )
     of_session = plural(
-        round(config.get_option("server.disconnectedSessionTTL")),
+        round(STAYS),
         "In memory {n} second after the page was closed. The address stays in your browser's "
         "history",
         "In memory {n} seconds after the page was closed. The address stays in your browser's "
