@@ -7,6 +7,7 @@ from time import sleep
 
 import pytest
 
+from lastviz._deadline import Overdue
 from lastviz.host import memory, turns
 from lastviz.host.turns import Turns
 from tests.patience import SECONDS, until
@@ -52,6 +53,28 @@ def test_a_turn_inside_a_turn_is_the_same():
 
     started(run).join(SECONDS)
     assert others == ["other"]
+
+
+def test_a_run_that_keeps_the_turn_for_too_long_is_ended_and_one_that_waits_is_not(monkeypatch):
+    monkeypatch.setattr(turns, "LONGEST", 0.1)
+    queue, ended = Turns(), []
+
+    def run(keeps):
+        try:
+            with queue.turn():
+                if keeps:
+                    until(lambda: False)
+                with queue.away():
+                    sleep(0.3)
+                ended.append("at its end")
+        except Overdue:
+            ended.append("before")
+
+    for keeps in (True, False, True):
+        started(run, keeps).join(SECONDS)
+    assert ended == ["before", "at its end", "before"]
+    with queue.turn():
+        pass
 
 
 def test_an_error_passes_the_turn_on():
