@@ -30,7 +30,7 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 # knows no data set.
 LAYERS = (
     "_sentences", "_csv_writer", "_deadline", "_extras", "_system", "_places", "_plugins",
-    "_machine_code", "preparation", "_kernel_cache", "_tiers", "_numba", "_on_read", "_params",
+    "_machine_code", "_recent", "preparation", "_kernel_cache", "_tiers", "_numba", "_on_read", "_params",
     "_random", "tree", "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
     "export", "displays", "studies", "host", "ui", "serve", "notebook",
@@ -212,6 +212,13 @@ def test_nothing_is_left_to_do():
         comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
         offenders += [(name_of(path), c) for c in comments if left.search(c)]
     assert offenders == []
+
+
+def test_what_is_kept_by_its_arguments_is_forgotten_with_its_visitors():
+    """A cache of functools would keep their words; one without arguments holds none."""
+    own = {"plots", "host", "ui", "export", "inspection"}
+    kept = [name_of(p) for p in FILES if layer_of(p) in own and "functools.lru_cache" in imports(p)]
+    assert kept == []
 
 
 def test_every_table_of_text_is_written_by_the_one_writer():

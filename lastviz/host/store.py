@@ -58,6 +58,7 @@ CREATE TABLE IF NOT EXISTS shares (
 CREATE TABLE IF NOT EXISTS texts (
     owner TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, used REAL NOT NULL,
     PRIMARY KEY (owner, name));
+CREATE TABLE IF NOT EXISTS sources (owner TEXT PRIMARY KEY, source TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS uploads_of_a_file ON uploads (digest);
 CREATE INDEX IF NOT EXISTS shares_of_a_file ON shares (digest);
 """
@@ -95,7 +96,8 @@ class Limits:
     ----------
     files : int
         Files of one visitor; the oldest is given up for another.
-    bytes_of_visitor, bytes_in_all : int
+    bytes_of_visitor, bytes_of_address, bytes_in_all : int
+        Of all visitors of one address, where it is known where they come from.
     minutes : float
         A file is given up so long after its visitor was last here, unless it is shared.
     days : float
@@ -108,6 +110,7 @@ class Limits:
 
     files: int = 10
     bytes_of_visitor: int = 250 * MEGABYTE
+    bytes_of_address: int = 1_000 * MEGABYTE
     bytes_in_all: int = 4_000 * MEGABYTE
     minutes: float = 10.0
     days: float = 30.0
@@ -252,8 +255,8 @@ class Store(Tables):
         self._files = folder / "files"
         make_own_folder(self._files)
 
-    def keep(self, token: str, upload: Upload, data: bytes) -> None:
-        """Keep a visitor's file.
+    def keep(self, token: str, upload: Upload, data: bytes, source: str | None = None) -> None:
+        """Keep a visitor's file. `source` says where the visitor comes from.
 
         Raises
         ------
@@ -267,6 +270,7 @@ class Store(Tables):
             self._tidy(table, now)
             self._make_room_for_visitor(table, owner, upload.digest, len(data))
             self._make_room(table, digest, len(data))
+            self._check_source(table, owner, source, len(data))
             table.execute(
                 "INSERT INTO contents VALUES (?, ?, ?) "
                 "ON CONFLICT (digest) DO UPDATE SET used = excluded.used",
@@ -456,6 +460,7 @@ class Store(Tables):
             "AND digest NOT IN (SELECT digest FROM shares) RETURNING digest"
         ).fetchall()
         self._doomed.update(digest for (digest,) in unused)
+        table.execute("DELETE FROM sources WHERE owner NOT IN (SELECT owner FROM uploads)")
 
     def _remove_doomed(self) -> None:
         for digest in self._doomed:
@@ -486,6 +491,21 @@ class Store(Tables):
         ).fetchone()
         if total + n_bytes > self.limits.bytes_in_all:
             raise StoreFull("all files are of visitors who are here, or shared")
+
+    def _check_source(
+        self, table: sqlite3.Connection, owner: str, source: str | None, n_bytes: int
+    ) -> None:
+        """Refuse a file where visitors of the same address have enough."""
+        if source is None:
+            return
+        table.execute("INSERT OR REPLACE INTO sources VALUES (?, ?)", (owner, source))
+        (total,) = table.execute(
+            "SELECT coalesce(sum(n_bytes), 0) FROM sources JOIN uploads USING (owner) "
+            "JOIN contents USING (digest) WHERE source = ?",
+            (source,),
+        ).fetchone()
+        if total + n_bytes > self.limits.bytes_of_address:
+            raise StoreFull("visitors of this address keep too much")
 
     def _write(self, digest: str, data: bytes) -> None:
         """Write a file under another name first, so that no process reads half of it."""

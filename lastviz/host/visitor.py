@@ -16,9 +16,11 @@ the system.
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 from secrets import token_hex
 from threading import Event, Lock, Thread
 from time import monotonic
@@ -27,8 +29,10 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lastviz._recent import forget_recent
 from lastviz.studies.memory import give_back
 
+from . import private
 from .intake import RECEIVED
 from .memory import MEMORY
 from .store import LIMITS, the_store, tried
@@ -38,6 +42,7 @@ TOKEN = "visitor"
 FORGOTTEN = "visitor_forgotten"  # the browser is to forget its token, too
 OF_SESSION = "visitor_of_session"  # a token for who lets the browser keep none
 UNKNOWN = ""  # the browser was asked and keeps none
+TRUSTED = "LASTVIZ_ADDRESS_HEADER"  # in which a web server in front says who asks
 FORM = re.compile("[0-9a-f]{64}")
 EVERY = 60.0  # seconds between two looks at what visitors have left behind
 STAYS = 120.0  # seconds after its page was closed in which a session has ended
@@ -79,6 +84,23 @@ def forget() -> None:
 def is_forgotten() -> bool:
     """Tell whether the browser is to forget its token; one that is made later is another."""
     return FORGOTTEN in st.session_state
+
+
+def source() -> str | None:
+    """Return a name for the address that the visitor comes from, None where nobody vouches for it.
+
+    The name is one of :mod:`.private`: the same for all workers, and nothing can be read from it.
+    Of a list the last entry counts, which the web server in front has written.
+    """
+    header = os.environ.get(TRUSTED, "").strip()
+    told = (st.context.headers.get(header) or "") if header else ""
+    try:
+        address = ip_address(told.rpartition(",")[2].strip().strip("[]"))
+    except ValueError:
+        return None
+    # Whoever has one address of IPv6 has all that begin like it.
+    found = ip_network((address, 64 if address.version == 6 else 32), strict=False)
+    return private.name_of(f"address {found}")
 
 
 @dataclass
@@ -142,6 +164,8 @@ class Presence:
             in_use = {file for seen in self._seen.values() for file in seen.identities}
         for identity in {file for seen in left for file in seen.identities} - in_use:
             MEMORY.forget_all_about(identity)
+        if left:
+            forget_recent()
         MEMORY.forget_unused()
         if store is not None:
             for token in here:

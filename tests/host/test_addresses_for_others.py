@@ -19,7 +19,7 @@ def opened(host, served, own="192.168.0.9", scheme="http", port=":8501", end=END
     return where.geturl(), reach
 
 
-@pytest.mark.parametrize(("host", "end"), product(HERE, ENDS))
+@pytest.mark.parametrize(("host", "end"), [*product(HERE, ENDS)])
 @pytest.mark.parametrize("served", EVERYWHERE)
 def test_the_address_of_the_network_stands_for_localhost_where_others_can_come_in(
     host, end, served

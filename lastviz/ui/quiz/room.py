@@ -76,7 +76,8 @@ def room_box(questions: tuple[Question, ...]) -> None:
 def _open(questions: tuple[Question, ...]) -> None:
     rooms = the_rooms()
     try:
-        code = tried(partial(rooms.open, visitor.stand_in(), write_quiz(questions), len(questions)))
+        quiz, source = write_quiz(questions), visitor.source()
+        code = tried(partial(rooms.open, visitor.stand_in(), quiz, len(questions), source))
     except RoomsFull:
         st.session_state[FAULT] = t(
             "No room can be opened now: there are {n} already, or the quiz is too long.",
@@ -245,9 +246,10 @@ def _pupil(
 ) -> None:
     token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
-    if visitor.is_known() and not tried(partial(rooms.join, room.code, token)):
-        most = number(ROOM_LIMITS.pupils)
-        st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=most))
+    if visitor.is_known() and not tried(partial(rooms.join, room.code, token, visitor.source())):
+        st.info(t("The room {code} is full. At most {n} can join, and at most {from_one} from one "
+                  "network address.", code=room.code, n=number(ROOM_LIMITS.pupils),
+                  from_one=number(ROOM_LIMITS.pupils_of_address)))  # fmt: skip
         return
     _watch(rooms, room)
     to_top(f"{room.code} {room.place}")
@@ -299,7 +301,7 @@ def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ..
 
 
 def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
-    tried(partial(rooms.join, room.code, token))
+    tried(partial(rooms.join, room.code, token, visitor.source()))
     tried(partial(rooms.answer, room.code, room.place, token, answer))
 
 
