@@ -16,7 +16,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 from lastviz.host.memory import MEMORY, UNUSED, WORKERS
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import DAY, LIMITS, MEGABYTE
-from lastviz.host.visitor import STAYS
+from lastviz.host.visitor import STAYS, TRUSTED
 from lastviz.ui.compute.kept import Item
 from lastviz.ui.text import number, plural, t
 
@@ -59,6 +59,12 @@ def _on_disk() -> list[Rule]:
         "{n} hour after it was opened, or until it is ended",
         "{n} hours after it was opened, or until it is ended",
     )
+    address = (
+        t("The network address that you come from, while you keep files here or are in a room"),
+        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
+          "the room there is"),
+        t("As long as those files, or the room"),
+    )  # fmt: skip
     return [
         (
             t("Files that you hand in: tables and models"),
@@ -92,6 +98,7 @@ def _on_disk() -> list[Rule]:
               "but never contains its contents. Neither who you are nor where you came from"),
             t("As long as its operator keeps the log"),
         ),
+        *([address] if os.environ.get(TRUSTED) else ()),
     ]  # fmt: skip
 
 
