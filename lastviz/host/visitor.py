@@ -25,6 +25,7 @@ from secrets import token_hex
 from threading import Event, Lock, Thread
 from time import monotonic
 
+import pyarrow
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -185,6 +186,7 @@ def look_after(is_open: Callable[[str], bool]) -> None:
             PRESENCE.look(is_open)
             RECEIVED.tidy()
             TURNS.tidy_after_all()
+            pyarrow.default_memory_pool().release_unused()
             give_back()
 
     Thread(target=go_on, name="presence", daemon=True).start()

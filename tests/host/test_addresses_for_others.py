@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 from lastviz.host.addresses import Reach, for_others
+from lastviz.ui.shared import reach_words as words
 
 HERE = ["localhost", "127.0.0.1", "127.0.1.7", "[::1]", "lastviz.localhost"]
 ELSEWHERE = ["trees.example.org", "192.168.0.7", "[fe80::1]", "localhost.example.org"]
@@ -51,3 +52,13 @@ def test_an_address_that_the_operator_names_is_taken(host):
 def test_an_address_that_others_know_is_left_alone(host, served):
     """As it is behind a web server, which comes in by the loopback device itself."""
     assert opened(host, served) == (f"http://{host}:8501/data", Reach.OTHERS)
+
+
+@pytest.mark.parametrize(("reach", "says"), [
+    (Reach.MACHINE, "`python -m lastviz --address 0.0.0.0`"), (Reach.UNKNOWN, "localhost"),
+    (Reach.OTHERS, ""),
+])  # fmt: skip
+def test_who_cannot_hand_on_an_address_is_told_what_to_do(monkeypatch, reach, says):
+    monkeypatch.setattr(words, "reach", lambda: reach)
+    assert says in words.reach_words()
+    assert bool(words.reach_words()) is (reach is not Reach.OTHERS)

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from lastviz.host import visitor
-from lastviz.host.rooms import RoomLimits, Rooms, RoomsFull
+from lastviz.host.rooms import ROOM_LIMITS, Room, RoomLimits, Rooms, RoomsFull
 from lastviz.host.store import Limits, Store, StoreFull, Upload
+from lastviz.ui.quiz.room import _crowded_words
 
 LIMITS = RoomLimits(rooms=6, rooms_of_address=3, pupils=20, pupils_of_address=5, empty_minutes=10)
 
@@ -110,3 +111,8 @@ def test_all_addresses_of_one_line_of_ipv6_are_one(told):
     one = told({"X-Forwarded-For": "2001:db8:1:2::1"})
     assert one == told({"X-Forwarded-For": "[2001:db8:1:2:ffff::9]"})
     assert one != told({"X-Forwarded-For": "2001:db8:1:3::1"})
+
+
+def test_who_comes_from_a_crowded_address_is_told_so():
+    said = _crowded_words(Room("ABCDEF", "quiz", 1, 0, False, 0.0))
+    assert said.startswith(f"{ROOM_LIMITS.pupils_of_address} have joined the room ABCDEF")

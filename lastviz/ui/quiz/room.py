@@ -247,9 +247,11 @@ def _pupil(
     token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
     if visitor.is_known() and not tried(partial(rooms.join, room.code, token, visitor.source())):
-        st.info(t("The room {code} is full. At most {n} can join, and at most {from_one} from one "
-                  "network address.", code=room.code, n=number(ROOM_LIMITS.pupils),
-                  from_one=number(ROOM_LIMITS.pupils_of_address)))  # fmt: skip
+        most, n = ROOM_LIMITS.pupils, tried(partial(rooms.n_joined, room.code)) or 0
+        if n < most and visitor.source() is not None:
+            st.info(_crowded_words(room))
+        else:
+            st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=number(most)))
         return
     _watch(rooms, room)
     to_top(f"{room.code} {room.place}")
@@ -284,6 +286,11 @@ def _pupil(
         if given is not None:
             st.success(t("Your answer: {answer}", answer=answer_words(posed, given)))
             st.caption(t("You can change it until the answer is shown."))
+
+
+def _crowded_words(room: Room) -> str:
+    sentence = "{n} have joined the room {code} from your network address, and no more can."
+    return t(sentence, n=number(ROOM_LIMITS.pupils_of_address), code=room.code)
 
 
 def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ...]) -> None:
