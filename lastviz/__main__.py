@@ -11,6 +11,7 @@ start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import atexit
 import os
 import re
@@ -72,6 +73,7 @@ def around(address: str | None, base: str, page: str | None = None) -> dict[str,
     import streamlit
     from starlette.middleware import Middleware
 
+    from lastviz.host.intake import Intake
     from lastviz.ui.components.served import PRELOAD, SERVED, library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later
@@ -84,6 +86,7 @@ def around(address: str | None, base: str, page: str | None = None) -> dict[str,
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
     middleware = [
         Middleware(Guard, page=document + PRELOAD, hosts=hosts, sites=sites),
+        Middleware(Intake),
         Middleware(Document, page=document),
         Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent}),
         Middleware(Metrics, path=base + PATH, token=token_given(), n_folds=_n_folds),
@@ -171,13 +174,18 @@ async def _say(page: str | None, app: object) -> AsyncIterator[None]:
     """Say that the server answers, once it does; open a page in the reader's browser."""
     from streamlit import get_option
 
+    from .host.jobs import has_page_open
+    from .host.visitor import end_sessions
+
     host, port = get_option("server.address") or "localhost", get_option("server.port")
     address = address_of(host, port, base_path(get_option("server.baseUrlPath")))
+    ending = asyncio.create_task(end_sessions(has_page_open))
     print(f"lastviz is served on {address} (Ctrl-C stops it)", flush=True)
     if page is not None:
         print(f"{address}/{page}", flush=True)
         Thread(target=webbrowser.open, args=(f"{address}/{page}",), daemon=True).start()
     yield
+    ending.cancel()
 
 
 def _n_folds() -> dict[str, int]:

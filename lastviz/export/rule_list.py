@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._csv_writer import as_csv
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
 from lastviz.tree import Missing, Tree
 
@@ -99,24 +98,26 @@ def rules_as_csv(
     """
     machines_refused(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    import pandas as pd
+
     head = ["rule", "node", "if", "then"]
     measures = ("support", "share") if tree.is_regression else MEASURES
     head += [f"training {what}" for what in measures]
     head += [f"training share of {name}" for name in names]
-    writer.writerow(head if held_out is None else [*head, "held-out rows", "held-out accuracy"])
+    head += [] if held_out is None else ["held-out rows", "held-out accuracy"]
+    lines = []
     for rule in rules(tree):
         held = [getattr(rule, what) for what in measures]
-        shares = map(repr, rule.class_supports.tolist())
-        cells = [_premise(tree, rule), predicted[rule.node], *map(repr, held), *shares]
+        shares = rule.class_supports.tolist()
+        cells = [_premise(tree, rule), predicted[rule.node], *held, *shares]
         if held_out is not None:
             right, rows = _judged(rule, held_out)
-            cells += [repr(rows), repr(right / rows) if rows else ""]
-        writer.writerow([rule.number, rule.node, *cells])
+            cells += [rows, right / rows if rows else None]
+        lines.append([rule.number, rule.node, *cells])
     for node in stopping_nodes(tree):
-        writer.writerow(["", node, _joined(tree, conditions(tree, node)), predicted[node]])
-    return out.getvalue()
+        line = [None, node, _joined(tree, conditions(tree, node)), predicted[node]]
+        lines.append(line + [None] * (len(head) - len(line)))
+    return as_csv(pd.DataFrame(lines, columns=head, dtype=object))
 
 
 def _premise(tree: Tree, rule: Rule) -> str:

@@ -17,6 +17,7 @@ import streamlit as st
 from lastviz import preparation
 from lastviz._places import app_folder
 from lastviz._plugins import VARIABLE, load_plugins
+from lastviz.criteria import limit_criteria
 from lastviz.estimators import entry_of, is_imported
 from lastviz.host import login, preparing, visitor
 from lastviz.host.jobs import has_page_open
@@ -87,6 +88,7 @@ shows while nothing was chosen, as a query (the app's first data and models wher
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
 FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
+MOST_SECONDS = 10.0  # of one call of a criterion that a module of the operator brings
 MOST_REQUESTS = 3  # runs in which a browser is asked for a token that it does not keep
 TOKEN_REQUESTS = "visitor_asked"  # the session's: in how many runs it was
 
@@ -493,6 +495,7 @@ def warm_up() -> None:
     Thread(target=_load, name="load", daemon=True).start()
     TURNS.keep_tidy()
     look_after(has_page_open)
+    limit_criteria(MOST_SECONDS)
 
 
 def _load() -> None:

@@ -129,6 +129,7 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     button(teacher, "quiz_next").click()
     expect(bob.get_by_text("You had 0 of 3 right.")).to_be_visible()
     ready(teacher)
+    teacher.get_by_role("button", name="End the room").click()
     button(teacher, "quiz_end").click()
     expect(ann.get_by_text("has ended")).to_be_visible()
 

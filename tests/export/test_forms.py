@@ -49,6 +49,7 @@ def holds(premise, row):
         names[f"quoted_{len(names)}"] = row[match[1].replace('""', '"')]
         return f"quoted_{len(names) - 1}"
 
+    premise = re.sub(r"^'(?=[=+@-])", "", premise)  # a sign of CSV that what follows is text
     return eval(QUOTED.sub(stands_for, premise), {}, {**row, **names})
 
 

@@ -1,6 +1,11 @@
 """Functions whose statements have tests of their own, which do as the rows do."""
 
 TESTED = {
+    "ui/shared/reach_words.py::reach_words": (
+        "test_who_cannot_hand_on_an_address_is_told_what_to_do",
+    ),
+    "ui/shared/guard.py::part": ("test_a_run_that_is_ended_says_so_and_draws_no_further",),
+    "ui/quiz/room.py::_crowded_words": ("test_who_comes_from_a_crowded_address_is_told_so",),
     "ui/shared/live_page.py::too_large": (
         "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
     ),

@@ -345,7 +345,9 @@ def in_a_room(lesson):
         rooms.go_on(code, "host", lesson.place)
         clock.return_value += 60 * lesson.minutes
         own = "host" if lesson.is_host else "own"
-        visitor = MagicMock(stand_in=lambda: own, tokens=lambda: (own,), is_known=lambda: True)
+        visitor = MagicMock(
+            stand_in=lambda: own, tokens=lambda: (own,), is_known=lambda: True, source=lambda: None
+        )
         with patch.multiple(
             page, st=screen, show=screen.show, visitor=visitor, the_rooms=lambda: rooms,
             ROOM_LIMITS=limits, _watch=MagicMock(), _live=MagicMock(), _lobby=MagicMock(),
@@ -405,7 +407,7 @@ def at_the_door(scene):
         rooms = None if n_rooms is None else Rooms(Path(folder) / "rooms", limits)
         for host in range(n_rooms or 0):
             rooms.open(f"host {host}", "quiz", 1)
-        visitor = MagicMock(stand_in=lambda: "own")
+        visitor = MagicMock(stand_in=lambda: "own", source=lambda: None)
         with patch.multiple(
             page, st=screen, visitor=visitor, the_rooms=lambda: rooms, ROOM_LIMITS=limits,
             session=MagicMock(), forget_drafts=MagicMock(),

@@ -238,9 +238,7 @@ def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
     limits = Limits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
     monkeypatch.setattr(words, "LIMITS", limits)
     monkeypatch.setattr(words, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
-    monkeypatch.setattr(
-        words.config, "get_option", lambda name: {"server.disconnectedSessionTTL": 77}[name]
-    )
+    monkeypatch.setattr(words, "STAYS", 77.0)
     text = " ".join(" ".join(rule) for rule in words.rules(login=False))
     for said_here in ("21 minutes", "3 files and 7 MB", "At most 11 texts", "5 days at most",
                       "9 hours", "77 seconds", words.STORAGE, words.XSRF_COOKIE_NAME):  # fmt: skip

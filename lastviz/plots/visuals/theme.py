@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
 import plotly.graph_objects as go
 import plotly.io as pio
+
+from lastviz._recent import recently
 
 from .colours import luminance
 
@@ -270,7 +272,7 @@ def with_hues(theme: ThemeName, hues: Sequence[str | None]) -> ThemeName:
     return " ".join([theme, *((hue or "-").upper() for hue in hues)])
 
 
-@lru_cache(maxsize=64)
+@recently(64)
 def _with_own_hues(name: str) -> Theme:
     if _OWN.fullmatch(name) is None:
         raise KeyError(name)

@@ -7,11 +7,11 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from numbers import Integral
 
 import numpy as np
 
+from lastviz._recent import recently
 from lastviz._sentences import isolated
 from lastviz.splitters import ObliqueSplit, Split
 from lastviz.tree import Kind, Tree
@@ -340,7 +340,7 @@ _MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@lru_cache(maxsize=4096, typed=True)  # a page writes the stops of its sliders at each change
+@recently(4096, typed=True)  # a page writes the stops of its sliders at each change
 def number(value: float) -> str:
     """Return `value` for people: at most four significant digits, thousands separated.
 

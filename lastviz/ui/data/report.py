@@ -8,6 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets import Dataset, all_datasets, report
 from lastviz.datasets.report import ColumnReport, Report
 from lastviz.export.html_report import Section, Table, Text
@@ -161,7 +162,7 @@ def columns_table(found: Report | None, full: Dataset) -> None:
     table = pd.concat([named, rows.drop(columns="values")], axis=1)
     save_button(
         t("Download the table of columns as CSV"),
-        lambda: table.to_csv(index=False).encode(),
+        lambda: as_csv(table).encode(),
         "columns.csv",
     )
 

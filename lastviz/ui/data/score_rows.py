@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets import NewRows
 from lastviz.estimators import entry_of
 from lastviz.host.jobs import Working
@@ -96,7 +97,7 @@ def _show(found: Scored) -> None:
     )
     save_button(
         t("Download the scored rows as CSV"),
-        lambda: found.table.to_csv(index=False).encode(),
+        lambda: as_csv(found.table).encode(),
         "scored.csv",
     )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 import streamlit as st
 
+from lastviz.host.addresses import page_address
 from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
 from lastviz.ui.compute import uploads
+from lastviz.ui.shared.reach_words import reach_words
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import number, plural, t
@@ -96,6 +97,8 @@ def _shares(selection: Selection, upload: Upload) -> None:
         disabled=len(shared) >= LIMITS.shares,
         on_click=lambda: uploads.share(upload, st.session_state[DAYS]),
     )
+    if shared and reach_words():
+        st.info(reach_words())
     for place, share in enumerate(shared):
         st.markdown(t("Until **{time}**, the code and a link:", time=_time(share)))
         st.code(share.code, language=None)
@@ -121,8 +124,7 @@ def _forget(upload: Upload) -> None:
 
 
 def _link(scene: Selection) -> str:
-    where = urlsplit(st.context.url or "")
-    return f"{where.scheme}://{where.netloc}{where.path}?{session.link(scene)}"
+    return f"{page_address()}?{session.link(scene)}"
 
 
 def _time(share: Share) -> str:

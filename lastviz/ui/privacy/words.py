@@ -6,7 +6,6 @@ import os
 from datetime import UTC, datetime
 from html import escape
 
-from streamlit import config
 from streamlit.web.server.starlette.starlette_server_config import (
     AUTH_COOKIE_MAX_AGE_SECONDS,
     TOKENS_COOKIE_NAME,
@@ -17,6 +16,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 from lastviz.host.memory import MEMORY, UNUSED, WORKERS
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import DAY, LIMITS, MEGABYTE
+from lastviz.host.visitor import STAYS, TRUSTED
 from lastviz.ui.compute.kept import Item
 from lastviz.ui.text import number, plural, t
 
@@ -60,6 +60,12 @@ def _on_disk() -> list[Rule]:
         "{n} hour after it was opened, or until it is ended",
         "{n} hours after it was opened, or until it is ended",
     )
+    address = (
+        t("The network address that you come from, while you keep files here or are in a room"),
+        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
+          "the room there is"),
+        t("As long as those files, or the room"),
+    )  # fmt: skip
     return [
         (
             t("Files that you hand in: tables and models"),
@@ -93,6 +99,7 @@ def _on_disk() -> list[Rule]:
               "but never contains its contents. Neither who you are nor where you came from"),
             t("As long as its operator keeps the log"),
         ),
+        *([address] if os.environ.get(TRUSTED) else ()),
     ]  # fmt: skip
 
 
@@ -106,7 +113,7 @@ def _in_memory() -> list[Rule]:
         megabytes=number(MEMORY.most_bytes >> 20),
     )
     of_session = plural(
-        round(config.get_option("server.disconnectedSessionTTL")),
+        round(STAYS),
         "In memory {n} second after the page was closed. The address stays in your browser's "
         "history",
         "In memory {n} seconds after the page was closed. The address stays in your browser's "

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
@@ -35,7 +36,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.moving import Moving
 from lastviz.ui.shared.slider_frames import follow
 from lastviz.ui.shared.view_controls import MOST_NODES, node_words
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import put, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
@@ -228,15 +229,8 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
 
 
 def _download(scene: PruningScene) -> None:
-    st.download_button(
-        t("The curves as CSV"),
-        lambda: curve_table(scene).to_csv(index=False).encode(),
-        file_name=f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="pruning_csv",
-        icon=":material/download:",
-    )
+    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
+    save_button(t("The curves as CSV"), lambda: as_csv(curve_table(scene)), name, key="pruning_csv")
 
 
 def _node_chooser(scene: PruningScene) -> None:

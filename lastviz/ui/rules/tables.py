@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz._params import Param
 from lastviz.inspection import NEVER, Rule
 from lastviz.plots import condition_words, plain_split, rule_words
@@ -285,4 +286,4 @@ def _csv(scene: RuleScene) -> bytes:
     about = lost_table(scene)
     values = scene.poured.X.iloc[scene.lost.row].reset_index(drop=True)
     about = about.rename(columns={name: f"({name})" for name in about if name in values})
-    return pd.concat([about, values], axis=1).to_csv(index=False).encode()
+    return as_csv(pd.concat([about, values], axis=1)).encode()

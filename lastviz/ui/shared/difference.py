@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.inspection import Overlay, TreeDiff
 from lastviz.plots import (
     THEMES,
@@ -315,7 +316,7 @@ def _rows(found: Difference) -> None:
     st.dataframe(table.head(MOST_LISTED), hide_index=True, height=min(35 * len(rows) + 40, 280))
     save_button(
         plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
-        lambda: table.to_csv(index=False).encode(),
+        lambda: as_csv(table).encode(),
         "rows-that-differ.csv",
         key="differing",
     )

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets.labels import clean, legend
 from lastviz.estimators import ForestClassifier, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
@@ -157,7 +158,7 @@ def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
 
 
 def _held_out(loaded: cache.Loaded, division: Division, judge: Judge) -> bytes:
-    return scored_held_out(loaded.dataset, division, judge).to_csv(index=False).encode()
+    return as_csv(scored_held_out(loaded.dataset, division, judge)).encode()
 
 
 def written(

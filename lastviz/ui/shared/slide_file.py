@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
-
-import streamlit as st
 
 from lastviz.export import slide_show
 from lastviz.export.slide_show import MOST_BYTES, SlideShow, as_slides
+from lastviz.host.addresses import page_address
 from lastviz.ui.components.growth_player import player_code, player_style
 from lastviz.ui.text import language, t
 
@@ -19,10 +17,8 @@ MEGABYTE = 1_000_000
 
 def base_address() -> str | None:
     """Return the address of the app's first page; None where it is not known."""
-    where = urlsplit(st.context.url or "")
-    if not where.netloc:
-        return None
-    return f"{where.scheme}://{where.netloc}{where.path.rpartition('/')[0]}/"
+    here = page_address()
+    return f"{here.rpartition('/')[0]}/" if here else None
 
 
 def page_of(

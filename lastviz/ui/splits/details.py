@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.inspection import agreement, best_of_each_feature, card_candidate
@@ -18,7 +19,7 @@ from lastviz.studies import RESULTS, results
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import arrow_table, column_title
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import put, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t, translated
 
@@ -99,13 +100,8 @@ def ranking(scene: SplitScene) -> None:
             )
         )
     st.caption(t(" ").join(notes))
-    st.download_button(
-        t("All {n} candidates as CSV", n=number(scene.n_candidates)),
-        partial(_csv, scene),
-        file_name="candidates.csv",
-        mime="text/csv",
-        on_click="ignore",
-    )
+    title = t("All {n} candidates as CSV", n=number(scene.n_candidates))
+    save_button(title, partial(_csv, scene), "candidates.csv")
 
 
 def _open() -> None:
@@ -175,7 +171,7 @@ def _csv(scene: SplitScene) -> bytes:
     everything = np.arange(scene.n_candidates)
     table = arrow_table(candidate_columns(scene, everything))
     frame = table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
-    return frame.to_csv(index=False).encode()
+    return as_csv(frame).encode()
 
 
 def criteria_agreement(scene: SplitScene) -> None:
