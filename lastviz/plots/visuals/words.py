@@ -13,7 +13,7 @@ from numbers import Integral
 import numpy as np
 
 from lastviz.splitters import ObliqueSplit, Split
-from lastviz.tree import Kind, Tree
+from lastviz.tree import Kind, Tree, digits, threshold_decimals
 
 _translated: Callable[[str], str] = str  # English
 MOST_CATEGORIES = 6  # named in one test
@@ -104,9 +104,14 @@ def split_words(
         how = {"branch": branch, "terms": terms, "exact": exact, "rest": rest}
         return hyperplane_words(weights, threshold, names, **how)
     threshold = float(tree.threshold[node])
-    right = _exactly(threshold) if exact else number(threshold)
+    right = _exactly(threshold) if exact else threshold_words(tree, node)
     name = feature_html(tree.feature_names[tree.feature[node]])
     return f"{name} {'≤' if branch == 0 else '&gt;'} {right}"
+
+
+def threshold_words(tree: Tree, node: int) -> str:
+    """Return the threshold of `node` with the digits that its feature needs in the tree."""
+    return number(float(tree.threshold[node]), tree.decimals[tree.feature[node]])
 
 
 def words_of_split(split: Split | ObliqueSplit, feature_names: Sequence[str]) -> str:
@@ -310,24 +315,16 @@ def nodes_html(
     return texts
 
 
-def numbers_apart(value: float, other: float) -> tuple[str, str]:
-    """Return two numbers for people, with as many digits as tell which is the larger.
+def numbers_apart(value: float, other: float, decimals: int = 0) -> tuple[str, str]:
+    """Return two values of a column that needs `decimals`, and digits that tell them apart.
 
     Examples
     --------
     >>> numbers_apart(20.50001, 20.5), numbers_apart(48.0, 20.5)
     (('20.50001', '20.5'), ('48', '20.5'))
     """
-    texts = number(value), number(other)
-    for digits in range(5, 18):
-        if value == other or texts[0] != texts[1]:
-            break
-        texts = _digits(value, digits), _digits(other, digits)
-    return texts
-
-
-def _digits(value: float, digits: int) -> str:
-    return f"{value:,.{digits}g}".replace("-", _MINUS)
+    decimals = max(decimals, threshold_decimals(np.array([value, other])))
+    return number(value, decimals), number(other, decimals)
 
 
 _MINUS = "\N{MINUS SIGN}"
@@ -335,36 +332,32 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @lru_cache(maxsize=4096, typed=True)  # a page writes the stops of its sliders at each change
-def number(value: float) -> str:
-    """Return `value` for people: at most four significant digits, thousands separated.
+def number(value: float, decimals: int | None = None) -> str:
+    """Return `value` for people: four significant digits, thousands separated.
 
     Digits before the decimal point are never rounded away (5414.83 is 5,415), and integers
-    (counts) are exact. Very small and very large values use a power of ten.
+    (counts) are exact. Very small and very large values use a power of ten. A value of a column
+    has at least the `decimals` that the column needs, :func:`lastviz.tree.decimals_of`, and no
+    thousands marks: it reads as in the table, be it an amount or a code.
 
     Examples
     --------
     >>> number(0.60571), number(-1234567), number(0.000012345)
     ('0.6057', '−1,234,567', '1.234·10⁻⁵')
+    >>> number(20095.0, 0), number(52.520041, 5)
+    ('20095', '52.52004')
     """
+    mark = "," if decimals is None else ""
     if isinstance(value, Integral):
-        return f"{value:,}".replace("-", _MINUS)
+        return f"{value:{mark}}".replace("-", _MINUS)
     value = float(value)
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else _MINUS + "∞"
-    if value and not 1e-4 <= abs(value) < 1e9:
-        digits, power = f"{value:.3e}".split("e")
-        digits = digits.rstrip("0").rstrip(".")
-        return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}".replace("-", _MINUS)
-    return _rounded(value).replace("-", _MINUS)
-
-
-def _rounded(value: float) -> str:
-    before = math.floor(math.log10(abs(value))) + 1 if value else 1
-    text = f"{value:,.{min(max(0, 4 - before), 8)}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text
+    head, power, tail = digits(value, decimals, mark=mark).partition("e")
+    power = f"·10{str(int(tail)).translate(_SUPERSCRIPTS)}" if power else ""
+    return head.replace("-", _MINUS) + power
 
 
 def largest_first(values: Sequence[float], most: int) -> tuple[list[int], float]:
