@@ -11,6 +11,7 @@ from lastviz.plots.visuals.marks import polygons
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number
+from lastviz.tree import decimals_of
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -105,11 +106,11 @@ def count_traces(
     counts, edges = stacked_counts(values, label, len(names), most_bins)
     index, place = np.nonzero(counts)
     middle = (np.cumsum(counts, axis=0) - counts / 2)[index, place]
-    feature = feature_html(name)
+    feature, decimals = feature_html(name), decimals_of(edges)
 
     def box(i: int) -> str:
         if categories is None:
-            return f"{number(edges[i])} – {number(edges[i + 1])}"
+            return f"{number(edges[i], decimals)} – {number(edges[i + 1], decimals)}"
         return escaped([str(categories[round((edges[i] + edges[i + 1]) / 2)])])[0]
 
     about = [

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from .tree import Tree
 
 SIGNIFICANT = 4
+ALL = 17  # significant digits that tell any two numbers apart
 SMALL, LARGE, HUGE = -4, 9, 16  # powers of ten from which on numbers are printed as one
 LOOKED_AT = 20_000  # values of a column, evenly spaced
 CLOSEST = 0.05  # share of the neighbours that may be too close: chance, where values are measured
 OWN = 3  # decimals more by which values are as they were written
+MOST_READ = 2000  # nodes
 EXACT = 9  # significant digits at which a threshold is printed as it is where no rows tell
 
 
@@ -28,7 +30,8 @@ def places_of(value: float, decimals: int | None = None) -> int:
     """Return to how many decimals :func:`digits` prints a finite number."""
     power = _power(value)
     places = SIGNIFICANT - 1 - power
-    places = places if decimals is None else max(places, decimals)
+    if decimals is not None:
+        places = min(max(places, decimals), ALL - 1 - power)
     short = power + 1 + places <= SIGNIFICANT
     return places if power >= (LARGE if short else HUGE) else max(places, 0)
 
@@ -121,8 +124,8 @@ def threshold_decimals(
     at_least = np.append(-np.inf, between)[place]
     below = np.append(between, np.inf)[place]
     if low is None:
-        exact = [value for value in different.tolist() if float(f"{value:.{EXACT}g}") == value]
-        start = max((_written(value) for value in exact), default=None)
+        written = map(_written, different.tolist())
+        start = max((decimals for decimals in written if decimals is not None), default=None)
     else:
         at_least = np.fmax(at_least, np.where(low[finite] <= cuts, low[finite], -np.inf))
         below = np.fmin(below, np.where(high[finite] > cuts, high[finite], np.inf))
@@ -133,27 +136,43 @@ def threshold_decimals(
     return next(d for d in count(start) if all(_stays(*limit, d) for limit in limits))
 
 
-def decimals_by_rows(tree: Tree, X: np.ndarray) -> tuple[int, ...]:
+def decimals_by_rows(tree: Tree, X: np.ndarray) -> tuple[int, ...] | None:
     """Return how many decimals the thresholds of each feature need on the training data.
 
-    `X` (n_samples, n_features) is what the tree was grown on. O(n_samples depth).
+    `X` (n_samples, n_features) is what the tree was grown on. None for a tree of so many nodes
+    that nobody reads them and that looking would take as long as growing. O(n_samples depth).
     """
+    if tree.n_nodes > MOST_READ:
+        return None
     nodes = np.flatnonzero(np.isfinite(tree.threshold) & (tree.first_child >= 0))
-    ends = np.full((2, len(nodes)), np.nan)
-    for i, (node, feature) in enumerate(zip(nodes, tree.feature[nodes], strict=True)):
-        first = tree.first_child[node]
-        for side, end in enumerate((np.fmax, np.fmin)):
-            rows = tree.samples[tree.start[first + side] : tree.end[first + side]]
-            ends[side, i] = end.reduce(X[rows, feature], initial=np.nan)
+    feature, first = tree.feature[nodes], tree.first_child[nodes]
+    low = _ends(tree, X, feature, first, np.fmax)
+    high = _ends(tree, X, feature, first + 1, np.fmin)
     return tuple(
-        threshold_decimals(tree.threshold[nodes[here]], *ends[:, here])
-        for here in (tree.feature[nodes] == f for f in range(tree.n_features))
+        threshold_decimals(tree.threshold[nodes[here]], low[here], high[here])
+        for here in (feature == f for f in range(tree.n_features))
     )
 
 
-def _written(value: float) -> int:
-    digits, power = f"{value:.{EXACT - 1}e}".split("e")
-    return len(digits.rstrip("0").partition(".")[2]) - int(power)
+def _ends(
+    tree: Tree, X: np.ndarray, feature: np.ndarray, child: np.ndarray, nearest: np.ufunc
+) -> np.ndarray:
+    """Return the `nearest` value of a feature to the threshold in each of many children."""
+    length = tree.end[child] - tree.start[child]
+    begin, out = np.cumsum(length) - length, np.full(len(child), np.nan)
+    entry = np.arange(length.sum()) + np.repeat(tree.start[child] - begin, length)
+    values = X[tree.samples[entry], np.repeat(feature, length)]
+    if len(values):
+        out[length > 0] = nearest.reduceat(values, begin[length > 0])
+    return out
+
+
+def _written(value: float) -> int | None:
+    """Return the decimals of a number that has few digits, or at most one decimal; else None."""
+    power, short = _power(value), f"{value:.{max(EXACT - 1, _power(value) + 1)}e}"
+    if not math.isclose(float(short), value, rel_tol=2e-16, abs_tol=0.0):
+        return None
+    return len(short.partition("e")[0].rstrip("0").partition(".")[2]) - power
 
 
 def _stays(value: float, low: float, high: float, decimals: int) -> bool:

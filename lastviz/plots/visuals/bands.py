@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lastviz.tree import decimals_of
+
 from .panel import Margin
 from .theme import Theme
 from .words import escaped, number, shortened, text_width
@@ -57,12 +59,13 @@ def _ticks(axis: dict, bands: AxisBands, letters: int) -> dict:
         letters = LETTERS
     names = list(escaped(shortened(label, letters) for label in bands.labels))
     figures = [] if bands.numbers is None else _round_numbers(bands, axis["range"])
+    decimals = decimals_of(np.array(figures))
     axis = {
         name: value for name, value in axis.items() if name not in ("scaleanchor", "scaleratio")
     }
     axis |= {
         "tickvals": [*middles, *figures],
-        "ticktext": [*names, *map(number, figures)],
+        "ticktext": [*names, *(number(each, decimals) for each in figures)],
         "tickangle": 0,
     }
     if bands.numbers is None:

@@ -13,10 +13,12 @@ from numbers import Integral
 import numpy as np
 
 from lastviz.splitters import ObliqueSplit, Split
-from lastviz.tree import Kind, Tree, digits, threshold_decimals
+from lastviz.tree import Kind, Tree, decimals_of, digits, threshold_decimals
+from lastviz.tree.digits import SIGNIFICANT, places_of
 
 _translated: Callable[[str], str] = str  # English
 MOST_CATEGORIES = 6  # named in one test
+FIXED = 12  # decimals that the pointer reads; beyond, a power of ten
 IS_MISSING = "{name} is missing"
 IS_KNOWN = "{name} is not missing"
 MANY = "{n} classes"
@@ -325,6 +327,24 @@ def numbers_apart(value: float, other: float, decimals: int = 0) -> tuple[str, s
     """
     decimals = max(decimals, threshold_decimals(np.array([value, other])))
     return number(value, decimals), number(other, decimals)
+
+
+def exact_number(value: float) -> str:
+    """Return a number that somebody chose with all of its digits, unless there are too many."""
+    return number(value, threshold_decimals(np.array([value])))
+
+
+def numbers_of(column: np.ndarray, values: Iterable[float]) -> list[str]:
+    """Return values of a column with the digits that tell it apart from its others."""
+    decimals = decimals_of(column)
+    return [number(float(value), decimals) for value in values]
+
+
+def hover_format(column: np.ndarray) -> str:
+    """Return how the pointer reads the values of a column, as D3 writes it."""
+    finite = np.abs(np.asarray(column, dtype=np.float64)[np.isfinite(column)])
+    places = max(places_of(float(finite.max(initial=0.0)), decimals_of(column)), 0)
+    return f".{places}~f" if places <= FIXED else f".{SIGNIFICANT}~g"
 
 
 _MINUS = "\N{MINUS SIGN}"

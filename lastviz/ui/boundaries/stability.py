@@ -20,7 +20,7 @@ from lastviz.plots import (
     split_words,
     vote_share_plot,
 )
-from lastviz.tree import Tree
+from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.resampling import FEW, Refits, refits
 from lastviz.ui.shared.ensemble_view import EnsembleView
@@ -222,7 +222,8 @@ def _quantiles(found: Stability, node: int, feature: int) -> list[float]:
     values = values[np.isfinite(values)]
     if not len(values):
         return [float("nan")] * len(QUANTILES)
-    return [float(f"{value:.4g}") for value in np.quantile(values, QUANTILES)]
+    decimals = decimals_of(values)
+    return [float(digits(value, decimals)) for value in np.quantile(values, QUANTILES).tolist()]
 
 
 def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -> None:

@@ -35,7 +35,7 @@ def runner_up_words(found: RunnerUp | Stage | None, names: Sequence[str]) -> str
         return t(sentence, step=stage_words(found))
     test = found.axis_name or names[found.feature]
     if np.isfinite(found.threshold):
-        test = f"{test} ≤ {number(found.threshold)}"
+        test = f"{test} ≤ {number(found.threshold, found.decimals)}"
     score, other = number(found.winner_score), number(found.score)
     values = {"test": escape(test), "score": score, "other": other}
     if isinstance(found.column, Blend):

@@ -226,7 +226,7 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
         taken.setdefault(candidate, []).append(column_title(name))
     for candidate, names in taken.items():
         feature = scene.axis_names[scene.table.feature[candidate]]
-        threshold = number(float(scene.table.threshold[candidate]))
+        threshold = scene.threshold_words(candidate)
         lines.append(
             t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
         )

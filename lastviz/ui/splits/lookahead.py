@@ -134,7 +134,8 @@ def _trees(scene: SplitScene, found: Lookahead) -> None:
 def _test(scene: SplitScene, split: Split | None) -> str:
     if split is None:
         return t("a leaf")
-    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold)}"
+    decimals = scene.table.decimals[split.feature]
+    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold, decimals)}"
 
 
 def error_curves(
