@@ -65,7 +65,7 @@ def _plain_literal(value: object) -> str:
     """Write a number without what binary arithmetic adds: 38161.63, not 38161.630000000005."""
     value = plain(value)
     if isinstance(value, float) and math.isfinite(value):
-        short = float(f"{value:.15g}")
+        short = float(f"{value:.12g}")
         value = short if abs(short - value) <= 2.0 * math.ulp(value) else value
     return repr(value)
 

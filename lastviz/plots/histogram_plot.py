@@ -10,6 +10,7 @@ import numpy as np
 from lastviz.plots.visuals.marks import polygons
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.ticks import with_ticks
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number
 from lastviz.tree import decimals_of
 
@@ -36,9 +37,11 @@ def histogram_plot(
     classes = escaped(class_names)
     axes = (name, words.rows)
     traces = histogram_traces(values, label, classes, colours)
+    across = with_ticks({"range": bin_edges(values)[[0, -1]].tolist()}, unit)
+    del across["range"]
     panel = Panel(
         traces=traces + count_traces(values, label, classes, name, words),
-        xaxis={},
+        xaxis=across,
         yaxis={"fixedrange": True, "rangemode": "tozero", "nticks": 4},
         annotations=axis_names(axes, (unit, ""), theme_grey=colours.grey7),
     )

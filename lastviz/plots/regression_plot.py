@@ -11,6 +11,7 @@ from lastviz.plots.visuals.marks import plain_points
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_margin
 from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, ThemeName
+from lastviz.plots.visuals.ticks import with_ticks
 from lastviz.plots.visuals.words import feature_html, number
 from lastviz.tree import threshold_decimals
 
@@ -60,8 +61,8 @@ def regression_plot(
     low, high = float(bottom - room), float(top + room)
     panel = Panel(
         traces=traces,
-        xaxis={"range": [float(steps.start[0]), float(steps.end[-1])]},
-        yaxis={"range": [low, high], "nticks": 6},
+        xaxis=with_ticks({"range": [float(steps.start[0]), float(steps.end[-1])]}, units[0]),
+        yaxis={"range": [low, high], "nticks": 6} | with_ticks({"range": [low, high]}, units[1]),
         annotations=axis_names(names, units, theme_grey=colours.grey7),
         hits=[
             hit(node, [[a, low], [b, low], [b, high], [a, high]], _hover_text(*texts, names))
@@ -71,7 +72,7 @@ def regression_plot(
             )
         ],
     )  # fmt: skip
-    margin = plane_margin(names, units)
+    margin = plane_margin(names, units, panel.yaxis)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from .bands import AxisBands
 from .points import padded
+from .ticks import dates_of, first_day
 from .words import numbers_of
 
 MOST_BANDS = 30  # categories on an axis; more could not be told apart
@@ -132,6 +133,10 @@ def _nominal(
 
 def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
     """Return the value of each row in words; None where the place says it."""
+    first = first_day(axis.unit)
+    if first is not None:
+        texts = dates_of(values.tolist(), first)
+        return [axis.labels[-1] if text == "–" else text for text in texts]
     if axis.apart:
         return numbers_of(values, values.tolist())
     if not axis.ends:

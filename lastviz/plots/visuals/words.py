@@ -22,7 +22,7 @@ FIXED = 12  # decimals that the pointer reads; beyond, a power of ten
 IS_MISSING = "{name} is missing"
 IS_KNOWN = "{name} is not missing"
 MANY = "{n} classes"
-_INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+_INDEXED = re.compile(r"([xu])_?(\d{1,3})")  # names that columns and components are given here
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")  # East Asian letters
 _RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
@@ -58,11 +58,15 @@ def say(english: str) -> str:
 
 
 def feature_html(name: str) -> str:
-    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped."""
+    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped.
+
+    So do the names of components (u1, PC1 stays); any other name is the data's own, as it is. A
+    sign of percent is written so that plotly does not fill in a value for it.
+    """
     indexed = _INDEXED.fullmatch(name)
-    if indexed and len(indexed[1]) == 1:
+    if indexed:
         return f"{indexed[1]}<sub>{indexed[2]}</sub>"
-    return html.escape(name, quote=False)
+    return html.escape(name, quote=False).replace("%{", "&#37;{")
 
 
 def split_words(
@@ -287,7 +291,7 @@ def text_width(text: str, size: float = 14.0) -> float:
     >>> text_width("class <b>0</b>", 10.0), text_width("类别 0", 10.0)
     (35.0, 30.0)
     """
-    plain = re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text))
+    plain = re.sub(r"<[^>]*>", "", re.sub(r"&#?\w+;", "&", text))
     return 0.5 * size * (len(plain) + len(_WIDE.findall(plain)))
 
 
