@@ -346,9 +346,14 @@ def numbers_of(column: np.ndarray, values: Iterable[float]) -> list[str]:
 
 def hover_format(column: np.ndarray) -> str:
     """Return how the pointer reads the values of a column, as D3 writes it."""
-    finite = np.abs(np.asarray(column, dtype=np.float64)[np.isfinite(column)])
-    places = max(places_of(float(finite.max(initial=0.0)), decimals_of(column)), 0)
+    places = column_places(column)
     return f".{places}~f" if places <= FIXED else f".{SIGNIFICANT}~g"
+
+
+def column_places(column: np.ndarray) -> int:
+    """Return to how many decimals a whole column is written."""
+    finite = np.abs(np.asarray(column, dtype=np.float64)[np.isfinite(column)])
+    return max(places_of(float(finite.max(initial=0.0)), decimals_of(column)), 0)
 
 
 _MINUS = "\N{MINUS SIGN}"

@@ -24,7 +24,7 @@ from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.resampling import FEW, Refits, refits
 from lastviz.ui.shared.ensemble_view import EnsembleView
-from lastviz.ui.shared.figures import as_table, legible_depth, words
+from lastviz.ui.shared.figures import AS_IT_IS, as_table, legible_depth, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
@@ -200,7 +200,12 @@ def _roots(tree: Tree, found: Stability) -> None:
     )
     quantiles = _quantile_columns([_quantiles(found, 0, feature) for feature in chosen])
     table = table.join(quantiles.dropna(axis=1, how="all"))
-    st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 220))
+    st.dataframe(
+        table,
+        column_config=dict.fromkeys(quantiles, AS_IT_IS),
+        hide_index=True,
+        height=min(35 * len(table) + 40, 220),
+    )
 
 
 def _quantile_columns(quantiles: list[list[float]]) -> pd.DataFrame:

@@ -205,7 +205,7 @@ def best_of_features(
         rows.append(
             {
                 t("feature"): scene.axis_names[f],
-                t("threshold"): float(scene.table.threshold[i]),
+                t("threshold"): scene.threshold_words(i),
                 title: int(errors[i]),
             }
         )
