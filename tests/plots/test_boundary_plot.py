@@ -7,6 +7,7 @@ import pytest
 
 from lastviz.plots import Points, boundary_and_tree_plot, boundary_plot
 from lastviz.plots.visuals.theme import THEMES
+from lastviz.plots.visuals.words import hover_format
 from tests.calls import calls_counted
 
 from .conftest import by_role, drawn_boxes, inner_node, make_scene

@@ -14,8 +14,8 @@ from .words import numbers_of, text_width
 SINCE = re.compile(r"days since (\d{4}-\d{2}-\d{2})")  # the unit of dates
 MOST_DATES = 5
 STEPS = 5  # about so many on an axis of numbers
-LONG = 8  # letters of a number from which on an axis has fewer
-MANY_DIGITS = 6  # of a large number, which a power of ten would not make shorter
+LONG, FEW = 8, 3  # letters of a number from which on an axis has so many
+AS_IN_THE_TABLE = ".12~f"  # without marks of thousands or powers of ten, at any zoom
 MONTHS_A_STEP = (1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 DAYS_A_STEP = (1, 2, 7, 14)
 
@@ -31,10 +31,9 @@ def with_ticks(axis: dict, unit: str = "") -> dict:
         places, words = zip(*ticks, strict=True) if ticks else ((), ())
         return axis | {"tickvals": list(places), "ticktext": list(words)}
     text = _longest(low, high)
-    if len(text) <= LONG:
-        return axis
-    plain = {"exponentformat": "none"} if len(re.sub(r"\D", "", text)) > MANY_DIGITS else {}
-    return axis | {"nticks": 3} | plain
+    if "e" not in text:
+        axis |= {"tickformat": AS_IN_THE_TABLE}
+    return axis | {"nticks": FEW} if len(text) > LONG else axis
 
 
 def first_day(unit: str) -> date | None:
