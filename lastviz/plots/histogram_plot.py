@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.plots.visuals.marks import polygons
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.ticks import with_ticks
+from lastviz.plots.visuals.ticks import ticks_of
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number
 from lastviz.tree import decimals_of
 
@@ -37,11 +37,9 @@ def histogram_plot(
     classes = escaped(class_names)
     axes = (name, words.rows)
     traces = histogram_traces(values, label, classes, colours)
-    across = with_ticks({"range": bin_edges(values)[[0, -1]].tolist()}, unit)
-    del across["range"]
     panel = Panel(
         traces=traces + count_traces(values, label, classes, name, words),
-        xaxis=across,
+        xaxis=ticks_of(values, unit),
         yaxis={"fixedrange": True, "rangemode": "tozero", "nticks": 4},
         annotations=axis_names(axes, (unit, ""), theme_grey=colours.grey7),
     )

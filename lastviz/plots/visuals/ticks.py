@@ -7,6 +7,8 @@ import re
 from datetime import date, timedelta
 from itertools import count
 
+import numpy as np
+
 from lastviz.tree import digits
 
 from .words import numbers_of, text_width
@@ -31,9 +33,18 @@ def with_ticks(axis: dict, unit: str = "") -> dict:
         places, words = zip(*ticks, strict=True) if ticks else ((), ())
         return axis | {"tickvals": list(places), "ticktext": list(words)}
     text = _longest(low, high)
-    if "e" not in text:
+    if "×" not in text:
         axis |= {"tickformat": AS_IN_THE_TABLE}
     return axis | {"nticks": FEW} if len(text) > LONG else axis
+
+
+def ticks_of(column: np.ndarray, unit: str = "") -> dict:
+    """Return the settings of the ticks of an axis that shows a column and finds its range."""
+    known = column[np.isfinite(column)]
+    if not len(known):
+        return {}
+    axis = with_ticks({"range": [float(known.min()), float(known.max())]}, unit)
+    return {name: value for name, value in axis.items() if name != "range"}
 
 
 def first_day(unit: str) -> date | None:
@@ -60,7 +71,8 @@ def labels_width(axis: dict) -> float:
 
 def _longest(low: float, high: float) -> str:
     largest, step = max(abs(low), abs(high)), (high - low) / STEPS
-    return ("-" if low < 0 else "") + digits(largest, math.ceil(-math.log10(step)))
+    text = digits(largest, math.ceil(-math.log10(step)))
+    return ("-" if low < 0 else "") + text.replace("e", ".5×10")
 
 
 def _date(value: float, first: date, *, clock: bool) -> str:

@@ -20,6 +20,7 @@ from lastviz.plots import (
     region_borders,
     surroundings,
 )
+from lastviz.plots.visuals.words import exact_number, numbers_apart
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import words
@@ -32,8 +33,6 @@ from .price import price_part
 from .scene import AuditScene, audit_scene, without_overlaps
 from .words import (
     audit_legend,
-    exact_number,
-    numbers_apart,
     prediction_words,
     verdict,
     what_was_compared,

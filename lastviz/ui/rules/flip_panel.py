@@ -15,7 +15,7 @@ from lastviz.estimators import ForestClassifier
 from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
-from lastviz.plots.visuals.words import numbers_apart
+from lastviz.plots.visuals.words import exact_number, numbers_apart, numbers_of
 from lastviz.tree import decimals_of
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.headline import show
@@ -29,7 +29,7 @@ from lastviz.ui.text import listed, plain, plural, t
 from .details import path_table
 from .flip import Change, changed_sample, data_ranges, held_features, tested_features
 from .scene import RuleScene
-from .words import exact_number, numbers_of, small_table
+from .words import small_table
 
 MOST_COMPARED = 8  # features in the table beside the nearest row
 MOST_OPTIONS = 4  # categories that are named
