@@ -120,12 +120,14 @@ def threshold_words(tree: Tree, node: int) -> str:
     return number(float(tree.threshold[node]), tree.decimals[tree.feature[node]])
 
 
-def words_of_split(split: Split | ObliqueSplit, feature_names: Sequence[str]) -> str:
-    """Return a test that stands in no tree, for its first branch, as :func:`split_words` does."""
-    names = [feature_html(name) for name in feature_names]
+def words_of_split(split: Split | ObliqueSplit, tree: Tree) -> str:
+    """Return a test that `tree` may not have, for its first branch, as :func:`split_words` does."""
+    names = [feature_html(name) for name in tree.feature_names]
     if isinstance(split, ObliqueSplit):
         return hyperplane_words(split.weights, split.threshold, names)
-    return f"{names[split.feature]} ≤ {number(split.threshold)}"
+    own = threshold_decimals(np.array([split.threshold]))
+    decimals = max(own, tree.decimals[split.feature])
+    return f"{names[split.feature]} ≤ {number(split.threshold, decimals)}"
 
 
 def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
@@ -168,7 +170,8 @@ def hyperplane_words(
     less, more = ("≤", "&gt;") if largest > 0 else ("≥", "&lt;")
     left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
     threshold /= largest
-    right = _exactly(threshold) if exact else number(threshold)
+    alone = np.count_nonzero(weights) == 1
+    right = _exactly(threshold) if exact else (exact_number if alone else number)(threshold)
     return f"{left} {less if branch == 0 else more} {right}"
 
 
