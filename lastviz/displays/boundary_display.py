@@ -101,7 +101,7 @@ class BoundaryDisplay(Display):
         row: int | None = None,
         held_out: Sequence[bool] | None = None,
         show_tree: bool = False,
-        target_name: str = "y",
+        target_name: str | None = None,
         theme: ThemeName = "light",
         height: int | None = None,
     ) -> Self:
@@ -132,8 +132,8 @@ class BoundaryDisplay(Display):
             Rows kept from training, drawn as diamonds; default: none.
         show_tree : bool, default False
             Whether the tree stands below the plane. A forest has none.
-        target_name : str, default "y"
-            What is predicted, where numbers are.
+        target_name : str, optional
+            What is predicted, where numbers are; default: the name of a Series `y`, else "y".
         theme : {"light", "dark"}, default "light"
         height : int, optional
             Of the figure in pixels, legend and tree left out; default: 480.
@@ -182,6 +182,8 @@ class BoundaryDisplay(Display):
                 raise ValueError(
                     f"held_out must be {len(model.values)} truth values, got shape {mask.shape}"
                 )
+        if target_name is None:
+            target_name = str(getattr(y, "name", None) or "y")
         shown = cls(model, plane, found, max_depth, node, mask, show_tree, target_name)
         return shown.plot(theme=theme, height=height)
 

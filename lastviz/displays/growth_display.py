@@ -201,7 +201,7 @@ class GrowthDisplay(Display):
         if action == Action.SPLIT:
             text = split_words(tree, node)
         elif action == Action.REFIT:
-            test = words_of_split(log.splits[log.branch[events - 1]], tree.feature_names)
+            test = words_of_split(log.splits[log.branch[events - 1]], tree)
             text = f"new split {test}. {Reason(int(log.reason[events - 1])).sentence}"
         else:
             text = f"{DONE[action]}. {Reason(int(log.reason[events - 1])).sentence}"

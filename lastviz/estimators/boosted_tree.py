@@ -127,7 +127,7 @@ class BoostedTreeClassifier(TreeClassifier):
         read = self._of_numbers(X, codes, None)
         splitter = self._searching(read, scores, bins)
         growth = NodewiseGrowth(splitter, codes, len(classes), self._stop())
-        result_of(self._finish(self.recipe(read), growth.run()))
+        result_of(self._finish(X, self.recipe(read), growth.run()))
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return a search by the slopes of the loss, and scores beside the classes of nodes."""

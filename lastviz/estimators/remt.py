@@ -185,7 +185,7 @@ class REMTClassifier(TreeClassifier):
         growth = recipe.growth()
         for _ in growth.steps():
             yield growth.n_settled / len(X)
-        result_of(self._finish(recipe, growth))
+        result_of(self._finish(X, recipe, growth))
 
     def recipe(self, data: TrainingData, n_jobs: int = 1) -> Recipe:
         """Return thresholds by rank mutual information, and medians as classes."""

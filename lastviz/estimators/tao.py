@@ -274,7 +274,7 @@ class TAOClassifier(TreeClassifier):
             for share in work.steps(self.max_iter):
                 yield SearchProgress(0, share, looks)
         except GeneratorExit:
-            self._take_pruned(self._improved(work))
+            self._take_pruned(data.X, self._improved(work))
             raise
         return self._improved(work)
 

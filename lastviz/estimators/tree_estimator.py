@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from time import perf_counter
 from typing import ClassVar, Self
 
@@ -20,7 +21,7 @@ from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
 from lastviz.splitters.edited import splitter_of_edited
 from lastviz.splitters.edits import Edit, checked_edits, growth_edits
-from lastviz.tree import GrowthLog, Missing, Tree
+from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
 
 from .base import Alternative, Tags
 from .ordered import encode_ordered
@@ -105,7 +106,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """
         for param in self.PARAMS:
             param.check(getattr(self, param.name))
-        recipe = self.recipe(self._read(X, y, presorted, **beside))
+        data = self._read(X, y, presorted, **beside)
+        recipe = self.recipe(data)
         growth, edits = recipe.growth(), tuple(edits)
         if at_once:
             growth.run()
@@ -117,18 +119,20 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
             except GeneratorExit:
                 if recipe.hurry is not None:
                     recipe.hurry(growth)
-                    for rest in (events, self._finish(recipe, growth)):
+                    for rest in (events, self._finish(data.X, recipe, growth)):
                         result_of(rest)
                 raise
-        yield from self._finish(recipe, growth)
+        yield from self._finish(data.X, recipe, growth)
         if edits:
             yield from self._edit(X, y, edits, presorted)
 
     def _finish(
-        self, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
+        self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
     ) -> Iterator[SearchProgress]:
-        """Take the tree of a finished growth and prune it, but for what edits keep."""
-        self.grown_tree_ = self.tree_ = recipe.tree(growth)
+        """Take the tree of a finished growth on `X` and prune it, but for what edits keep."""
+        grown = recipe.tree(growth)
+        grown = replace(grown, known_decimals=decimals_by_rows(grown, X))
+        self.grown_tree_ = self.tree_ = grown
         self.growth_log_ = growth.log()
         self.edits_ = self.void_edits_ = ()
         if recipe.prune is None:
@@ -136,12 +140,13 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         pruned = recipe.prune(growth, kept_by_hand(self.grown_tree_, edits))
         if isinstance(pruned, Generator):
             pruned = yield from pruned
-        self._take_pruned(pruned)
+        self._take_pruned(X, pruned)
 
-    def _take_pruned(self, pruned: Pruned) -> None:
-        """Set the tree that pruning leaves, if it changed anything."""
+    def _take_pruned(self, X: np.ndarray, pruned: Pruned) -> None:
+        """Set the tree that pruning leaves of one grown on `X`, if it changed anything."""
         if pruned is not None:
-            self.tree_, events = pruned
+            tree, events = pruned
+            self.tree_ = replace(tree, known_decimals=decimals_by_rows(tree, X))
             self.growth_log_ = self.growth_log_ + events
 
     def splitter(
@@ -178,9 +183,10 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         untouched = not growth_edits(self.edits_)
         growth = EditedGrowth(recipe.family(), edits, before if untouched else None)
         yield from growth
-        yield from self._finish(recipe, growth, [e for e in edits if e not in growth.void])
+        kept = [edit for edit in edits if edit not in growth.void]
+        yield from self._finish(data.X, recipe, growth, kept)
         grown = self.grown_tree_
-        self._take_pruned(cut_by_hand(grown, self.tree_, edits))
+        self._take_pruned(data.X, cut_by_hand(grown, self.tree_, edits))
         self.edits_ = edits
         void = {*growth.void, *void_of_pruning(grown, edits)}
         self.void_edits_ = tuple(edit for edit in edits if edit in void)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -60,9 +61,18 @@ def _python_literal(value: object) -> str:
     return repr(plain(value))
 
 
+def _plain_literal(value: object) -> str:
+    """Write a number without what binary arithmetic adds: 38161.63, not 38161.630000000005."""
+    value = plain(value)
+    if isinstance(value, float) and math.isfinite(value):
+        short = float(f"{value:.12g}")
+        value = short if abs(short - value) <= 2.0 * math.ulp(value) else value
+    return repr(value)
+
+
 PLAIN = Dialect(
     _plain_name,
-    _python_literal,
+    _plain_literal,
     "{x} is None",
     "{x} is not None",
     ("and", "or", "in"),
@@ -169,7 +179,7 @@ def _among(
 
 def _interval(subject: str, low: float | None, high: float | None, dialect: Dialect) -> str:
     if low is not None and high is not None and dialect.chained:
-        return f"{low!r} < {subject} <= {high!r}"
-    parts = [f"{subject} > {low!r}"] if low is not None else []
-    parts += [f"{subject} <= {high!r}"] if high is not None else []
+        return f"{dialect.literal(low)} < {subject} <= {dialect.literal(high)}"
+    parts = [f"{subject} > {dialect.literal(low)}"] if low is not None else []
+    parts += [f"{subject} <= {dialect.literal(high)}"] if high is not None else []
     return f" {dialect.words[0]} ".join(parts)

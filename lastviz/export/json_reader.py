@@ -41,6 +41,7 @@ from .tree_json import FORMAT, INTEGER_COLUMNS, KERNELS, KINDS, REAL_COLUMNS
 LARGEST = sys.float_info.max
 MOST_ROWS = 2**53
 MOST_CATEGORIES = 32_000  # branches are stored in 16 bits
+MOST_DECIMALS = 400
 _MISSING = {missing.name.lower(): missing for missing in Missing}
 
 Model = (
@@ -214,6 +215,15 @@ def _tree(item: Value, head: _Head) -> Tree:
         oblique=hyperplanes,
         kernel=machines,
         bases=bases,
+        known_decimals=_decimals(item, len(head.features)),
+    )
+
+
+def _decimals(item: Value, n_features: int) -> tuple[int, ...] | None:
+    if not item.has("decimals"):
+        return None
+    return tuple(
+        item.member("decimals").integers(n_features, -MOST_DECIMALS, MOST_DECIMALS).tolist()
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz._csv_writer import as_csv
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
-from lastviz.tree import Missing, Tree
+from lastviz.tree import Missing, Tree, digits
 
 from .code_words import PLAIN, condition_code, labels_of, machines_refused, outcomes
 
@@ -40,7 +40,7 @@ def rules_as_text(
     found = rules(tree)
     lines = [
         f"{len(found)} rules of a decision tree on {tree.n_features} features, "
-        f"{tree.weighted_n_node_samples[0]:.15g} training rows.",
+        f"{_amount(tree.weighted_n_node_samples[0])} training rows.",
         _who_meets_one(tree),
         _counted_on(held_out, is_regression=tree.is_regression),
     ]
@@ -49,7 +49,8 @@ def rules_as_text(
         lines.append(f"   {_numbers(rule, tree)}{_shares(rule, names)}")
         if held_out is not None:
             right, rows = _judged(rule, held_out)
-            lines.append(f"   classifies {right:.15g} of {rows:.15g} held-out rows correctly")
+            right, rows = _amount(right), _amount(rows)
+            lines.append(f"   classifies {right} of {rows} held-out rows correctly")
     for node in stopping_nodes(tree):
         premise = _joined(tree, conditions(tree, node))
         lines += ["", f"otherwise, if {premise} then {predicted[node]}"]
@@ -62,7 +63,7 @@ def _counted_on(held_out: np.ndarray | None, *, is_regression: bool) -> str:
         return "Support is that of the training rows, a number the mean of them."
     if held_out is None:
         return training
-    return f"{training} {held_out[0].sum():.15g} rows were held out to judge the rules."
+    return f"{training} {_amount(held_out[0].sum())} rows were held out to judge the rules."
 
 
 def _judged(rule: Rule, held_out: np.ndarray) -> tuple[float, float]:
@@ -128,8 +129,13 @@ def _joined(tree: Tree, found: tuple) -> str:
     return " and ".join(condition_code(tree, c, PLAIN) for c in found) or "True"
 
 
+def _amount(rows: float) -> str:
+    """Return a sum of rows or of their weights, these to two decimals."""
+    return digits(float(rows), 2)
+
+
 def _numbers(rule: Rule, tree: Tree) -> str:
-    held = f"support {rule.support:.15g} ({100 * rule.share:.1f} %)"
+    held = f"support {_amount(rule.support)} ({100 * rule.share:.1f} %)"
     if tree.is_regression:
         return held
     confidence, coverage = 100 * rule.confidence, 100 * rule.coverage

@@ -179,6 +179,8 @@ def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
         members["machines"] = _machines(tree)
     if tree.bases:
         members["bases"] = [_basis(basis) for basis in tree.bases]
+    if tree.known_decimals is not None:
+        members["decimals"] = list(tree.known_decimals)
     if rows and len(tree.samples):
         members["rows"] = {
             "start": tree.start.tolist(),

@@ -82,10 +82,10 @@ def growth_plot(
     nobody = np.empty(0, dtype=np.intp)
     traces.append(marks.rings(points, nobody, "lost", colours, len(points)) | {"type": "scatter"})
     traces[-1]["meta"] = {"role": "lost"}
-    axes = with_bands(plane_axes(view, features, equal=equal), bands, WIDTH)
+    axes = with_bands(plane_axes(view, features, units, equal=equal), bands, WIDTH)
     names = banded_names(axis_names(features, units, theme_grey=colours.grey7), bands)
     panel = Panel(traces, *axes, names, band_shapes(bands, colours))
-    margin = banded_margin(plane_margin(features, units), bands)
+    margin = banded_margin(plane_margin(features, units, axes[1]), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 

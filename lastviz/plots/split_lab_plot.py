@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes
+from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes, with_room
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
@@ -85,12 +85,13 @@ def split_lab_plot(
     across, up = features
     single = across == up
     names = (feature_names[across], "" if single else feature_names[up])
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names)
-    inner_height = height - MARGIN.top - MARGIN.bottom
-    inner_width = width_hint - MARGIN.left - MARGIN.right
+    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, units)
+    margin = with_room(MARGIN, y_axis)
+    inner_height = height - margin.top - margin.bottom
+    inner_width = width_hint - margin.left - margin.right
     right = 0.0 if single else len(strips) * (BESIDE + GAP) / inner_width
     below = len(strips) * (BELOW + GAP) / inner_height
-    layout = frame(theme, inner_height, MARGIN)
+    layout = frame(theme, inner_height, margin)
     layout["xaxis"] = x_axis | {"domain": [0.0, 1.0 - right], "anchor": "free", "position": 0.0}
     layout["yaxis"] = y_axis | {"domain": [below, 1.0], "anchor": "x"}
     layout["meta"] |= {"features": {"x": int(across)} | ({} if single else {"y": int(up)})}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from . import routing
 from .apply_kernels import route, route_mixed
 from .basis import LatentBasis
 from .categories import CategorySplits
+from .digits import threshold_decimals
 from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
@@ -107,6 +109,8 @@ class Tree:
     branch_weight : ndarray of float64, shape (n_nodes,)
         Under FRACTIONS: share of the parent's rows of known value that take this branch, 0 for
         an empty one; NaN at the root, and everywhere if not given.
+    known_decimals : tuple of int, one a feature
+        :attr:`decimals` where the training data said so.
     """
 
     parent: np.ndarray
@@ -140,6 +144,7 @@ class Tree:
     missing: Missing = Missing.REFUSE
     missing_branch: np.ndarray | None = None
     branch_weight: np.ndarray | None = None
+    known_decimals: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         for name in ("split_row", "basis_id", "missing_branch"):
@@ -181,6 +186,18 @@ class Tree:
     def is_regression(self) -> bool:
         """Whether the tree predicts numbers instead of classes."""
         return len(self.classes) == 0
+
+    @cached_property
+    def decimals(self) -> tuple[int, ...]:
+        """How many decimals the thresholds of each feature need, to be read.
+
+        No two of them read alike. Where the training data are known, each parts the rows of its
+        node as printed just as it does.
+        """
+        if self.known_decimals is not None:
+            return self.known_decimals
+        by_feature = (self.threshold[self.feature == f] for f in range(self.n_features))
+        return tuple(map(threshold_decimals, by_feature))
 
     def is_leaf(self, node: int) -> bool:
         """Tell whether `node` has no children."""

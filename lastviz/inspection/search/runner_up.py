@@ -38,6 +38,8 @@ class RunnerUp:
         Those of them that are near-ties: within 1 % of the winner's score.
     axis_name : str
         Of its component; empty where it is a feature.
+    decimals : int
+        How many its threshold is to be read with.
     """
 
     candidate: int
@@ -49,6 +51,7 @@ class RunnerUp:
     n_rivals: int
     n_near: int
     axis_name: str = ""
+    decimals: int = 0
 
     @property
     def times(self) -> float:
@@ -135,6 +138,7 @@ def runner_up(search: Search) -> RunnerUp | Stage | None:
         n_rivals=len(best),
         n_near=int(np.count_nonzero(best >= floor)),
         axis_name="" if in_features else basis.names[int(search.feature[candidate])],
+        decimals=search.decimals[int(search.feature[candidate])],
     )
 
 

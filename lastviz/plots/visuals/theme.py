@@ -293,6 +293,8 @@ def _axis(theme: Theme) -> dict:
         "tickcolor": theme.grey3,
         "tickfont": {"size": Size.tick, "color": theme.grey5},
         "nticks": 6,
+        "exponentformat": "power",
+        "minexponent": 5,
         "tickangle": 0,
         "automargin": False,
     }

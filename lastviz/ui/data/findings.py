@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report, Suspect
+from lastviz.plots.visuals.words import exact_number
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.columns import columns_in_use
 from lastviz.ui.compute.division import Division
@@ -209,7 +210,7 @@ def _named(columns: Sequence[str], full: Dataset) -> str:
 
 def value_words(value: object) -> str:
     """Return a value of a column as a sentence has it."""
-    return f"“{value}”" if isinstance(value, str) else number(value)
+    return f"“{value}”" if isinstance(value, str) else exact_number(value)
 
 
 def task_words(found: Report, full: Dataset) -> str:

@@ -16,6 +16,7 @@ from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.numbers import title_of_numbers
+from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import ReadsOtherwise, new_table, reading_of_rows
 from lastviz.ui.shared.scene_box import privacy_link
@@ -89,8 +90,10 @@ def _show(found: Scored) -> None:
     st.markdown(f"**{plural(len(found.table), '{n} row scored', '{n} rows scored')}**")
     for note in found.notes:
         st.caption(plain(note))
+    shown = found.table.head(MOST_SHOWN)
     st.dataframe(
-        found.table.head(MOST_SHOWN),
+        shown,
+        column_config=column_formats(shown),
         hide_index=True,
         height=min(35 * len(found.table) + 40, 340),
         alt=t("The rows with what the model says of them"),

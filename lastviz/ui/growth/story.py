@@ -229,7 +229,7 @@ def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> d
         "line": {str(n): span for n, span in lines.items()},
         "raised": raised,
         "care": [np.flatnonzero(np.isin(scene.drawn, rows)).tolist() for rows in care],
-        "tests": [words_of_split(split, tree.feature_names) for split in log.splits],
+        "tests": [words_of_split(split, tree) for split in log.splits],
         "n_classes": tree.value.shape[1],
         "names": list(scene.names),
         "colours": colours_of(scene),

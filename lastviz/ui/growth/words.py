@@ -270,7 +270,7 @@ def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) ->
         node=int(log.node[event]),
         care=number(len(estimator.care_[int(log.branch[event])])),
         rows=row_words(now.rows),
-        split=f"<i>{words_of_split(split, estimator.grown_tree_.feature_names)}</i>",
+        split=f"<i>{words_of_split(split, estimator.grown_tree_)}</i>",
         score=number(float(log.score[event])),
     )
 

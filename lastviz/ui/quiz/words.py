@@ -7,9 +7,11 @@ from html import escape
 from math import isnan
 
 import numpy as np
+import pandas as pd
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import largest_first
+from lastviz.plots.visuals.words import exact_number, numbers_of
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.text import number, percent, plural, t
@@ -71,7 +73,7 @@ def answer_words(posed: PosedQuestion, answer: str) -> str:
         place = place_of(answer, len(posed.names))
         if place is None:
             return t("nowhere: it stays one leaf")
-        return f"{posed.names[place[0]]} ≤ {number(place[1])}"
+        return f"{posed.names[place[0]]} ≤ {exact_number(place[1])}"
     name = choices_of(posed).get(answer, "–")
     if isinstance(posed, NodeQuestion) and answer in choices_of(posed):
         return t("{name}: {about}", name=name, about=posed.test(int(answer)))
@@ -285,7 +287,7 @@ def row_table(posed: ClassQuestion) -> str:
     if len(x) <= 2 and not posed.plane.is_banded:
         return ""
     rows = "".join(
-        f"<tr><th>{escape(str(name))}</th><td>{_value(value)}</td></tr>"
+        f"<tr><th>{escape(str(name))}</th><td>{_value(value, posed.division.X[name])}</td></tr>"
         for name, value in list(x.items())[:MOST_VALUES]
     )
     more = len(x) - MOST_VALUES
@@ -294,8 +296,8 @@ def row_table(posed: ClassQuestion) -> str:
     return f'<table class="lv-quiz-scores"><tbody>{rows}</tbody>{foot}</table>'
 
 
-def _value(value: object) -> str:
+def _value(value: object, column: pd.Series) -> str:
     if value is None or value != value:
         return t("missing")
     is_number = isinstance(value, float | int | np.number)
-    return number(float(value)) if is_number else escape(str(value))
+    return numbers_of(column.to_numpy(), [value])[0] if is_number else escape(str(value))

@@ -19,6 +19,7 @@ from lastviz.inspection import NEVER, Rule
 from lastviz.plots import condition_words, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.shared.brushing import take_brush
+from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.widgets import bound, control, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED
@@ -244,7 +245,13 @@ def _test(scene: RuleScene, node: int) -> str:
 def _by_row(scene: RuleScene) -> None:
     """Draw the misclassified rows; they are a file, and can be brushed."""
     table = lost_table(scene)
-    st.dataframe(table.head(MOST_SHOWN), hide_index=True, height=min(35 * len(table) + 40, 300))
+    shown = table.head(MOST_SHOWN)
+    st.dataframe(
+        shown,
+        column_config=column_formats(shown),
+        hide_index=True,
+        height=min(35 * len(table) + 40, 300),
+    )
     if len(table) > MOST_SHOWN:
         sentence = "The first {n} of {all} are listed; all are in the file."
         st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))

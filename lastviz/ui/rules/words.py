@@ -126,7 +126,8 @@ def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:
         row = tree.split_row[node]
         largest = largest_weight(tree.oblique.weights[row])
         value, threshold = value / largest, float(tree.oblique.threshold[row]) / largest
-    shown, end = numbers_apart(value, threshold)
+    decimals = 0 if tree.kind[node] == Kind.OBLIQUE else tree.decimals[tree.feature[node]]
+    shown, end = numbers_apart(value, threshold, decimals)
     return f"{question.rpartition(' ')[0]} {end}", shown
 
 

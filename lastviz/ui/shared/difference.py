@@ -30,7 +30,7 @@ from lastviz.ui.text import percent, plain, plural, t
 
 from .difference_words import change_title, changes_legend, node_hover, outlines_of, window_words
 from .ensemble_view import predicted
-from .figures import as_table, legible_depth, words
+from .figures import as_table, column_formats, legible_depth, words
 from .headline import show, strip
 from .model_title import model_title
 from .model_view import class_names_of
@@ -313,7 +313,13 @@ def _rows(found: Difference) -> None:
         st.caption(t("Both predict the same class of every row."))
         return
     table = _row_table(found)
-    st.dataframe(table.head(MOST_LISTED), hide_index=True, height=min(35 * len(rows) + 40, 280))
+    shown = table.head(MOST_LISTED)
+    st.dataframe(
+        shown,
+        column_config=column_formats(shown),
+        hide_index=True,
+        height=min(35 * len(rows) + 40, 280),
+    )
     save_button(
         plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
         lambda: as_csv(table).encode(),

@@ -16,13 +16,13 @@ import numpy as np
 from lastviz.inspection import condition_steps
 from lastviz.plots import (
     condition_words,
-    exact_array,
     feature_html,
     largest_first,
     number,
     split_words,
     typed_array,
 )
+from lastviz.plots.visuals.words import threshold_words
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.ui.text import t
 
@@ -145,7 +145,7 @@ def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object
     return {
         "branch": typed_array(nodes - tree.first_child[parent]),
         "feature": typed_array(np.where(inner, tree.feature[nodes], -1)),
-        "threshold": exact_array(tree.threshold[nodes[inner]]),
+        "threshold": [threshold_words(tree, node) for node in nodes[inner].tolist()],
         "names": [feature_html(name) for name in tree.feature_names],
         "counts": typed_array(tree.value[nodes].astype(np.int64).ravel()),
     }

@@ -35,7 +35,7 @@ def runner_up_words(won: Won, names: Sequence[str]) -> str:
         return t(" ").join([alone, t(sentence, step=stage_words(found))])
     test = found.axis_name or names[found.feature]
     if np.isfinite(found.threshold):
-        test = f"{test} ≤ {number(found.threshold)}"
+        test = f"{test} ≤ {number(found.threshold, found.decimals)}"
     second = t("runner-up {test}, {score}", test=escape(test), score=number(found.score))
     apart = _apart_words(found, is_lower=stage.keeps != "argmin")
     words = [t("{won}; {second} ({apart}).", won=first, second=second, apart=apart)]

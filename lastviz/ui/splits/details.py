@@ -16,8 +16,9 @@ from lastviz.criteria import CRITERIA, Candidate
 from lastviz.inspection import agreement, best_of_each_feature, card_candidate
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
+from lastviz.tree import digits
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import arrow_table, column_title
+from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
 from lastviz.ui.shared.widgets import put, save_button, segments
 from lastviz.ui.state import session
@@ -81,14 +82,21 @@ def ranking(scene: SplitScene) -> None:
         width=320,
     )
     shown, of_all = listed_candidates(scene, opened)
+    table = scene.table
+    legible = [
+        float(digits(table.threshold[i], table.decimals[table.feature[i]])) for i in shown.tolist()
+    ]
     st.dataframe(
-        arrow_table(candidate_columns(scene, shown)),
+        arrow_table(candidate_columns(scene, shown) | {t("threshold"): legible}),
         key=f"ranking.{opened}",
         hide_index=True,
         height=min(35 * len(shown) + 40, 400),
         on_select=partial(_pick_row, f"ranking.{opened}", shown),
         selection_mode="single-row",
-        column_config={"mark": st.column_config.TextColumn("", width="small")},
+        column_config={
+            "mark": st.column_config.TextColumn("", width="small"),
+            t("threshold"): AS_IT_IS,
+        },
     )
     notes = [t("Click a head to sort, a row to pick it. Rank 1 is best, for every criterion.")]
     if of_all > len(shown):
@@ -222,7 +230,7 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
         taken.setdefault(candidate, []).append(column_title(name))
     for candidate, names in taken.items():
         feature = scene.axis_names[scene.table.feature[candidate]]
-        threshold = number(float(scene.table.threshold[candidate]))
+        threshold = scene.threshold_words(candidate)
         lines.append(
             t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
         )

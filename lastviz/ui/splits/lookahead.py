@@ -136,7 +136,8 @@ def _trees(scene: SplitScene, found: Lookahead) -> None:
 def _test(scene: SplitScene, split: Split | None) -> str:
     if split is None:
         return t("a leaf")
-    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold)}"
+    decimals = scene.table.decimals[split.feature]
+    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold, decimals)}"
 
 
 def error_curves(
@@ -206,7 +207,7 @@ def best_of_features(
         rows.append(
             {
                 t("feature"): scene.axis_names[f],
-                t("threshold"): float(scene.table.threshold[i]),
+                t("threshold"): scene.threshold_words(i),
                 title: int(errors[i]),
             }
         )

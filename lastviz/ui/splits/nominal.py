@@ -94,7 +94,8 @@ class TestScene(NodeScene):
             stored = self.at.stored if self.at.forced is None else None
             if candidate == self.search.winner and isinstance(stored, Split):
                 threshold = stored.threshold  # it may be a value instead of a midpoint
-            return f"{name} {more if branch == 1 else less} {number(threshold)}"
+            shown = number(threshold, self.search.decimals[feature])
+            return f"{name} {more if branch == 1 else less} {shown}"
         if branch is None and branches.max() > 1:
             return name
         taken = np.flatnonzero(branches == (branch or 0)).tolist()

@@ -12,6 +12,7 @@ from lastviz.displays import NodeCandidates, as_cut, basis_of, candidate_of
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Strip
+from lastviz.plots.visuals.words import number
 from lastviz.splitters import Blend, ChoiceRule, ObliqueSplit, Search, Split
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
@@ -141,6 +142,11 @@ class SplitScene(NodeCandidates):
     def axis_names(self) -> tuple[str, ...]:
         """Names of the axes: the features, or u1, u2, ..."""
         return self.tree.feature_names if self.basis is None else self.basis.names
+
+    def threshold_words(self, candidate: int) -> str:
+        """Return the threshold of a candidate with digits that tell it from its neighbours."""
+        table = self.table
+        return number(float(table.threshold[candidate]), table.decimals[table.feature[candidate]])
 
     @cached_property
     def favourites(self) -> dict[str, int]:

@@ -154,7 +154,7 @@ class ThresholdScene(NodeScene):
         at = scene.highlighted
         if at is None:
             return None
-        feature, threshold = scene.table.feature, scene.table.threshold
+        feature = scene.table.feature
         along = np.flatnonzero(feature == feature[at])
         if len(along) > MOST_STOPS:
             some = np.linspace(0, len(along) - 1, MOST_STOPS - 1).round().astype(np.intp)
@@ -166,7 +166,7 @@ class ThresholdScene(NodeScene):
                 t(
                     "{name} ≤ {threshold}: {criterion} {score}, rank {rank} of {n}",
                     name=scene.axis_names[feature[at]],
-                    threshold=number(threshold[i]),
+                    threshold=scene.threshold_words(int(i)),
                     criterion=scene.title_of(column),
                     score=number(scores[i]),
                     rank=number(int(rank[i])),

@@ -29,7 +29,7 @@ MOST_TIED = 12  # named in a sentence
 def candidate_html(scene: SplitScene, candidate: int) -> str:
     """Return a candidate as a test: x1 ≤ 0.298."""
     name = scene.names[scene.table.feature[candidate]]
-    return f"<i>{name}</i> ≤ {number(float(scene.table.threshold[candidate]))}"
+    return f"<i>{name}</i> ≤ {scene.threshold_words(candidate)}"
 
 
 def equation(scene: SplitScene, candidate: int) -> str:
