@@ -369,7 +369,7 @@ _MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@recently(maxsize=4096, typed=True)  # a page writes the stops of its sliders at each change
+@recently(4096, typed=True)  # a page writes the stops of its sliders at each change
 def number(value: float, decimals: int | None = None) -> str:
     """Return `value` for people: four significant digits, thousands separated.
 
