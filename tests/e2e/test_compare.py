@@ -40,6 +40,7 @@ def wait_for_all_folds(page):
         page.wait_for_function(changed, arg=page.evaluate(done), timeout=LONG)
 
 
+@pytest.mark.slow
 def test_a_study_survives_the_death_of_the_server(app, open_page):
     page = open_page(app.address + PLAN)
     begin = page.locator(".st-key-study_begin button:enabled")  # once the browser is known

@@ -32,6 +32,7 @@ def share(page: Page) -> int:
     return int(re.search(r"(\d+) % done", progress(page).inner_text())[1])
 
 
+@pytest.mark.slow
 def test_a_large_set_is_trained_beside_a_second_visitor(open_page: OpenPage) -> None:
     page = open_page("/data?data=monotone_large")
     begin(page)

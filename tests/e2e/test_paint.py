@@ -129,6 +129,7 @@ def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page: OpenPa
     counted(page, "is", 900)
 
 
+@pytest.mark.slow
 def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     open_page: OpenPage, tmp_path: Path
 ) -> None:

@@ -25,7 +25,7 @@ SCENE = "data=wine&m=c45"
 SIZE = (1440, 900)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_scene_is_drawn_as_the_app_saves_it(
     open_page: OpenPage, browser: Browser, tmp_path: Path, monkeypatch, theme: str
 ):

@@ -53,6 +53,7 @@ def test_the_first_change_after_it_is_not_lost(
     expect(seed_field(page)).to_have_value("3")
 
 
+@pytest.mark.slow
 def test_a_widget_in_an_opened_box_keeps_its_first_changes_and_the_box_stays_open(
     open_page: OpenPage, mortal: App, replace_server: Callable[[Page], None]
 ) -> None:
@@ -69,6 +70,7 @@ def test_a_widget_in_an_opened_box_keeps_its_first_changes_and_the_box_stays_ope
     expect(folded).to_have_value("5")
 
 
+@pytest.mark.slow
 def test_back_after_it_goes_back(
     open_page: OpenPage, mortal: App, replace_server: Callable[[Page], None]
 ) -> None:

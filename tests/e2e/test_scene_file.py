@@ -123,7 +123,14 @@ def test_back_takes_a_typed_value_back(open_page: OpenPage) -> None:
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
 
 
-@pytest.mark.parametrize("path", ["data", "boundaries", "growth", "splits", "rules", "pruning"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("data", "rules"),
+        *(pytest.param(n, marks=pytest.mark.slow) for n in ("boundaries", "growth", "splits")),
+        pytest.param("pruning", marks=pytest.mark.slow),
+    ],
+)
 def test_f5_keeps_an_upload_on_every_page(open_page: OpenPage, path: str) -> None:
     page = open_page("/data")
     with_wine(page)
