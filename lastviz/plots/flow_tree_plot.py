@@ -155,12 +155,12 @@ def flow_tree_panel(
         texts = {node: split_words(tree, node) for node in np.flatnonzero(tree.n_children).tolist()}
     if texts and layout.n_leaves <= TEXT_UP_TO:
         clear = {"framed": at.get(selection.node)}
-        kept = [] if blocked is None else [blocked]
+        obstacles = [] if blocked is None else [blocked]
         if layout.n_leaves <= SMALL:
             answers = answer_boxes(layout, _answers(tree))
-            kept += [np.array([box]) for box, _ in answers.values()]
+            obstacles += [np.array([box]) for box, _ in answers.values()]
             traces += [answer_trace(answers, colours)] if answers else []
-        clear |= {"blocked": np.vstack(kept)} if kept else {}
+        clear |= {"blocked": np.vstack(obstacles)} if obstacles else {}
         traces += text_traces(layout, texts, full, route, colours, **clear)
     if any(hovers):
         traces.append(node_trace(layout, hovers))

@@ -40,13 +40,6 @@ TESTED = {
     "ui/shared/runner_up_words.py::runner_up_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_what_excluded_the_other_features_is_said",
-    ),
-    "ui/shared/runner_up_words.py::_first_words": (
-        "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
-        "test_what_excluded_the_other_features_is_said",
-    ),
-    "ui/shared/runner_up_words.py::_apart_words": (
-        "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_an_equal_rival_lost_by_order_alone",
     ),
     "ui/splits/words.py::distance_words": (

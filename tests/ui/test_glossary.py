@@ -7,7 +7,7 @@ import pytest
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.ui.shared import glossary
-from lastviz.ui.shared.glossary import IDEAS, LARGE, SMALL, TERMS, example_scores, terms_with
+from lastviz.ui.shared.glossary import LARGE, SMALL, TERMS, example_scores, terms_with
 from lastviz.ui.text import CATALOGUES, catalogue
 from tests.ui.conftest import checked, opened
 
@@ -43,9 +43,9 @@ def test_the_glossary_opens_over_any_page():
 
 @pytest.mark.parametrize("key", CRITERIA)
 def test_a_criterion_has_an_idea_its_symbols_and_an_example_of_its_own_numbers(key):
-    idea, symbols = IDEAS[key]
+    idea, symbols = CRITERIA[key].idea, CRITERIA[key].symbols
     assert idea not in (LARGE, SMALL)
-    assert [each for each, _ in IDEAS.values()].count(idea) == 1
+    assert [row.idea for row in CRITERIA.values()].count(idea) == 1
     assert symbols.count("$") >= 2
     for code in (path.stem for path in CATALOGUES.glob("*.json")):
         assert {idea, symbols} <= set(catalogue(code))

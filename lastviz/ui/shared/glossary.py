@@ -98,83 +98,13 @@ WORDS = (
          r"R^2 = 1 - \frac{\sum_i (y_i - \hat{y}_i)^2}{\sum_i (y_i - \bar{y})^2}"),
 )  # fmt: skip
 
-BRANCHES = (
-    "$D$: rows of the node; $D_1$, $D_2$: rows of its branches; $p_k$: share of class $k$ in them."
-)
-COUNTS = (
-    "$n_{jk}$: rows of class $k$ in branch $j$; $n_j$, $n_k$, $n$: rows of the branch, of the "
-    "class and of the node; $e_{jk}$: the number expected."
-)
-RUNS = "$\\mathrm{Seg}(D_j)$: runs of rows of one class in branch $j$, along the feature."
-CENTRES = (
-    "$C$: number of classes; $m_l^{(c)}$, $m_r^{(c)}$: centres of class $c$ in the branches yes "
-    "and no, with features scaled from 0 to 1."
-)
-NEAREST = (
-    "$C_l$: number of classes in branch yes; $x_l^{(p)}$: rows of class $p$ there, "
-    "$x_l^{(\\neq p)}$: rows of other classes; $t$: the threshold; $Q$: the same in branch no."
-)
-RANKS = (
-    "$[x_i]$: rows whose value is at least (≥) or at most (≤) that of row $i$; $[y_i]$: rows whose "
-    "class is; $D$: rows of the node."
-)
-# Of each criterion its idea, and what the letters of its formula mean.
-IDEAS = {
-    "gini": ("By how much a split lowers the Gini impurity: the chance that two rows of a node, "
-             "drawn at random, differ in class.", BRANCHES),
-    "gain": ("By how many bits a split lowers the entropy of the classes: how much the answer to "
-             "its test tells about the class.", BRANCHES),
-    "gain_ratio": ("The information gain divided by the entropy of the branch sizes, so that many "
-                   "small branches are no advantage.",
-                   "$g$: information gain; $H_A$: entropy of the branch sizes; $|D_j|$: rows of "
-                   "branch $j$."),
-    "gain_ratio_entropy": ("The information gain as a share of the node's entropy: 1 if the split "
-                           "separates the classes completely.",
-                           "$g$: information gain; $H(D)$: entropy of the node; $p_k$: share of "
-                           "class $k$ in it."),
-    "chi2": ("How far the class counts of the branches are from those expected if the test had "
-             "nothing to do with the class: squared differences over expected counts.", COUNTS),
-    "g_statistic": ("How much better each branch's own class shares explain the counts than the "
-                    "shares of the node: twice the logarithm of the likelihood ratio.", COUNTS),
-    "twoing": ("How different the class shares of the two branches are, weighted so that branches "
-               "of equal size count most.", BRANCHES),
-    "sum_minority": ("By how much a split lowers the share of rows outside the majority class of "
-                     "their branch, which is the training error.", BRANCHES),
-    "max_minority": ("By how much the worse branch has a smaller share of the node's rows outside "
-                     "its majority class than the node itself.", BRANCHES),
-    "hellinger": ("How differently a class and all other rows are distributed over the branches; "
-                  "each counts by its own size, so rare classes weigh as much as frequent ones.",
-                  "$n_{c,i}$: rows of class $c$ in branch $i$; $n_c$: rows of class $c$; "
-                  "$\\bar c$: all other classes."),
-    "segments": ("How many runs of one class the rows of a branch form along the feature, the "
-                 "branches weighted by their rows; small is better.", RUNS),
-    "segment_sum": ("How many runs of one class the rows of both branches form along the feature; "
-                    "small is better.", RUNS),
-    "ratio": ("The smaller number of runs of one class in a branch divided by the larger one: 1 "
-              "if both branches are equally simple.", RUNS),
-    "bnm5": ("How far apart a split puts the two parts of each class: the squared distance of "
-             "their centres, averaged over the classes.", CENTRES),
-    "penalty": ("How far the rows nearest to the split are from it, on both sides. BNM subtracts "
-                "it; small is better.", NEAREST),
-    "bnm": ("How far apart a split puts the two parts of each class, less the penalty: it finds "
-            "gaps between clusters of one class before any impurity falls.", CENTRES),
-    "csn": ("The spread of the classes in each branch divided by the distances between them, the "
-            "branches weighted by their rows; small is better.",
-            "$m_k$: centre of class $k$ in branch $D_i$; $A|B$: each class there against all "
-            "others."),
-    "rmi": ("How much the order of a feature's values tells about the order of the classes: "
-            "information gain for ordered classes, from the rows at or above each row.", RANKS),
-    "rmi_descending": ("Rank mutual information from the rows at or below each row.", RANKS),
-    "rmi_mean": ("The mean of the rank mutual information upwards and downwards.", RANKS),
-}  # fmt: skip
 LARGE = "A criterion that scores splits; large is better."
 SMALL = "A criterion that scores splits; small is better."
 
 
 def _of_criterion(key: str, row: Criterion) -> Term:
-    plain_idea = SMALL if row.smaller_is_better else LARGE  # of one that was registered
-    idea, symbols = IDEAS.get(key, (plain_idea, ""))
-    return Term(row.title, idea, row.formula, symbols, key, row.stands_for)
+    idea = row.idea or (SMALL if row.smaller_is_better else LARGE)
+    return Term(row.title, idea, row.formula, row.symbols, key, row.stands_for)
 
 
 TERMS = tuple(
@@ -192,13 +122,13 @@ def example_scores() -> dict[str, tuple[Candidate, float]]:
     """Return the example as the card of each criterion reads it, and the criterion's score."""
     values = np.arange(1.0, len(EXAMPLE_CLASSES) + 1)[:, None]
     classes = np.array([ord(name) - ord("A") for name in EXAMPLE_CLASSES])
-    rows = np.arange(len(classes))
-    table = candidate_table(values, classes, rows, 2, criteria=tuple(IDEAS))
+    rows, keys = np.arange(len(classes)), tuple(k for k, row in CRITERIA.items() if row.idea)
+    table = candidate_table(values, classes, rows, 2, criteria=keys)
     half = len(classes) // 2
     here = int(np.flatnonzero(table.left_counts.sum(axis=1) == half)[0])
     geometry = split_geometry(values, classes, rows, 0, EXAMPLE_THRESHOLD)
     candidate = card_candidate(table, here, geometry=geometry)
-    return {key: (candidate, float(table.columns[key][here])) for key in IDEAS}
+    return {key: (candidate, float(table.columns[key][here])) for key in keys}
 
 
 FIELD = "glossary_search"
@@ -237,11 +167,11 @@ def _glossary() -> None:
 
 def _example(key: str) -> tuple[str, str]:
     candidate, score = example_scores()[key]
-    said = t(
+    sentence = t(
         "Example: {n} rows with x = 1, ..., {n} of the classes {classes}, split at x ≤ "
         "{threshold}:",
         n=len(EXAMPLE_CLASSES),
         classes=", ".join(EXAMPLE_CLASSES),
         threshold=number(EXAMPLE_THRESHOLD),
     )
-    return said, f"${CRITERIA[key].card(candidate).latex(score)}$"
+    return sentence, f"${CRITERIA[key].card(candidate).latex(score)}$"
