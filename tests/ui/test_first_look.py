@@ -94,7 +94,7 @@ def test_the_findings_come_most_important_first(credit):
         ("Undo", ("customer_id", "name")),
         ("Undo", ("opened_on",)),
     ]
-    assert "gets 100.0 % of held-out rows right" in told[0].sentence
+    assert "classifies 100.0 % of held-out rows correctly" in told[0].sentence
     assert told[1].sentence.endswith("Left out.")
 
 

@@ -86,8 +86,8 @@ def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[s
                  a=a, b=b, v=value)  # fmt: skip
     if len(live) == 2:
         sentence = (
-            "Two classes are left with the same value, {v}; the one with the lower "
-            "number is split off first."
+            "Two classes are left with the same value, {v}; the one with the lower number "
+            "comes first."
         )
         return t(sentence, v=value)
     tied = np.flatnonzero(step.tied)
