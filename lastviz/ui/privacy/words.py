@@ -67,11 +67,8 @@ def _on_disk() -> list[Rule]:
         t("As long as those files, or the room"),
     )  # fmt: skip
     return [
-        (
-            t("Files that you hand in: tables and models"),
-            t("On this server's disk, for this browser alone"),
-            files,
-        ),
+        (t("Files that you hand in: tables and models"),
+         t("On this server's disk, for this browser alone"), files),
         (
             t("Values that you type for a row, and large paintings"),
             t("The same; the address has a name in their place that reveals nothing of them"),
