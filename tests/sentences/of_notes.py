@@ -11,15 +11,17 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from lastviz import HybridTreeClassifier, OptimalTreeClassifier
+from lastviz.plots import number
 from lastviz.splitters.optimal import optimal
 from lastviz.tree import Reason
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.tuning import tuned
 from lastviz.ui.shared import early_stop, greed
-from lastviz.ui.shared.tuned_params import tuned_words
+from lastviz.ui.shared.tuned_params import tuned_words, why_missed
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.words import won_over
+from tests import naive_hybrid
 from tests.sentences.of_the_rest import written
 from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
 
@@ -118,62 +120,90 @@ def two_rules(held, link):
     }]  # fmt: skip
 
 
-# What cross-validation chooses of the settings that XOR is offered
+# What cross-validation chooses of the settings that data with two features are offered
 
 
 def tuned_of(link):
     selection = selected(link)
-    found = tuned(selection, "hybrid")
-    return [] if found is None else [tuned_words(found, selection.models[0])]
+    found = tuned(selection, "hybrid", selection.models[0].params)
+    return [] if found is None else [tuned_words(found, "hybrid")]
+
+
+def missed(link):
+    selection = selected(link)
+    found = tuned(selection, "hybrid", selection.models[0].params)
+    cache.fitted(selection, 0)
+    return [] if found is None else [why_missed(selection, 0, found)]
 
 
 @once
-def crossed(data):
-    """Right rows and leaves of each pair of settings, by scikit-learn's own loop."""
+def crossed(data, own):
+    """Right rows of each pair of settings, by scikit-learn's own loop, and their trees."""
     look = Look(f"{data}&m=cart")
     X, y = look.values[look.train], look.y[look.train]
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    pairs = [(w2, k) for w2 in (0.02, 0.05, 0.1) for k in (3, 10, 30)]
+    pairs = dict.fromkeys([*((w2, k) for w2 in (0.02, 0.05, 0.1) for k in (3, 10, 30)), own])
     trees = {(w2, k): HybridTreeClassifier(w2=w2, k=k) for w2, k in pairs}
-    return {
-        pair: (int((cross_val_predict(tree, X, y, cv=folds) == y).sum()),
-               np.mean([tree.fit(X[a], y[a]).get_n_leaves() for a, _ in folds.split(X, y)]))
-        for pair, tree in trees.items()
-    }, len(y)  # fmt: skip
+    return (
+        {
+            pair: (int((cross_val_predict(tree, X, y, cv=folds) == y).sum()), tree.fit(X, y))
+            for pair, tree in trees.items()
+        },
+        X,
+        y,
+    )
+
+
+def of_pair(pair):
+    return fWeight of BNM {pair[0]:g}, Length of the shortlist {pair[1]}"
 
 
 def choice(link):
-    """Which of the three things is to be said of a link, and with which values."""
+    """The setting of a link, the one to be offered, and what is known of all of them."""
     data, _, model = link.partition("&m=")
-    if not data.startswith("data=xor"):
-        return "", {}
-    found, n_rows = crossed(data)
     params = dict(part.removeprefix("m.").split("=") for part in model.split("&")[1:])
-    setting = float(params.get("w2", 0.02)), int(params.get("k", 3))
-    own = found.get(setting)
-    most = max(right for right, _ in found.values())
-    equal = [pair for pair, (right, _) in found.items() if right == most]
-    best = min(equal, key=lambda pair: found[pair][1])
-    values = {"folds": 5, "n": 9, "rows": n_rows, "right": most}
-    if own is not None and own[0] == most:
-        kind, best = "best", setting
-    else:
-        kind = "other" if own is None else "present"
-        values["own"] = own and own[0]
-    return kind, values | {
-        "settings": f"Weight of BNM {best[0]:g}, Length of the shortlist {best[1]}"
-    }
+    own = float(params.get("w2", 0.02)), int(params.get("k", 3))
+    found, X, y = crossed(data, own)
+    most, n = max(right for right, _ in found.values()), len(y)
+    within = np.sqrt(n * (most + 2) / (n + 4) * (n + 2 - most) / (n + 4))
+    near = [pair for pair in found if most - found[pair][0] <= within]
+    fewest = min(found[pair][1].get_n_leaves() for pair in near)
+    best = [pair for pair in near if found[pair][1].get_n_leaves() == fewest]
+    return own, own if own in best else max(best, key=lambda pair: found[pair][0]), found, X, y
 
 
 def chosen(kind, link):
-    found, values = choice(link)
-    return [values] if found == kind else []
+    if selected(link).data in ("wine", "iris"):  # more than two features
+        return []
+    own, best, found, _, y = choice(link)
+    if (own == best) != (kind == "best"):
+        return []
+    leaves = count(found[best][1].get_n_leaves(), "leaf", "leaves")
+    values = {"settings": of_pair(best), "leaves": leaves, "folds": 5, "rows": len(y)}
+    if kind == "best":
+        return [values | {"n": len(found)}]
+    present = {"own_leaves": found[own][1].get_n_leaves(), "own": found[own][0]}
+    return [values | present | {"right": found[best][0]}]
+
+
+def unlisted(link):
+    """The rank of the better setting's first split, candidate by candidate."""
+    own, best, found, X, y = choice(link)
+    tree = found[best][1].tree_
+    rows = naive_hybrid.table(X, y, max(y) + 1)
+    first = next(r for r in rows if r["feature"] == tree.feature[0]
+                 and r["threshold"] == tree.threshold[0])  # fmt: skip
+    score = {id(r): r["gini"] + own[0] * r["bnm"] for r in rows}
+    rank = 1 + sum(score[id(r)] > score[id(first)] + 1e-12 for r in rows)
+    test = f"x{first['feature'] + 1} ≤ {number(float(first['threshold']))}"
+    return [{"test": test, "rank": rank, "all": len(rows), "k": own[1]}] if rank > own[1] else []
 
 
 NEARNESS = f"{SHARED}runner_up_words.py::_near_words"
 PROOF = f"{SHARED}greed.py::_proof_note"
 STOP = f"{SHARED}early_stop.py::sentence_of"
 TUNED = f"{SHARED}tuned_params.py::tuned_words"
+MISSED = f"{SHARED}tuned_params.py::why_missed"
 
 ROWS = (
     Kind(
@@ -200,21 +230,20 @@ ROWS = (
         ["data=wine&held=0&m=hybrid", "data=moons&seed=0&m=hybrid"],
     ),
     Kind(
-        TUNED, "none of {n} settings", tuned_of, partial(chosen, "best"),
-        ("data=xor&noise=0.1&m=hybrid", "data=xor&noise=0.2&m=hybrid&m.w2=0.1&m.k=30",
-         "data=xor&noise=0.3&m=hybrid&m.w2=0.1&m.k=3"),
-        ["data=xor&noise=0.2&m=hybrid", "data=moons&m=hybrid"],
+        TUNED, "grows fewer", tuned_of, partial(chosen, "best"),
+        ("data=xor&noise=0.1&m=hybrid&m.k=10", "data=xor&noise=0.2&m=hybrid&m.w2=0.1",
+         "data=xor&noise=0.1&m=hybrid&m.k=7"),
+        ["data=xor&noise=0.2&m=hybrid", "data=wine&m=hybrid"],
     ),
     Kind(
-        TUNED, "other settings", tuned_of, partial(chosen, "other"),
-        ("data=xor&noise=0.1&m=hybrid&m.k=7", "data=xor&noise=0.2&m=hybrid&m.k=7",
-         "data=xor&noise=0.3&m=hybrid&m.k=7"),
-        ["data=xor&noise=0.2&m=hybrid", "data=moons&m=hybrid"],
+        TUNED, "instead of", tuned_of, partial(chosen, "present"),
+        ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.1&m=hybrid", "data=moons&m=hybrid"),
+        ["data=xor&noise=0.1&m=hybrid&m.k=7", "data=iris&m=hybrid"],
     ),
     Kind(
-        TUNED, "the present setting", tuned_of, partial(chosen, "present"),
-        ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.3&m=hybrid",
-         "data=xor&noise=0.3&m=hybrid&m.k=10"),
-        ["data=xor&noise=0.2&m=hybrid&m.k=7", "data=moons&m=hybrid"],
+        MISSED, "not on the present shortlist", missed, unlisted,
+        ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.1&m=hybrid",
+         "data=xor&noise=0.05&n_samples=200&m=hybrid"),
+        ["data=moons&m=hybrid", "data=circles&m=hybrid"],
     ),
 )  # fmt: skip
