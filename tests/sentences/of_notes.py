@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache as once
 from functools import partial
 from itertools import count as ticking
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -12,11 +13,13 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from lastviz import HybridTreeClassifier, OptimalTreeClassifier
 from lastviz.plots import number
+from lastviz.splitters.cells.presort import presort
 from lastviz.splitters.optimal import optimal
 from lastviz.tree import Reason
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.tuning import tuned
 from lastviz.ui.shared import early_stop, greed
+from lastviz.ui.shared.job_box import bounds_words
 from lastviz.ui.shared.tuned_params import tuned_words, why_missed
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
@@ -84,6 +87,58 @@ def proved(scene):
     assert least <= best <= own  # what is proved is true
     errors = count(own, "training error", "training errors")
     return [{"errors": errors, "least": least}] if 0 < least < own else []
+
+
+@once
+def greedy(link, depth):
+    selection = selected(f"{link}&m=cart&m.max_depth={depth}")
+    cache.fitted(selection, 0)
+    return selection
+
+
+def cost_so_far(scene):
+    (tree, _), selection = ended(scene), greedy(*scene[:2])
+    with patch.object(greed.cache, "fitted", lambda *_: SimpleNamespace(estimator=tree)):
+        return [greed.sentence_of(greed.greed_cost(selection, 0), "CART")]
+
+
+def cost_at_least(scene):
+    (about,) = proved(scene) or [None]
+    if about is None:
+        return []
+    look = Look(f"{scene[0]}&m=cart&m.max_depth={scene[1]}")
+    own = sum(look.predicted[i] != look.y[i] for i in look.train)
+    errors = count(own, "training error", "training errors")
+    fewest = about["errors"].split()[0]
+    least = about["least"]
+    return [
+        {"title": "CART", "errors": errors, "depth": scene[1], "fewest": fewest, "least": least}
+    ]
+
+
+@once
+def bounds(scene):
+    """What a search for the best root says last of how far it is, after so many looks."""
+    link, depth, looks = scene
+    look = Look(f"{link}&m=cart")
+    X, y = look.values[look.train], look.y[look.train]
+    with patch.object(optimal, "_now", ticking().__next__):
+        splitter = optimal.OptimalSplitter(presort(X), y, int(y.max()) + 1, depth, time_limit=looks)
+        return [*splitter.search_in_steps(splitter.root())], look
+
+
+def so_far(scene):
+    found, _ = bounds(scene)
+    return [bounds_words(each) for each in found[-1:]]
+
+
+def between(scene):
+    found, look = bounds(scene)
+    best = errors_of(ended((*scene[:2], None))[0], look)
+    for each in found:
+        assert each.least <= best <= each.found  # what is proved is true
+    return [{"errors": count(each.found, "training error", "training errors"), "least": each.least}
+            for each in found[-1:]]  # fmt: skip
 
 
 # A parameter that ended growth early
@@ -155,7 +210,7 @@ def crossed(data, own):
 
 
 def of_pair(pair):
-    return fWeight of BNM {pair[0]:g}, Length of the shortlist {pair[1]}"
+    return f"Weight of BNM {pair[0]:g}, Length of the shortlist {pair[1]}"
 
 
 def choice(link):
@@ -201,6 +256,8 @@ def unlisted(link):
 
 NEARNESS = f"{SHARED}runner_up_words.py::_near_words"
 PROOF = f"{SHARED}greed.py::_proof_note"
+GREED = f"{SHARED}greed.py::sentence_of"
+SO_FAR = f"{SHARED}job_box.py::bounds_words"
 STOP = f"{SHARED}early_stop.py::sentence_of"
 TUNED = f"{SHARED}tuned_params.py::tuned_words"
 MISSED = f"{SHARED}tuned_params.py::why_missed"
@@ -216,6 +273,15 @@ ROWS = (
         PROOF, "makes at least", proof, proved,
         (("data=moons", 2, 20), ("data=moons", 3, 20), ("data=xor", 2, 20)),
         [("data=moons", 2, None), ("data=wine", 2, 3)],
+    ),
+    Kind(
+        GREED, "search ended early", cost_so_far, cost_at_least,
+        (("data=moons", 2, 20), ("data=moons", 3, 20), ("data=xor", 2, 20)),
+        [("data=moons", 2, None), ("data=xor", 2, None)],
+    ),
+    Kind(
+        SO_FAR, "Best tree so far", so_far, between,
+        (("data=moons", 2, 20), ("data=moons", 3, 40), ("data=xor", 2, 20)), ("data=moons", 2, 0),
     ),
     Kind(
         STOP, "of the held-out rows", stopped, partial(two_rules, True),
