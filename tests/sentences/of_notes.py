@@ -302,7 +302,7 @@ ROWS = (
         ["data=xor&noise=0.2&m=hybrid", "data=wine&m=hybrid"],
     ),
     Kind(
-        TUNED, "instead of", tuned_of, partial(chosen, "present"),
+        TUNED, "at present {own}", tuned_of, partial(chosen, "present"),
         ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.1&m=hybrid", "data=moons&m=hybrid"),
         ["data=xor&noise=0.1&m=hybrid&m.k=7", "data=iris&m=hybrid"],
     ),

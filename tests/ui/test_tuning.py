@@ -101,7 +101,7 @@ def test_the_sidebar_says_what_would_be_smaller_and_why_it_was_not_found():
     app = opened("boundaries", data="xor", m="hybrid")
     assert app.session_state["selection"].models == (Model("hybrid"),)  # as old links opened it
     (said,) = told(app)
-    assert "instead of 10" in said
+    assert "at present 10" in said
     assert "is not on the present shortlist" in said
     app.button(key="take_tuned_0").click()
     checked(app.run())

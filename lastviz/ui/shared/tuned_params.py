@@ -53,8 +53,8 @@ def tuned_words(found: Tuned, key: str) -> str:
             **values,
         )
     return t(
-        "{settings}: {leaves} instead of {own_leaves}. In {folds}-fold cross-validation, {right} "
-        "of the {rows} training rows are classified correctly, with the present setting {own}.",
+        "{settings}: {leaves}, at present {own_leaves}. In {folds}-fold cross-validation, {right} "
+        "of the {rows} training rows are classified correctly, at present {own}.",
         own=number(found.right[found.own]),
         own_leaves=number(found.trees[found.own].n_leaves),
         **values,
