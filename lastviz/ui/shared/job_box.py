@@ -67,8 +67,8 @@ def _draw(job: Job, place: str, standing: State) -> None:
             label = t("Take the best tree so far") if job.is_anytime else t("Cancel")
             end = job.settle if job.is_anytime else job.cancel
             st.button(label, key=f"cancel-{place}", on_click=lambda: end(viewer))
-            if isinstance(job.told, Bounds):
-                st.caption(bounds_words(job.told))
+            if isinstance(job.latest, Bounds):
+                st.caption(bounds_words(job.latest))
             st.caption(limits())
 
 
