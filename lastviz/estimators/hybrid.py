@@ -123,7 +123,7 @@ class HybridTreeClassifier(TreeClassifier):
     and purity (in Chinese). Journal of NUAA 2023(3), doi 10.16356/j.1005-2615.2023.03.019.
     """
 
-    TUNED_ON: ClassVar = {"xor": {"w2": (0.02, 0.05, 0.1), "k": (3, 10, 30)}}
+    TUNED: ClassVar = {"w2": (0.02, 0.05, 0.1), "k": (3, 10, 30)}
     PARAMS = (
         Param(
             "criterion", str, "bnm+csn", choices=_OFFERED, main=True,

@@ -63,8 +63,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     # Parameters without a widget and their defaults: what is known about the data, or threads.
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS: ClassVar[Tags] = Tags()
-    # Data set -> parameter -> values, the default first: the app lets cross-validation choose.
-    TUNED_ON: ClassVar[Mapping[str, Mapping[str, tuple]]] = {}
+    # Parameter -> values, the default first: on two features the app lets cross-validation choose.
+    TUNED: ClassVar[Mapping[str, tuple]] = {}
 
     grown_tree_: Tree
     tree_: Tree

@@ -110,6 +110,8 @@ class Job:
     state : State
     share : float
         Estimated part that is done, from 0 to 1; never falls.
+    latest : float or None
+        What the work yielded last.
     seconds : float
         Time worked so far, without waiting.
     is_anytime : bool
@@ -125,6 +127,7 @@ class Job:
         self.number = number
         self.state = State.WORKING
         self.share = 0.0
+        self.latest: float | None = None
         self._jobs = jobs
         self._work: Work | None = work
         self._began = jobs.clock()
@@ -282,6 +285,7 @@ class Job:
             try:
                 with Deadline(LONGEST - self._seconds + GRACE):
                     share = steps.throw(Enough()) if self._enough.is_set() else next(steps)
+                self.latest = share
                 self._become(State.FETCHING if share is None else State.WORKING)
                 self.share = max(self.share, min(share or 0.0, 1.0))
             except StopIteration as finished:

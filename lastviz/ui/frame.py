@@ -29,7 +29,7 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.unseen import theme_watch, visitor_watch
+from lastviz.ui.components.unseen import sheet, theme_watch, visitor_watch
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.shared.brushing import brush_panel, take_brush
@@ -128,6 +128,7 @@ def _closed(standing: login.Standing) -> None:
     st.navigation(entries, position="hidden")
     _show_style()
     ask_to_log_in(standing)
+    sheet(session.page())
     theme_watch(page_theme(), language())
     language_switch()
 
@@ -427,6 +428,7 @@ def _foot(page: PageModule | StandIn) -> None:
     if not is_embedded:
         way_out()
     brush_watch(session.current().view.brushed, take_brush)
+    sheet(session.page())
     theme_watch(page_theme(), language())
     if not is_embedded:
         language_switch()

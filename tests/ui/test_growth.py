@@ -312,6 +312,20 @@ def test_two_models_grow_in_step(both, data, first, second):
     assert waits == (lengths[0] != lengths[1])
 
 
+@pytest.mark.parametrize("chosen", [{}, {"axes": "hue,ash"}, {"axes": "hue,ash", "at": 7}])
+@pytest.mark.parametrize("second", ["oc1", "svm_tree", "c45"])
+def test_two_models_in_step_are_drawn_in_one_plane(both, second, chosen):
+    opened("growth", data="wine", m="cart", m2=second, in_step="true", **chosen)
+    texts = [sent(both[key]["data"]).split("\n", 1)[1] for key in ("growth0", "growth1")]
+    layouts = [json.loads(text)["figure"]["layout"] for text in texts]
+    first, second = (
+        [[layout[axis]["range"] for axis in ("xaxis", "yaxis")],
+         [note["text"] for note in layout["annotations"]]]
+        for layout in layouts
+    )  # fmt: skip
+    assert first == second
+
+
 def test_in_step_needs_a_second_model_that_can_learn(both):
     app = opened("growth", data="iris", m="cart", in_step="true")
     assert set(both) == {"growth"}

@@ -41,7 +41,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
-from .controls import pruning_choices, slider_key
+from .controls import cut_slider, pruning_choices, slider_key
 from .figures import curve_figure, curve_table, plane_figure, texts_of, tree_figure
 from .scene import PruningScene, pruning_scene
 from .stops import stop_value
@@ -153,6 +153,7 @@ def blocks(scene: PruningScene) -> list[Block]:
     hint = t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut.")
     return [
         _verdict(scene),
+        Controls(partial(cut_slider, scene.selection, scene.trees)),
         Columns(
             [[Words(f'<div class="lv-over">{pruning_legend(scene)}</div>'), _curve(scene),
               *_progress(scene)], numbers],

@@ -46,10 +46,11 @@ def texts_of(selection: Selection, division: Division) -> list[str] | None:
         return read_typed(selection.rules.typed, X.shape[1])
     if selection.view.highlighted is None or selection.view.highlighted >= len(X):
         return None
-    return [_text(value) for value in X.iloc[selection.view.highlighted]]
+    return [value_text(value) for value in X.iloc[selection.view.highlighted]]
 
 
-def _text(value: object) -> str:
+def value_text(value: object) -> str:
+    """Return a value as people type it; "" where it is missing."""
     if value is None or value != value:
         return ""
     return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)

@@ -49,8 +49,7 @@ def data_chooser() -> None:
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
     entries = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
-    titles = {key: _title(entry) for key, entry in entries}
-    titles |= {PAINTED: t("Painted by hand")}
+    titles = {PAINTED: t("Painted by hand")} | {key: _title(entry) for key, entry in entries}
     titles |= {key: _file_title(upload) for key, upload in files.items()}
     st.selectbox(
         t("Data set"),

@@ -13,9 +13,9 @@ from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, ti
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Strip
 from lastviz.plots.visuals.words import number
-from lastviz.splitters import Blend, ChoiceRule, ObliqueSplit, Search, Split
+from lastviz.splitters import Blend, ChoiceRule, ObliqueSplit, Search, Split, stored_split
 from lastviz.tree import Tree
-from lastviz.ui.compute import nodes
+from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -127,6 +127,27 @@ class SplitScene(NodeCandidates):
         if self.is_forced_shown:
             return t("forced by hand")
         return t("picked") if self.picked is not None else t("this rule")
+
+    @cached_property
+    def second(self) -> int | None:
+        """The candidate that the second model takes at the root, from the same rows.
+
+        None where nothing is to be compared: elsewhere, or beside a split that the reader marked.
+        """
+        selection = self.at.selection
+        if len(selection.models) < 2 or self.at.node or self.picked is not None or self.basis:
+            return None
+        tree = getattr(cache.trained(selection, 1), "tree_", None)
+        split = None if tree is None else stored_split(tree, 0)
+        if not isinstance(split, Split) or tree.n_node_samples[0] != len(self.rows):
+            return None
+        found = self._parting(split.feature, int(tree.n_node_samples[tree.children(0)[0]]))
+        return None if found == self.chosen else found
+
+    def _parting(self, feature: int, n_left: int) -> int | None:
+        """Return the candidate of a feature that sends so many rows to yes."""
+        same = (self.table.feature == feature) & (self.table.left_counts.sum(axis=1) == n_left)
+        return int(np.flatnonzero(same)[0]) if same.any() else None
 
     @property
     def is_pure(self) -> bool:

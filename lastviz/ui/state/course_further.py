@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .course import TEACH, CourseScene, Step
 
-XOR = "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
+CLOUDS = "data=xor&noise=0.1"
+XOR = f"{CLOUDS}&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
 ONE_CLOUD = "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart"
 
 FURTHER_LESSONS = (
@@ -111,17 +112,18 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 XOR,
-                "Two classes, four clouds, crosswise: whatever horizontal or vertical line "
-                "separates the clouds, both sides keep both classes in equal parts. Gini "
-                "counts the classes on each side, and that hardly changes: of {candidates} "
-                "lines the best, {gini_test}, lowers the impurity of {impurity} by "
-                "{best_gini}, and the line in the gap by {gini_at_bnm5}. Which line it takes "
-                "is decided by chance.",
+                "Two classes, four clouds, crosswise. Gini counts the classes on each side, and "
+                "between the clouds both sides keep both in equal parts: of {candidates} lines it "
+                "takes {gini_test} (dotted), which cuts into clouds and lowers the impurity of "
+                "{impurity} by {best_gini}. CART grows {leaves_2} leaves from there. BNM and CSN "
+                "take the gap (black), {test}, and grow {leaves}. Accuracy on the {held} rows held "
+                "out: {accuracy_2} and {accuracy} %. The hybrid is set to {settings}; step 5 shows "
+                "its defaults.",
                 "lab_plot",
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm&distances=bnm&pick=100",
+                f"{XOR}&curves=bnm&distances=bnm&pick=417",
                 "BNM (between-node margin within the same class) asks how far apart the two "
                 "halves of each class lie: the two long lines join their centres (squared "
                 "length, features scaled to 0 to 1). In the gap that is {best_bnm5}, at Gini's "
@@ -132,7 +134,7 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm&distances=bnm&pick=302",
+                f"{XOR}&curves=bnm&distances=bnm&pick=415",
                 "Where BNM fails: it dislikes a wide empty gap. In the gap, at {bnm5_test}, P + Q "
                 "is {penalty_at_bnm5}, against a margin of {best_bnm5}; at {bnm_test}, inside a "
                 "cloud, it is {penalty_at_bnm}, and BNM alone would cut there, as drawn. Where "
@@ -142,7 +144,7 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=csn&distances=csn&pick=299",
+                f"{XOR}&curves=csn&distances=csn&pick=134",
                 "CSN (within-class compactness and between-class separation in the same node) "
                 "divides the spread of each class on each side (crosses, one standard deviation) "
                 "by the distance of the classes there (grey lines); small is good. Its best line, "
@@ -153,14 +155,14 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&lab=panels",
-                "Why both: BNM, mixed with Gini, keeps the lines that separate the halves of "
-                "the classes, and CSN takes the one of them whose sides are tight: {test}, "
-                "{yes} rows on one side and {no} on the other. {leaves} leaves classify "
-                "{training} % of the training rows correctly; CART's {leaves_2} leaves, "
-                "{training_2} %. The settings matter little here: in cross-validation "
-                "{pairs_tried} pairs of them classify {fewest_right} to {most_right} of "
-                "{learnt} rows correctly.",
+                f"{CLOUDS}&m=hybrid&m2=hybrid&m2.k=30&m2.w2=0.1",
+                "At its defaults the hybrid takes {test} (black) and grows {leaves} leaves. The "
+                "line in the gap (dotted), {test_2}, is number {rank_of_second} of {candidates} "
+                "by Gini gain plus weighted BNM, and the shortlist from which CSN chooses holds "
+                "{shortlist}. With {settings_2} it is on the list, and {leaves_2} leaves are "
+                "enough; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. "
+                "The sidebar offers a setting wherever cross-validation finds a smaller tree that "
+                "is as good.",
                 "lab_plot",
             ),
         ),
