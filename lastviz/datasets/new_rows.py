@@ -61,7 +61,7 @@ def read_rows(
     known: Dataset,
     *,
     name: str = "the table",
-    reading: Reading | None = None,
+    reading: Reading | str | None = None,
     as_written: bool = False,
 ) -> NewRows:
     """Read a table with one row per sample and a header row; further columns are ignored.
@@ -78,8 +78,9 @@ def read_rows(
         What the rows are like: columns are matched by name.
     name : str
         What messages call the file.
-    reading : Reading, optional
-        How each column is to be read; as the known data were if not given.
+    reading : Reading or str, optional
+        How each column is to be read, as a text too, such as ``reading_`` of a model that came as
+        JSON; as the known data were if not given.
     as_written : bool, default False
         Whether marks, order of dates and zones are those that the file suggests.
 
@@ -90,6 +91,8 @@ def read_rows(
         message names column and row.
     """
     recipe = known.reading if reading is None else reading
+    if isinstance(recipe, str):
+        recipe = Reading.parse(recipe, most=len(recipe))
     raw = _table(file, name, recipe)
     absent = [column for column in known.feature_names if column not in raw.names]
     if absent:

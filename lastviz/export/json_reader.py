@@ -22,7 +22,6 @@ from lastviz.estimators import (
     ImportedTreeRegressor,
     imported,
 )
-from lastviz.tables import Reading
 from lastviz.tree import (
     CategorySplits,
     FeatureScaling,
@@ -93,7 +92,7 @@ def model_from_json(text: str | bytes) -> Model:
         scores = _scores(document, trees) if decision == "scores" else None
         model = imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
         if document.has("reading"):
-            model.reading_ = Reading.parse(document.member("reading").text(), most=len(text))
+            model.reading_ = document.member("reading").text()
         return model
 
     return _read(text, model_of)

@@ -211,8 +211,8 @@ def _seconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
     per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[column.type.unit]
     seconds = pc.divide(pc.cast(pc.cast(column, pa.int64()), pa.float64(), safe=False), per_second)
-    whole = not column.null_count and pc.all(pc.equal(seconds, pc.round(seconds))).as_py()
-    return pc.cast(seconds, pa.int64()) if whole else seconds
+    integral = not column.null_count and pc.all(pc.equal(seconds, pc.round(seconds))).as_py()
+    return pc.cast(seconds, pa.int64()) if integral else seconds
 
 
 def _typed_numbers(name: str, column: pa.ChunkedArray, how: ColumnReading) -> ReadColumn:
@@ -277,16 +277,16 @@ def _text(
 ) -> ReadColumn:
     """Read a column of text: as numbers if all cells are, as dates, as words, else as names."""
     read_as, marks = how.read_as, Marks(how.decimal, how.thousands)
-    as_asked = ColumnReading(missing=how.missing, merged=how.merged)
+    given = ColumnReading(missing=how.missing, merged=how.merged)
     if text.null_count == len(text):
         empty = pd.Series(np.full(len(text), np.nan))
-        return ReadColumn(name, empty, "number", ("number", "category"), reading=as_asked)
+        return ReadColumn(name, empty, "number", ("number", "category"), reading=given)
     numbers = numbers_in(text, marks, GAPS if how.missing is None else ())
     n_wrong, n_numbers = int(numbers.wrong.sum()), int(np.isfinite(numbers.values).sum())
     if not n_wrong and read_as in (None, "number", "category"):
         found = _number_or_code(name, text, numbers, how)
         thousands = numbers.thousands or how.thousands
-        found.reading = replace(as_asked, decimal=how.decimal, thousands=thousands)
+        found.reading = replace(given, decimal=how.decimal, thousands=thousands)
         return found
     words = _different(text)
     choices = _choices_of_words(words)
@@ -294,7 +294,7 @@ def _text(
         dates = dates_in(text, how.dates, how.zone)
         if len(dates.moments):
             found = _dated(name, text, dates.moments, read_as or "days", choices)
-            found.reading = replace(as_asked, dates=dates.order, zone=dates.zone)
+            found.reading = replace(given, dates=dates.order, zone=dates.zone)
             for repair in date_hints(name, dates, how, text):
                 _offer(found, repair)
             return found
@@ -303,7 +303,7 @@ def _text(
         if len(hours):
             values = pd.Series(hours)
             found = ReadColumn(name, values, "hours", ("hours", *choices), unit=HOURS)
-            found.reading = as_asked
+            found.reading = given
             found.hints += [] if read_as else [
                 Sentence("“{name}” holds times such as {example}, which are read as hours.",
                          name=name, example=words[0])]  # fmt: skip
@@ -311,7 +311,7 @@ def _text(
     if read_as == "number" or (read_as is None and _looks_numeric(numbers, n_wrong, n_numbers)):
         raise not_numbers(name, text, numbers.wrong, lines, file)
     found = _words(name, text, words, how, choices, is_truth=is_truth)
-    found.reading = as_asked
+    found.reading = given
     if found.read_as == "category":
         others = hints_of_names(name, words, marks) if read_as is None else ()
         for repair in (*others, *alike_hints(name, words, how.merged)):

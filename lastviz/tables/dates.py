@@ -128,8 +128,8 @@ def _moments(cells: pa.Array, order: str | None, zone: str | None) -> Dates:
             return NONE
         used = next(iter(possible))
         differs = len(possible) > 1 and bool((possible["dmy"] != possible["mdy"]).any())
-        moments, told, mixed = _in_zone(possible[used], text.get("zone"), zone)
-        return Dates(moments, used, differs, told, mixed, form)
+        moments, named, mixed = _in_zone(possible[used], text.get("zone"), zone)
+        return Dates(moments, used, differs, named, mixed, form)
     return NONE
 
 
@@ -160,8 +160,8 @@ def _in_zone(
     if zone is None:
         zone = _called(ahead[0]) if len(different_ones) == 1 else "UTC"
     shift = np.where(named != "", _minutes(zone) - ahead, 0)
-    told = moments + (shift * 60_000_000).astype("timedelta64[us]")
-    return told, zone, len(different_ones) > 1
+    shifted = moments + (shift * 60_000_000).astype("timedelta64[us]")
+    return shifted, zone, len(different_ones) > 1
 
 
 def _minutes(zone: str) -> int:
@@ -190,13 +190,13 @@ def clocks_in(column: pa.ChunkedArray) -> np.ndarray:
     if parts.null_count or not len(cells):
         return np.array([])
     text = {f.name: pc.struct_field(parts, f.name).to_pandas() for f in parts.type}
-    whole = pd.to_numeric(text["h"])
-    spans = (whole > 24) & (text["half"] == "")
+    first = pd.to_numeric(text["h"])
+    spans = (first > 24) & (text["half"] == "")
     text["h"] = text["h"].where(~spans, "0")
     seconds = _clock(text)
     if seconds is None:
         return np.array([])
-    hours = (seconds / 3600 + whole.where(spans, 0)).to_numpy(np.float64)
+    hours = (seconds / 3600 + first.where(spans, 0)).to_numpy(np.float64)
     return np.append(hours, np.nan)[codes]
 
 

@@ -55,13 +55,13 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
         reading = replace(reading, separator=declared[4])
     else:
         declared = ""
-    ways = _ways(sample) if reading.quotes is None else (reading.quotes,)
-    separator, quotes, is_even = _guess(sample, reading.separator, ways)
+    quotings = _quotings(sample) if reading.quotes is None else (reading.quotes,)
+    separator, quotes, is_even = _guess(sample, reading.separator, quotings)
     try:
         table = _read(data, encoding, sample, separator, quotes, reading, declared, name, limits)
     except OpenQuotes as fault:
         table = None
-        for other in ways[1:]:
+        for other in quotings[1:]:
             separator, quotes, _ = _guess(sample, reading.separator, (other,))
             with suppress(ValueError):
                 table = _read(
@@ -81,7 +81,7 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
     return replace(table, encoding=encoding, quotes=quotes, notes=tuple(notes))
 
 
-def _ways(sample: str) -> tuple[str, ...]:
+def _quotings(sample: str) -> tuple[str, ...]:
     """Return the ways of quoting to be tried: a mark that is open in one row alone is a slip."""
     open_rows = (line.count('"') % 2 for line in sample.split("\n"))
     return tuple(QUOTES) if sum(open_rows) > 1 else ("double", "backslash")
@@ -217,15 +217,15 @@ def _begin(sample: str, separator: str, quotes: str) -> tuple[list[tuple[int, li
     return found, True
 
 
-def _guess(sample: str, separator: str | None, ways: Sequence[str]) -> tuple[str, str, bool]:
+def _guess(sample: str, separator: str | None, quotings: Sequence[str]) -> tuple[str, str, bool]:
     """Return separator, way of quoting and whether all rows are even by them.
 
     The best are those that give most rows as many fields as usual, at least two; a separator that
     leaves a quotation mark open, or closes one within a field, is the last resort. Other ways of
     quoting than the usual one count where by that nothing but blanks fits.
     """
-    best, evenness = (separator or ",", ways[0]), -1.0
-    for quotes in ways:
+    best, evenness = (separator or ",", quotings[0]), -1.0
+    for quotes in quotings:
         for each in SEPARATORS if separator is None else (separator,):
             found, is_right = _begin(sample, each, quotes)
             widths = Counter(len(fields) for _, fields in found)

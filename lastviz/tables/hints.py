@@ -100,22 +100,22 @@ def date_hints(
             name,
             (("dates", other),),
         )
-    said = None
+    hint = None
     if dates.zone is not None and dates.zone != "UTC" and how.zone is None:
-        said = Sentence(
+        hint = Sentence(
             "“{name}” holds moments such as {example}; they are read in the time zone {zone}.",
             name=name,
             example=example,
             zone=dates.zone,
         )
     elif dates.are_mixed and how.zone is None:
-        said = Sentence(
+        hint = Sentence(
             "“{name}” holds moments of different time zones; they are read in UTC.", name=name
         )
     elif dates.form in PARTS_OF_DATES and how.read_as is None:
-        said = Sentence(PARTS_OF_DATES[dates.form], name=name, example=example)
-    if said is not None:
-        yield Repair(said, Sentence("Read it as names"), name, (("read_as", "category"),))
+        hint = Sentence(PARTS_OF_DATES[dates.form], name=name, example=example)
+    if hint is not None:
+        yield Repair(hint, Sentence("Read it as names"), name, (("read_as", "category"),))
 
 
 PARTS_OF_DATES = {

@@ -23,7 +23,7 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
 
     Each of its ``offers`` is a label and a reading; they are values of its sentence.
     """
-    said = refusal.sentence
+    reason = refusal.sentence
     if odd := odd_rows(raw, target):
         rows, shown = ", ".join(map(str, odd)), _shown(raw, odd[0])
         is_one = len(odd) == 1
@@ -33,7 +33,7 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
             "{said}. Row {rows} ({shown}) looks like units or totals: leave it out"
             if is_one
             else "{said}. Rows {rows} ({shown}, ...) look like units or totals: leave them out",
-            said=said,
+            said=reason,
             rows=rows,
             shown=shown,
             offers=(offer,),
@@ -43,7 +43,7 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
         offer = (label, reading.with_column(target, missing=tuple(marks[1:])))
         return Refusal(
             "{said}. If “{mark}” is a class, read it as one",
-            said=said,
+            said=reason,
             mark=marks[0],
             offers=(offer,),
         )

@@ -314,15 +314,15 @@ def _column(name: str, how: Mapping[str, object]) -> ColumnReading:
     return ColumnReading(**how)
 
 
-def _read_as(name: str, way: str) -> ColumnReading:
-    if way not in READ_AS:
+def _read_as(name: str, read_as: str) -> ColumnReading:
+    if read_as not in READ_AS:
         raise Refusal(
             "column {column!r} must be read as one of {ways}, got {way!r}",
             column=name,
             ways=", ".join(READ_AS),
-            way=way,
+            way=read_as,
         )
-    return ColumnReading(way)
+    return ColumnReading(read_as)
 
 
 AS_FOUND = Reading()

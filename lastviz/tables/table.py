@@ -72,20 +72,20 @@ def read_columns(
     raw, file_name = table_in(file, name, reading, limits)
     target = target_name(raw.names, target, file_name, uneven=raw.uneven)
     marks = marks_of(raw, reading)
-    ways = ways_of(raw, reading, marks)
+    readings = readings_of(raw, reading, marks)
     try:
         read_y = read_target(
             target,
             raw.columns[raw.names.index(target)],
             raw.lines,
-            how=ways[target],
+            how=readings[target],
             task=task,
             class_order=known.get("class_order") or (),
             limit_classes=limit_classes,
             file=file_name,
         )
         features = [
-            _feature(column, cells, raw, ways[column], known, file_name)
+            _feature(column, cells, raw, readings[column], known, file_name)
             for column, cells in zip(raw.names, raw.columns, strict=True)
             if column != target
         ]
@@ -97,10 +97,10 @@ def read_columns(
     return ReadTable(file_name, features, read_y, found)
 
 
-def ways_of(raw: RawTable, reading: Reading, marks: Marks) -> dict[str, ColumnReading]:
+def readings_of(raw: RawTable, reading: Reading, marks: Marks) -> dict[str, ColumnReading]:
     """Return how each column is to be read; what is not given is as in the rest of the file."""
-    ways = ((column, reading.column(column)) for column in raw.names)
-    return {c: how if how.decimal else replace(how, decimal=marks.decimal) for c, how in ways}
+    readings = ((column, reading.column(column)) for column in raw.names)
+    return {c: how if how.decimal else replace(how, decimal=marks.decimal) for c, how in readings}
 
 
 def look_into(

@@ -149,7 +149,7 @@ def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> 
     if is_text:
         marks = {mark: t(word) for mark, word in SEPARATORS.items()}
         chooser(t("Separator"), "separator", marks, found and found.separator)
-        quotes = {way: t(words) for way, words in QUOTES.items()}
+        quotes = {key: t(words) for key, words in QUOTES.items()}
         chooser(t("Quotation marks"), "quotes", quotes, found and found.quotes)
     decimals = {mark: t(word) for mark, word in MARKS.items()}
     chooser(t("Decimal mark"), "decimal", decimals, found and found.decimal)
@@ -256,7 +256,7 @@ def _columns(found: Found, selection: Selection) -> None:
                 t("Decimal mark"), options=list(MARKS), format_func=lambda mark: t(MARKS[mark])
             ),
             "dates": st.column_config.SelectboxColumn(
-                t("Dates"), options=["dmy", "mdy"], format_func=lambda way: t(DATE_ORDERS[way])
+                t("Dates"), options=["dmy", "mdy"], format_func=lambda order: t(DATE_ORDERS[order])
             ),
             "missing": st.column_config.MultiselectColumn(
                 t("Missing"),
@@ -268,7 +268,7 @@ def _columns(found: Found, selection: Selection) -> None:
                 ),
             ),
             "merged": st.column_config.SelectboxColumn(
-                t("One value"), options=list(MERGED), format_func=lambda way: t(MERGED[way])
+                t("One value"), options=list(MERGED), format_func=lambda key: t(MERGED[key])
             ),
         },
         on_change=lambda: _read_columns(
