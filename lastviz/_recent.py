@@ -10,20 +10,20 @@ from functools import lru_cache
 from typing import TypeVar
 
 Function = TypeVar("Function", bound=Callable)
-_kept: list[Callable] = []
+_cached: list[Callable] = []
 
 
 def recently(most: int, *, typed: bool = False) -> Callable[[Function], Function]:
     """Keep the last answers of a function until :func:`forget_recent` is called."""
 
     def decorated(function: Function) -> Function:
-        _kept.append(lru_cache(maxsize=most, typed=typed)(function))
-        return _kept[-1]
+        _cached.append(lru_cache(maxsize=most, typed=typed)(function))
+        return _cached[-1]
 
     return decorated
 
 
 def forget_recent() -> None:
     """Forget the answers of all functions."""
-    for function in _kept:
+    for function in _cached:
         function.cache_clear()

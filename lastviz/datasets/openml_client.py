@@ -26,7 +26,7 @@ from .openml import openml_folder
 MIRROR = "LASTVIZ_OPENML"
 PATIENCE = 20.0  # seconds that the archive may be silent
 LIMIT_BYTES = 200 * 2**20  # of all answers together
-MOST_KEPT = 1000 * 2**20  # bytes of all sets in the folder
+LIMIT_FOLDER = 1000 * 2**20  # bytes of all sets in the folder
 LIMIT_CLASSES = 64
 LIMIT_COLUMNS = 2_000
 SAVED = 0o600
@@ -184,10 +184,10 @@ def _saved(bunch: object) -> int:
 
 def _make_room(folder: Path, n_bytes: int) -> None:
     """Give up the sets that were fetched first, which can be fetched again."""
-    kept = sorted(folder.glob("*.parquet"), key=lambda file: file.stat().st_mtime)
-    total = n_bytes + sum(file.stat().st_size for file in kept)
-    while kept and total > MOST_KEPT:
-        oldest = kept.pop(0)
+    sets = sorted(folder.glob("*.parquet"), key=lambda file: file.stat().st_mtime)
+    total = n_bytes + sum(file.stat().st_size for file in sets)
+    while sets and total > LIMIT_FOLDER:
+        oldest = sets.pop(0)
         total -= oldest.stat().st_size
         for file in (oldest.with_suffix(".json"), oldest):
             file.unlink(missing_ok=True)

@@ -53,7 +53,7 @@ class Incoming:
     n_bytes: int
     at: float
     is_here: bool = False
-    is_asked: bool = False
+    is_read: bool = False
 
 
 class Received:
@@ -80,15 +80,15 @@ class Received:
         with self._lock:
             if self._manager is manager:
                 return
-            self._manager, self._kept = manager, manager.get_files
+            self._manager, self._files_of = manager, manager.get_files
 
         @wraps(manager.get_files)
         def asked(session_id: str, file_ids: Sequence[str]) -> list[UploadedFileRec]:
             with self._lock:
                 for file in file_ids:
                     if (session_id, file) in self._files:
-                        self._files[session_id, file].is_asked = True
-            return self._kept(session_id, file_ids)
+                        self._files[session_id, file].is_read = True
+            return self._files_of(session_id, file_ids)
 
         manager.get_files = asked
 
@@ -122,9 +122,9 @@ class Received:
                 return
             before = self._clock() - self.limits.seconds
             for (session, file), each in list(self._files.items()):
-                if each.is_here and not each.is_asked and each.at < before:
+                if each.is_here and not each.is_read and each.at < before:
                     self._manager.remove_file(session_id=session, file_id=file)
-                if each.is_here and not self._kept(session, [file]):
+                if each.is_here and not self._files_of(session, [file]):
                     del self._files[session, file]
 
 

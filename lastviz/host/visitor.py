@@ -94,9 +94,9 @@ def source() -> str | None:
     Of a list the last entry counts, which the web server in front has written.
     """
     header = os.environ.get(TRUSTED, "").strip()
-    told = (st.context.headers.get(header) or "") if header else ""
+    value = (st.context.headers.get(header) or "") if header else ""
     try:
-        address = ip_address(told.rpartition(",")[2].strip().strip("[]"))
+        address = ip_address(value.rpartition(",")[2].strip().strip("[]"))
     except ValueError:
         return None
     # Whoever has one address of IPv6 has all that begin like it.

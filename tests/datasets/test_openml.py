@@ -119,7 +119,7 @@ def test_other_keys_name_no_data_set_of_openml(key: str) -> None:
 
 
 def test_all_sets_together_are_bounded_and_the_oldest_goes(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(openml_client, "MOST_KEPT", 100)
+    monkeypatch.setattr(openml_client, "LIMIT_FOLDER", 100)
     for number in range(5):
         for ending, n_bytes in (("parquet", 30), ("json", 5)):
             file = tmp_path / f"{number}.{ending}"

@@ -36,6 +36,7 @@ def holds(thing: object) -> bool:
 
 def answer(*_: object) -> None:
     """Say how many objects hold the text, and what they are."""
+    gc.unfreeze()  # those that were there when the app was tidied up count, too
     kinds = [type(each).__name__ for each in gc.get_objects() if holds(each)]
     print(f"held by {len(kinds)}: {' '.join(sorted(set(kinds)))}", flush=True)
 

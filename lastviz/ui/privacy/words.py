@@ -29,7 +29,13 @@ Rule = tuple[str, str, str]
 
 def rules(*, login: bool) -> list[Rule]:
     """Return what is kept, where, and for how long; `login` tells whether there is one."""
-    return [*_on_disk(), *_in_memory(), *_in_the_browser(), *(_of_login() if login else ())]
+    return [
+        *_on_disk(),
+        *_of_address(),
+        *_in_memory(),
+        *_in_the_browser(),
+        *(_of_login() if login else ()),
+    ]
 
 
 def _minutes() -> str:
@@ -60,12 +66,6 @@ def _on_disk() -> list[Rule]:
         "{n} hour after it was opened, or until it is ended",
         "{n} hours after it was opened, or until it is ended",
     )
-    address = (
-        t("The network address that you come from, while you keep files here or are in a room"),
-        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
-          "the room there is"),
-        t("As long as those files, or the room"),
-    )  # fmt: skip
     return [
         (t("Files that you hand in: tables and models"),
          t("On this server's disk, for this browser alone"), files),
@@ -96,8 +96,17 @@ def _on_disk() -> list[Rule]:
               "but never contains its contents. Neither who you are nor where you came from"),
             t("As long as its operator keeps the log"),
         ),
-        *([address] if os.environ.get(TRUSTED) else ()),
     ]  # fmt: skip
+
+
+def _of_address() -> list[Rule]:
+    rule = (
+        t("The network address that you come from, while you keep files here or are in a room"),
+        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
+          "the room there is"),
+        t("As long as those files, or the room"),
+    )  # fmt: skip
+    return [rule] if os.environ.get(TRUSTED) else []
 
 
 def _in_memory() -> list[Rule]:

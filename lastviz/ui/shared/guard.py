@@ -77,7 +77,7 @@ def part(
     except TooLong:
         st.error(t("This took longer than {n} seconds and was stopped, since others wait.",
                    n=f"{LONGEST:g}"))  # fmt: skip
-        st.stop()
+        raise StopException from None
     except FragmentHandledException:
         pass  # its sentence stands in the fragment
     except BaseException as error:  # a plug-in may end the interpreter, as it thinks
