@@ -183,8 +183,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         untouched = not growth_edits(self.edits_)
         growth = EditedGrowth(recipe.family(), edits, before if untouched else None)
         yield from growth
-        kept = [edit for edit in edits if edit not in growth.void]
-        yield from self._finish(data.X, recipe, growth, kept)
+        valid = [edit for edit in edits if edit not in growth.void]
+        yield from self._finish(data.X, recipe, growth, valid)
         grown = self.grown_tree_
         self._take_pruned(data.X, cut_by_hand(grown, self.tree_, edits))
         self.edits_ = edits

@@ -80,8 +80,8 @@ def decimals_of(values: np.ndarray) -> int:
     if not len(found):
         return 0
     if (found == np.round(found)).all() and np.abs(found).max() < 2.0**53:
-        whole = found[found != 0].astype(np.int64)
-        return -min((_zeros(int(value)) for value in whole), default=0)
+        integers = found[found != 0].astype(np.int64)
+        return -min((_zeros(int(value)) for value in integers), default=0)
     gaps = np.diff(found)
     apart = float(np.quantile(gaps, CLOSEST, method="lower")) if len(gaps) else 0.0
     if not apart:

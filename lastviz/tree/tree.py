@@ -144,7 +144,7 @@ class Tree:
     missing: Missing = Missing.REFUSE
     missing_branch: np.ndarray | None = None
     branch_weight: np.ndarray | None = None
-    known_decimals: tuple[int, ...] | None = None
+    known_decimals: tuple[int, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("split_row", "basis_id", "missing_branch"):

@@ -50,7 +50,10 @@ def ticks_of(column: np.ndarray, unit: str = "") -> dict:
 def first_day(unit: str) -> date | None:
     """Return the day from which a unit counts days; None for any other unit."""
     found = SINCE.fullmatch(unit)
-    return None if found is None else date.fromisoformat(found[1])
+    try:
+        return None if found is None else date.fromisoformat(found[1])
+    except ValueError:  # a reader's own unit, and no day of the calendar
+        return None
 
 
 def dates_of(column: list[float], first: date) -> list[str]:
