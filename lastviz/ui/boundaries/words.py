@@ -196,25 +196,33 @@ def _gap(view: ModelView | EnsembleView) -> str:
             rows=number(int(view.tree.n_node_samples[0])),
             unseen=percent(unseen),
         )
-    values = {"title": view.title, "seen": percent(seen), "unseen": percent(unseen)}
+    low, high = view.held_out.accuracy_interval()
+    values = {
+        "title": view.title,
+        "seen": percent(seen),
+        "unseen": percent(unseen),
+        "rows": number(view.training.n_samples),
+        "new": number(view.held_out.n_samples),
+        "low": percent(low),
+        "high": percent(high),
+    }
     gap = f"{abs(float(values['seen']) - float(values['unseen'])):.1f}"  # of what is shown
     if values["seen"] == values["unseen"]:
         return t(
-            "{title} has the same accuracy, {seen} %, on the rows that it learned from and on "
-            "those held out.",
+            "{title} has the same accuracy, {seen} %, on {rows} training rows and on {new} "
+            "held-out rows (95 % interval {low} to {high}).",
             **values,
         )
     if seen > unseen:
         return t(
-            "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} "
-            "% on those held out, {gap} percentage points lower: it fits what it has seen, and "
-            "chance plays a part.",
+            "{title} has an accuracy of {seen} % on {rows} training rows and of {unseen} % on "
+            "{new} held-out rows (95 % interval {low} to {high}), {gap} percentage points lower.",
             gap=gap,
             **values,
         )
     return t(
-        "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} % on "
-        "those held out, {gap} percentage points higher, which is chance.",
+        "{title} has an accuracy of {seen} % on {rows} training rows and of {unseen} % on {new} "
+        "held-out rows (95 % interval {low} to {high}), {gap} percentage points higher.",
         gap=gap,
         **values,
     )

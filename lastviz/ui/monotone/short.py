@@ -28,7 +28,7 @@ from .words import short_legend, verdict
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
 SHADES = np.array([2, 1, 1, 0, 0, 0])  # of the links of each of the worst rows
-LEVEL = 0.05  # of chance, below which a difference is called one
+LEVEL = 0.05  # of p, below which a difference is called significant
 HOLDS = "monotone"  # the parameter with which REMT keeps the order
 
 

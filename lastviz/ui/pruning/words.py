@@ -10,7 +10,7 @@ from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
 from lastviz.ui.shared.model_view import rows_words
-from lastviz.ui.text import adding_up, percent, plural, t
+from lastviz.ui.text import adding_up, percent, plural, rounded, t
 
 from .scene import Decision, PruningScene
 
@@ -36,7 +36,7 @@ FATES = {
 }
 UNITS = {"": "errors with the price", "errors": "errors", "bits": "bits"}
 NOTHING = 1e-9  # sums are rounded
-LEVEL = 0.05  # of chance, below which a difference is called one
+LEVEL = 0.05  # of p, below which a difference is called significant
 
 
 def pruner_title(key: str) -> str:
@@ -143,21 +143,20 @@ def verdict_words(scene: PruningScene) -> str:
         return _say(
             t("Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows wrong "
               "as before: {after}.", **values),
-            t("The smaller tree is as good on new rows."),
         )  # fmt: skip
     found = t(
         "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong "
         "instead of {before}.",
         **values,
     )
-    if mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum())) >= LEVEL:
+    p = mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum()))
+    if p >= LEVEL:
         return _say(found, t("A difference this small can be chance."))
-    if left.sum() < grown.sum():
-        return _say(found, t("What was pruned had fitted the training rows only."))
-    return _say(found, t("What was pruned also classified new rows correctly."))
+    sentence = "The difference is significant at the 5 % level (McNemar's exact test, p = {p})."
+    return _say(found, t(sentence, p=rounded(p, 2)))
 
 
-def _say(found: str, limit: str) -> str:
+def _say(found: str, limit: str = "") -> str:
     return f'<p class="lv-say"><b>{escape(found)}</b> {escape(limit)}</p>'
 
 
