@@ -363,6 +363,12 @@ def _growth_lines(scene: GrowthScene) -> list[str]:
     return lines
 
 
+SPREAD = (
+    "The spread of a class is the sum of the distances of its rows from its centre (in input "
+    "space: of their squares), divided by the number of its rows less one; of a single row it is 0."
+)
+
+
 def _machine_lines() -> list[str]:
     return [
         t(
@@ -370,6 +376,7 @@ def _machine_lines() -> list[str]:
             "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
             "so the class that is easiest to separate comes first."
         ),
+        t(SPREAD),
         t(
             "The paper takes a separability of at least 1 for classes that do not overlap. Here "
             "the value is never read that way: it depends on the unit of measurement and on the "

@@ -258,7 +258,7 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
         if name in scene.table.failed:
             raise scene.table.failed[name]
         here = card_numbers(scene, name, candidate)
-        general_formula(name, here)
+        general_formula(name, here, str(scene.measures.get("ecoc", "one_vs_rest")))
         with_numbers(name, here, float(scene.table.columns[name][candidate]))
     except Refusal as reason:  # a registered criterion fails alone
         st.info(translated(reason))
