@@ -88,11 +88,16 @@ class MCDFClassifier(ForestClassifier):
     -----
     h trees on M rows: O(h n_features M log M), and O(h n_samples depth) with error_scope="all".
 
-    Deviation: the accepted error E of eq 3 is 0.039, where the paper has 1.2, with which its
-    own sets of 1,000 rows get subsets of at most one row; 0.039 gives the 900 rows of its first
-    large set. Deviation: eq 13 raises the weights of misclassified consistent rows, as the text
-    says; its printed exponent raises those of the others. Deviation: unseen rows of weight 0 do
-    not count as unseen, or the drawing would not end.
+    Deviation: the accepted error E of eq 3 is 0.039, where the paper has 1.2, with which its own
+    sets of 1,000 rows get subsets of at most one row; 0.039 gives the 900 rows of its first large
+    set. Deviation: eq 4 adds up the spreads of the features; by default their mean is taken, so
+    that the size does not grow with the square of their number. Deviation: what eq 3 to 8 come to
+    is clipped to between 30 rows and a quarter of all. Deviation: eq 12 divides by the rows of
+    the same class or a higher one, by which rows of consistent data get less than 1; here by the
+    rows that dominate, of which the share is meant. Deviation: eq 13 raises the weights of
+    misclassified consistent rows, as the text says; its printed exponent raises those of the
+    others. Deviation: unseen rows of weight 0 do not count as unseen, or the drawing would not
+    end.
 
     References
     ----------

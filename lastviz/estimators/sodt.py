@@ -293,7 +293,7 @@ class LSODTClassifier(GSODTClassifier):
             "levels", int, 1, low=1, none=True, slider=(1, 8, 1), main=True,
             label="Levels with spaces of their own",
             help="Nodes above this depth compute a latent space from their own rows; None: all "
-                 "nodes do.",
+                 "nodes do. With 1 the tree is that of GSODT.",
         ),
         *GSODTClassifier.PARAMS,
     )  # fmt: skip

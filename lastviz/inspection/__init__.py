@@ -163,6 +163,7 @@ from .search.replay import split_search as split_search
 from .search.replay import split_search_in_steps as split_search_in_steps
 from .search.root_prices import BEYOND as BEYOND
 from .search.root_prices import RootPrices as RootPrices
+from .search.root_prices import price_of_root as price_of_root
 from .search.root_prices import root_prices as root_prices
 from .search.root_prices import root_prices_in_steps as root_prices_in_steps
 from .search.runner_up import NEAR as NEAR

@@ -116,6 +116,10 @@ class Stability:
         order = np.argsort(-counts, kind="stable")
         return {int(keys[i]): float(counts[i] / len(found)) for i in order}
 
+    def n_found(self, node: int) -> int:
+        """Return in how many refits a node was found."""
+        return int(np.count_nonzero(self._of(self.feature, node) != ABSENT))
+
     def thresholds_of(self, node: int, feature: int) -> np.ndarray:
         """Return the thresholds at which the counterparts of a node split a feature, rising."""
         chosen = self._of(self.feature, node) == feature

@@ -239,6 +239,8 @@ def test_the_table_has_every_tree():
     n_trees = len(scene.trees) + len(scene.families["minimum_error"].trees) + 1
     assert len(table) == n_trees
     assert table["leaves"].iloc[0] == scene.trees.n_leaves[0]
+    alpha = table["value"].to_numpy(float)[: len(scene.trees)]
+    assert (alpha == scene.trees.value).all()  # the critical ones, unrounded
     assert table["held-out error, %"].notna().all()
     assert table["cross-validated error, %"].notna().sum() == n_trees - 1
     assert "pruning,value,leaves" in table.to_csv(index=False).splitlines()[0]

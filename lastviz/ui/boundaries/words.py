@@ -155,18 +155,16 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
     exact : bool
         Whether the borders are exact, or read off a fine grid.
     """
-    share = percent(fidelity)
     found = t(
-        "An exact slice: {share} % of the rows lie on the colour that the model gives them; the "
-        "others differ in features that are fixed here.",
-        share=share,
+        "An exact slice: {share} % of the rows lie on the colour that the model gives them."
+        if exact
+        else "A slice, on a fine grid: {share} % of the rows lie on the colour that the model "
+        "gives them.",
+        share=percent(fidelity),
     )
-    if not exact:
-        found = t(
-            "A slice, on a fine grid: {share} % of the rows lie on the colour that the model gives "
-            "them; the others differ in features that are fixed here.",
-            share=share,
-        )
+    if fidelity < 1:
+        others = t("The others differ in features that are fixed here.")
+        found = t(" ").join([found, others])
     rings = t(
         "A ring marks a row that the model misclassifies by all its features: a row of another "
         "class than the colour below it, without a ring, is classified correctly."

@@ -143,7 +143,7 @@ def _numbers(found: Difference) -> list[tuple[str, str, str]]:
     unit = t("% of {n}", n=number(n))
     cells = [
         (percent(rows / n), unit, t("rows predicted differently")),
-        (percent(found.overlay.share), "%", t("of the window differ")),
+        (percent(found.overlay.share), "%", t("of the window's area differ")),
     ]
     if found.diff is not None:
         cells.append((f"{found.diff.likeness:.2f}", t("of 1"), t("likeness of the trees")))

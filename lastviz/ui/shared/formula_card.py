@@ -12,8 +12,8 @@ from lastviz.ui.text import t
 SCALED = "Each feature is scaled to 0..1 by its range over the rows of the node."
 MARGIN = (
     "$m_l^{(c)}$ and $m_r^{(c)}$: means of the rows of class $c$ on the left and on the right; "
-    "$C$: number of classes with rows on both sides. Each feature is scaled to 0..1 by its range over "
-    "the rows of the node."
+    "$C$: number of classes with rows on both sides. Each feature is scaled to 0..1 by its range "
+    "over the rows of the node."
 )
 ON_ONE_SIDE = (
     "$x_l^{(p)}$: a row of class $p$ on the left, $x_l^{(\\neq p)}$: one of another class there; "
