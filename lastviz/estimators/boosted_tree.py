@@ -58,6 +58,8 @@ class BoostedTreeClassifier(TreeClassifier):
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
     TAGS = Tags(ordered_classes=True)
 
+    SCORED = "loss saved, per row"
+
     def __init__(
         self,
         learning_rate: float = 0.15,

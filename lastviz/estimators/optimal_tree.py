@@ -86,6 +86,8 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
         ),
     )  # fmt: skip
 
+    SCORED = "training errors saved, per row"
+
     def __init__(
         self, max_depth: int = 3, alpha: float = 0.0, time_limit: float | None = None
     ) -> None:

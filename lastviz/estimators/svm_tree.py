@@ -170,6 +170,8 @@ default "separability"
         seed("Of the folds by which sigma and C are chosen.", "Random state"),
     )  # fmt: skip
 
+    SCORED = "separability"
+
     def __init__(
         self,
         order: str = "separability",

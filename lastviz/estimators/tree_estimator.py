@@ -65,6 +65,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     TAGS: ClassVar[Tags] = Tags()
     # Parameter -> values, the default first: on two features the app lets cross-validation choose.
     TUNED: ClassVar[Mapping[str, tuple]] = {}
+    SCORED: ClassVar[str] = ""  # what the score of a split is, where it is not the criterion's
 
     grown_tree_: Tree
     tree_: Tree

@@ -277,7 +277,7 @@ def own_beyond(scene):
         return []
     tree, most = rows_of(scene)[0].tree, int(1.1 * fewest)
     own = errors_below(scene, tree.feature[0], tree.threshold[0])
-    return [{"most": most, "fewest": fewest}] if own > most else []
+    return [{"own": own, "fewest": fewest}] if own > most else []
 
 
 # What a rule takes
@@ -422,7 +422,7 @@ ROWS = [
     Kind(f"{PLACE}lookahead.py::_sentence", "Only the {n} features", ahead_words, of_twelve, WIDE,
          [IRIS, "data=waveform&n_samples=200&m=cart"]),
     Kind(f"{PLACE}lookahead.py::every_root", "Not drawn", price_words, not_drawn, PRICED, MOONS),
-    Kind(f"{PLACE}lookahead.py::sentences_of", "Every tree of depth three", price_words,
+    Kind(f"{PLACE}lookahead.py::sentences_of", "the best tree makes {fewest}", price_words,
          own_beyond, PRICED, MOONS),
     Kind(f"{PLACE}words.py::BEST_BEFORE", "last step is shared", reason_words, of_last_stage, CSN,
          [IRIS, f"{CSN[0][:-1]}2"]),

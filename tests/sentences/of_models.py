@@ -340,7 +340,9 @@ def root_of_draws(scene):
     X, y, root = look.values[look.train], look.y[look.train], int(look.tree.feature[0])
     draws = [resampled_rows(len(y), draw, look.selection.seed) for draw in range(100)]
     same = [CARTClassifier().fit(X[rows], y[rows]).tree_.feature[0] == root for rows in draws]
-    return [{"share": percent(np.mean(same)), "feature": look.tree.feature_names[root]}]
+    return [
+        {"share": percent(np.mean(same)), "n": len(same), "feature": look.tree.feature_names[root]}
+    ]
 
 
 @cache

@@ -90,7 +90,11 @@ def csn(words, Z, y, left):
 
 def by_words(name, X, y, feature, threshold, ecoc="one_vs_rest"):
     """The criterion of a split, computed as the page's words say."""
-    words, left = "\n".join(letters(name, ecoc=ecoc)), X[:, feature] <= threshold
+    formula, left = CRITERIA[name].formula, X[:, feature] <= threshold
+    if name == "bnm":
+        assert "$P + Q$: the penalty of BNM." in letters(formula)
+        formula += CRITERIA["penalty"].formula
+    words = "\n".join(letters(formula, ecoc))
     Z = scaled(words, X)
     if name == "csn":
         return csn(words, Z, y, left)

@@ -11,7 +11,7 @@ import pytest
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
 from lastviz.datasets.openml_client import UNKNOWN
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, BoostedTreeClassifier
 from lastviz.estimators.mcdf import MEANING_OF_M
 from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.host import language
@@ -109,6 +109,8 @@ def declared_texts():
     params += [p for entry in DATASETS.values() for p in entry.PARAMS]
     found |= {words for p in params for words in (p.label, p.help, p.unit) if words}
     found |= {words for c in CRITERIA.values() for words in (c.title, c.short)}
+    trees = [*(entry.cls for entry in ESTIMATORS.values()), BoostedTreeClassifier]
+    found |= {cls.SCORED for cls in trees if getattr(cls, "SCORED", "")}
     found |= {each.title for each in (*LATENT_SPACES.values(), *PRUNERS.values())}
     found |= {reason.sentence for reason in Reason if reason.sentence}
     found |= {words for term in TERMS for words in (term.name, term.definition, term.symbols)}

@@ -9,13 +9,7 @@ from html import escape, unescape
 import numpy as np
 
 from lastviz.criteria import CRITERIA
-from lastviz.estimators import (
-    BoostedTreeClassifier,
-    OptimalTreeClassifier,
-    SVMTreeClassifier,
-    TreeClassifier,
-    is_imported,
-)
+from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.inspection import Scores, baseline, slice_fidelity
 from lastviz.plots import THEMES, ThemeName, number, split_words, words_of_split
 from lastviz.tree import Action, Reason, Tree
@@ -183,19 +177,10 @@ def _cells(
         impurity = float(estimator.grown_tree_.impurity[node])
         cells.append((number(impurity), "", t(criterion.impurity_title)))
     if np.isfinite(score):
-        cells.append((number(score), "", t("score, {name}", name=_score_title(estimator))))
+        cells.append(
+            (number(score), "", t("score, {name}", name=t(estimator.SCORED or criterion.title)))
+        )
     return tuple(cells)
-
-
-def _score_title(estimator: TreeClassifier) -> str:
-    """Return what the score of a split is; not every algorithm takes it from its criterion."""
-    if isinstance(estimator, OptimalTreeClassifier):
-        return t("training errors saved, per row")
-    if isinstance(estimator, BoostedTreeClassifier):
-        return t("loss saved, per row")
-    if isinstance(estimator, SVMTreeClassifier):
-        return t("separability")
-    return t(CRITERIA[estimator.criterion_column].title)
 
 
 def row_words(rows: float) -> str:

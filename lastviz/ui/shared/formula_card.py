@@ -35,16 +35,18 @@ GROUPS = {
 }
 
 
-def letters(name: str, penalty: str = "approximate", ecoc: str = "one_vs_rest") -> list[str]:
-    """Return what the letters of a criterion mean that measures the rows themselves."""
-    if CRITERIA[name].reads != "geometry":
-        return []
-    if name == "csn":
-        return [t(WITHIN, groups=t(GROUPS[ecoc])), t(SCALED)]
-    lines = [] if name == "penalty" else [t(MARGIN)]
-    if name != "bnm5" and penalty != "none":
-        lines += [t(ON_ONE_SIDE), *([t(THRESHOLD)] if penalty == "approximate" else [])]
-    return lines if name != "penalty" else [*lines, t(SCALED)]
+def letters(formula: str, ecoc: str = "one_vs_rest") -> list[str]:
+    """Return what the letters of a formula mean that measures the rows themselves."""
+    lines = []
+    if "m_l" in formula:
+        lines.append(t(MARGIN))
+    if "(P + Q)" in formula:
+        lines.append(t("$P + Q$: the penalty of BNM."))
+    if "C_l" in formula:
+        lines += [t(ON_ONE_SIDE), *([t(THRESHOLD)] if "- t" in formula else []), t(SCALED)]
+    if "A|B" in formula:
+        lines += [t(WITHIN, groups=t(GROUPS[ecoc])), t(SCALED)]
+    return lines
 
 
 def general_formula(name: str, candidate: Candidate, ecoc: str = "one_vs_rest") -> None:
@@ -54,7 +56,7 @@ def general_formula(name: str, candidate: Candidate, ecoc: str = "one_vs_rest") 
     shown = (criterion.formula, *own) if criterion.ordered_classes or not own else own
     for formula in filter(None, shown):
         st.latex(formula)
-    for line in letters(name, candidate.penalty, ecoc):
+    for line in letters(" ".join(shown), ecoc):
         st.caption(line)
     if criterion.reads == "order":
         st.caption(t("A segment is a run of rows of one class along the split feature."))
