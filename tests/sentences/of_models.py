@@ -592,6 +592,12 @@ ROWS = [
         "data=moons&m=cart",
     ),
     Kind(
+        f"{WORDS}slice_words", "The others differ", sliced,
+        lambda scene: [{} for each in fidelity(scene) if each["share"] != "100.0"],
+        ("data=wine&m=cart", "data=iris&m=cart&m.max_depth=2", "data=breast_cancer&m=c45"),
+        "data=moons&m=cart",
+    ),
+    Kind(
         f"{WORDS}slice_words", "A slice, on a fine grid", sliced, fidelity,
         ("data=wine&m=svm_tree", "data=iris&m=svm_tree", "data=iris&m=svm_tree&seed=2"),
         "data=moons&m=svm_tree",

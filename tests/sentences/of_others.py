@@ -6,6 +6,11 @@ TESTED = {
     ),
     "ui/shared/guard.py::part": ("test_a_run_that_is_ended_says_so_and_draws_no_further",),
     "ui/quiz/room.py::_crowded_words": ("test_who_comes_from_a_crowded_address_is_told_so",),
+    "ui/shared/formula_card.py::letters": (
+        "test_the_words_of_a_definition_come_to_the_number_shown",
+    ),
+    "ui/shared/formula_card.py::WITHIN": ("test_csn_is_said_with_the_groups_that_were_measured",),
+    "ui/latent/spaces.py::four_spaces": ("test_four_spaces_have_their_own_errors",),
     "ui/shared/live_page.py::too_large": (
         "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
     ),
