@@ -594,7 +594,7 @@ ROWS = [
     Kind(
         f"{WORDS}slice_words", "The others differ", sliced,
         lambda scene: [{} for each in fidelity(scene) if each["share"] != "100.0"],
-        ("data=wine&m=cart", "data=iris&m=cart&m.max_depth=2", "data=breast_cancer&m=c45"),
+        ("data=wine&m=cart", "data=wine&m=c45", "data=breast_cancer&m=c45"),
         "data=moons&m=cart",
     ),
     Kind(
