@@ -9,8 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
-from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, SVMTreeClassifier
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    GSODTClassifier,
+    OptimalTreeClassifier,
+    SVMTreeClassifier,
+)
 from lastviz.datasets import load_dataset
 from lastviz.inspection import separability
 from lastviz.plots import number
@@ -19,6 +26,7 @@ from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
 from lastviz.ui.growth.details import order_result
 from lastviz.ui.growth.export import growth_page
+from lastviz.ui.growth.words import step_of
 from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
@@ -333,3 +341,13 @@ def test_in_step_needs_a_second_model_that_can_learn(both):
     app = opened("growth", data="waveform", m="cart", m2="id3", in_step="true")
     assert set(both) == {"growth"}
     assert app.info[0].value
+
+
+def test_the_score_of_the_best_trees_root_is_the_errors_that_it_saves():
+    X, y = load_iris(return_X_y=True)
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    step = step_of(tree, tree.growth_log_.node.tolist().index(0), ("a", "b", "c"))
+    saved = (100 - np.sum(tree.predict(X) != y)) / 150
+    value, _, label = step.cells[-1]
+    assert label == "score, training errors saved, per row"
+    assert float(value) == pytest.approx(saved, abs=5e-4)
