@@ -12,7 +12,7 @@ export default function ({ data }) {
   page = data.page;
 }
 
-(window.lastviz ??= {}).sheet ??= document.addEventListener("keydown", (event) => {
+(window.lastviz ??= { plotly: null, groups: new Map() }).sheet ??= document.addEventListener("keydown", (event) => {
   const inMenu = document.querySelector('[data-baseweb="popover"], [role="dialog"]');
   if (event.key === "Escape" && !inMenu && isPhone()) closeSheet();
 }) ?? true;

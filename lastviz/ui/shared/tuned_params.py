@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from lastviz.estimators import entry_of
-from lastviz.plots import plain_split
 from lastviz.splitters import stored_split
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.tuning import FOLDS, Tuned, pairs_of, tuned
@@ -68,6 +67,7 @@ def why_missed(selection: Selection, place: int, found: Tuned) -> str:
     """
     tree = found.trees[found.best]
     rule, split = nodes.search(selection, place, ROOT).rule, stored_split(tree, ROOT)
+    name = cache.division(selection, place).X.columns[split.feature]
     table, first = nodes.candidates(selection, place, ROOT), rule.stages[0]
     rank = int(nodes.ranked(table, first.column)[table.find(split.feature, split.threshold)])
     if rank <= first.k:
@@ -75,7 +75,7 @@ def why_missed(selection: Selection, place: int, found: Tuned) -> str:
     return t(
         "Its first split, {test}, is not on the present shortlist: by Gini gain plus weighted BNM "
         "it ranks {rank} of {all}, and the shortlist holds {k}.",
-        test=plain_split(tree, ROOT),
+        test=t("{feature} ≤ {threshold}", feature=name, threshold=number(split.threshold)),
         rank=number(rank),
         all=number(table.n_candidates),
         k=number(first.k),
