@@ -313,7 +313,7 @@ def _with_index(table: pa.Table) -> tuple[pa.Table, tuple[Sentence, ...]]:
     first, notes = [], ()
     for each in _about(table).get("index_columns", []):
         if isinstance(each, str) and each in table.column_names:
-            column = table.column(each)
+            column = table.column(table.column_names.index(each))
             if not _is_index(each):
                 first.append((each, column))
             elif not types.is_integer(column.type):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -413,7 +414,7 @@ def _names(name: str, text: pa.ChunkedArray, choices: tuple[str, ...]) -> ReadCo
 
 
 def _sorted(words: list[str]) -> list[str]:
-    """Return words in the order of their numbers, else of the alphabet.
+    """Return words in the order of their numbers, else of the alphabet and the numbers in them.
 
     Versions are compared part by part: where 1.10 is one, 1.9 is below it.
     """
@@ -423,11 +424,12 @@ def _sorted(words: list[str]) -> list[str]:
     try:
         return sorted(words, key=_parts if versions else float)
     except ValueError:
-        return sorted(words)
+        return sorted(words, key=_parts)
 
 
-def _parts(word: str) -> tuple[int, ...]:
-    return tuple(map(int, word.split(".")))
+def _parts(word: str) -> list[str | int]:
+    parts = re.split(r"(\d+)", word)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def _looks_numeric(numbers: Numbers, n_wrong: int, n_numbers: int) -> bool:

@@ -91,6 +91,10 @@ def read_columns(
         ]
     except Refusal as refusal:
         raise with_offers(refusal, raw, target, reading) from None
+    if target in raw.ranked and not known.get("class_order"):
+        labels = {str(label): label for label in read_y.y.unique().tolist()}
+        order = tuple(labels[level] for level in raw.levels[target] if level in labels)
+        read_y = replace(read_y, order=order if len(order) == len(labels) else read_y.order)
     by_name = {read.name: read.found for read in features} | {target: read_y.found}
     columns = tuple(by_name[column] for column in raw.names)
     found = _found(raw, columns, features, marks, reading, read_y)

@@ -58,7 +58,7 @@ def text(columns: Mapping[str, Sequence], sep: str = ",", encoding: str = "utf-8
 
 def parquet(columns: Mapping[str, object], index: object = None) -> bytes:
     out = io.BytesIO()
-    pd.DataFrame({**columns, "class": Y}, index=index).to_parquet(out)
+    pd.DataFrame({"class": Y, **columns}, index=index).to_parquet(out)
     return out.getvalue()
 
 
@@ -423,6 +423,13 @@ def typed() -> Iterator[OwnFile]:
         "ordered categories",
         parquet({"t": levels}),
         {"t": ["warm", "cold", "hot"]},
+    )
+    grades = pd.Categorical(["low", "high"] * (N // 2), ["low", "high"], ordered=True)
+    yield OwnFile(
+        "grades.parquet",
+        "a class with an order",
+        parquet({"x": range(N), "class": grades}),
+        {"class": ["low", "high"]},
     )
     groups = pd.Categorical([3, 1, 2, 1] * (N // 4))
     yield OwnFile(

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz._csv_writer import as_csv
-from lastviz.datasets.labels import clean, legend
+from lastviz.datasets.labels import legend
 from lastviz.estimators import ForestClassifier, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
 from lastviz.export.code_words import plain as plain_label
@@ -169,19 +169,12 @@ def written(
     extra: Mapping[str, np.ndarray | None],
 ) -> str | bytes:
     """Return the tree in a form; what runs on stored columns says what people call them."""
-    labels, reading = _labels(form, loaded), loaded.plain.reading
+    labels = _labels(form, loaded)
     if form.reads:
-        extra = {**extra, "reading": str(reading)}
-    if not form.stored:
-        return form.write(tree, labels, **extra)
-    lines = []
-    if loaded.plain is not loaded.dataset:
+        extra = {**extra, "reading": str(loaded.plain.reading)}
+    if form.stored and loaded.plain is not loaded.dataset:
         stored = table_in(encoding, loaded.plain)
         tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
-        lines = legend(loaded.plain)
     text = form.write(tree, labels, **extra)
-    if not form.comment:
-        return text
-    read = reading.in_words(loaded.plain.feature_names)
-    lines += [clean(line) for line in (["How the columns were read:", *read] if read else [])]
-    return "".join(f"{form.comment}{line}\n" for line in lines) + text
+    lines = legend(loaded.plain) if form.comment else []
+    return "".join(f"{form.comment}{line}\n" for line in lines) + text if lines else text

@@ -22,12 +22,10 @@ FAULT = "scene_fault"
 def save_scene(selection: Selection, page: str) -> None:
     """Draw the button that makes the file, once it is asked for."""
     data = None if selection.upload is None else uploads.content(selection.upload)
-    found = None if data is None else cache.found(selection)
+    reading = "" if data is None else str(cache.data(selection).full.reading)
     st.download_button(
         t("Save scene"),
-        partial(
-            scene_file.write, selection, page, data, "" if found is None else str(found.reading)
-        ),
+        partial(scene_file.write, selection, page, data, reading),
         file_name=f"{_file_name(selection)}{scene_file.SUFFIX}",
         mime="application/zip",
         key="save_scene",
