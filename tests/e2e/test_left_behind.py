@@ -36,7 +36,6 @@ def served(tmp_path):
         env={**os.environ, **folders}, stdout=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
     lines: queue.Queue[str] = queue.Queue()
-    Thread(target=lambda: [lines.put(line) for line in process.stdout], daemon=True).start()
 
     def said(begin):
         while not (line := lines.get(timeout=SECONDS)).startswith(begin):
@@ -48,10 +47,13 @@ def served(tmp_path):
             lines.get()
         return said("held by ")
 
-    said("lastviz is served")
-    yield f"http://localhost:{port}", held
-    process.terminate()
-    process.wait(SECONDS)
+    with process:
+        reading = Thread(target=lambda: [lines.put(line) for line in process.stdout])
+        reading.start()
+        said("lastviz is served")
+        yield f"http://localhost:{port}", held
+        process.terminate()
+        reading.join(SECONDS)
 
 
 def test_what_was_handed_in_is_held_by_nothing_after_the_time_that_privacy_names(
