@@ -13,7 +13,7 @@ from threading import Thread
 import pandas as pd
 
 from lastviz.__main__ import main
-from lastviz.host import intake, memory, store, turns, visitor
+from lastviz.host import memory, store, turns, visitor
 
 FACTOR, TEXT = float(sys.argv[1]), sys.argv[2]
 BEGAN = time.time()
@@ -45,8 +45,8 @@ def say() -> None:
 
 
 def hurry() -> None:
-    """Let everything that waits for time to pass wait less."""
-    visitor.PRESENCE._clock = memory.MEMORY._clock = intake.RECEIVED._clock = clock
+    """Let what waits for visitors to be gone wait less; a file has real minutes to be read."""
+    visitor.PRESENCE._clock = memory.MEMORY._clock = clock
     store.the_store()._clock = clock
     visitor.EVERY, visitor.OFTEN = visitor.EVERY / FACTOR, visitor.OFTEN / FACTOR
     turns.QUIET /= FACTOR
