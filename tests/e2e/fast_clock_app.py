@@ -39,8 +39,9 @@ def say() -> None:
     """Say how many objects hold the text, and what they are, again and again."""
     while True:
         time.sleep(PAUSE)
-        gc.unfreeze()  # those that were there when the app was tidied up count, too
-        kinds = [type(each).__name__ for each in gc.get_objects() if holds(each)]
+        with turns.TURNS.turn():  # a tuple that is being made does not bear to be looked at
+            gc.unfreeze()  # those that were there when the app was tidied up count, too
+            kinds = [type(each).__name__ for each in gc.get_objects() if holds(each)]
         print(f"held by {len(kinds)}: {' '.join(sorted(set(kinds)))}", flush=True)
 
 
