@@ -1,8 +1,8 @@
 """Files on their way in: how much of them is taken, and that none stays which no page reads.
 
 Streamlit keeps in memory whatever a browser sends to a session that is open. Here the bytes are
-counted before they are read, by session and in all, and a file that no run has asked for within a
-minute goes, as does every file with its session.
+counted before they are read, by session and in all, and a file that no run has asked for within two
+minutes goes, as does every file with its session.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class IntakeLimits:
     files: int = 20
     bytes_of_session: int = 200 * MEGABYTE
     bytes_in_all: int = 1_000 * MEGABYTE
-    seconds: float = 60.0
+    seconds: float = 120.0
 
 
 INTAKE_LIMITS = IntakeLimits()

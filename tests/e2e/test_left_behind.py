@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import signal
 import socket
 import subprocess
 import sys
@@ -37,7 +36,6 @@ def served(tmp_path):
         env={**os.environ, **folders}, stdout=subprocess.PIPE, text=True, encoding="utf-8",
     )  # fmt: skip
     lines: queue.Queue[str] = queue.Queue()
-    Thread(target=lambda: [lines.put(line) for line in process.stdout], daemon=True).start()
 
     def said(begin):
         while not (line := lines.get(timeout=SECONDS)).startswith(begin):
@@ -45,16 +43,19 @@ def served(tmp_path):
         return line.strip()
 
     def held():
-        process.send_signal(signal.SIGUSR1)
+        while not lines.empty():
+            lines.get()
         return said("held by ")
 
-    said("lastviz is served")
-    yield f"http://localhost:{port}", held
-    process.terminate()
-    process.wait(SECONDS)
+    with process:
+        reading = Thread(target=lambda: [lines.put(line) for line in process.stdout])
+        reading.start()
+        said("lastviz is served")
+        yield f"http://localhost:{port}", held
+        process.terminate()
+        reading.join(SECONDS)
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="Windows has no such signal")
 def test_what_was_handed_in_is_held_by_nothing_after_the_time_that_privacy_names(
     served: tuple, browser: Browser
 ) -> None:
