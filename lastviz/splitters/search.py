@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Protocol, Self, TypeVar
 
@@ -14,7 +13,7 @@ import numpy as np
 from lastviz._on_read import OnRead
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA
-from lastviz.tree import Tree, decimals_of
+from lastviz.tree import Tree, threshold_decimals
 
 from .rule import Blend, ChoiceRule, Stage
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, stored_split
@@ -122,11 +121,11 @@ class CandidateTable:
         """Class counts of the second child, shape (n_candidates, n_classes)."""
         return self.counts - self.left_counts
 
-    @cached_property
-    def decimals(self) -> tuple[int, ...]:
-        """How many decimals tell the thresholds of each feature apart, for readers."""
-        features = range(int(self.feature.max(initial=-1)) + 1)
-        return tuple(decimals_of(self.threshold[self.feature == f]) for f in features)
+    def decimals_at(self, candidate: int) -> int:
+        """Return how many decimals tell the threshold of a candidate from its neighbours'."""
+        near = slice(max(candidate - 1, 0), candidate + 2)
+        cuts = self.threshold[near][self.feature[near] == self.feature[candidate]]
+        return threshold_decimals(cuts, np.full(len(cuts), -np.inf), np.full(len(cuts), np.inf))
 
     def scores(self, column: str | Blend) -> np.ndarray:
         """Return a column, or a weighted sum of columns, with larger always better."""

@@ -148,7 +148,7 @@ def test_hover_says_class_part_row_and_wrong(scene):
     second = by_role(figure, "training")[1]
     assert "<b>&lt;second&gt;</b>, training" in second.hovertemplate
     assert "row %{customdata}" in second.hovertemplate
-    assert f"x<sub>1</sub> %{{x:{hover_format(second.x)}}} cm" in second.hovertemplate
+    assert f"x<sub>1</sub> %{{x:{hover_format(scene.points.x)}}} cm" in second.hovertemplate
     told = {}
     for trace in by_role(figure, "training") + by_role(figure, "held_out"):
         texts = trace.text or [""] * len(trace.customdata)

@@ -49,8 +49,9 @@ def test_a_page_prints_no_two_thresholds_alike(page, name, folder, monkeypatch):
             assert not re.search(r"\b2\d,\d{3}\b", text), text
     assert not [form for text in told for form in D3.findall(text) if "," in form]
     tree = cache.tree_of(Selection(data=data, models=(Model("cart"),)), 0).tree_
-    thresholds = np.unique(tree.threshold[tree.feature == 0]).tolist()
-    own = {number(threshold, tree.decimals[0]) for threshold in thresholds}
+    feature = tree.feature_names.index("value")
+    thresholds = np.unique(tree.threshold[tree.feature == feature]).tolist()
+    own = {number(threshold, tree.decimals[feature]) for threshold in thresholds}
     assert len(own) == len(thresholds)
     read = {found for text in told for found in TEST.findall(text)}
     if page in ("rules", "growth", "boundaries", "pruning"):

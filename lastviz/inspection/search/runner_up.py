@@ -138,7 +138,7 @@ def runner_up(search: Search) -> RunnerUp | Stage | None:
         n_rivals=len(best),
         n_near=int(np.count_nonzero(best >= floor)),
         axis_name="" if in_features else basis.names[int(search.feature[candidate])],
-        decimals=search.decimals[int(search.feature[candidate])],
+        decimals=search.decimals_at(candidate),
     )
 
 

@@ -197,7 +197,9 @@ class NodeQuestion(PosedQuestion):
         """Return the test that the search of a node takes, as plain text."""
         search = nodes.search(self.selection, 0, node)
         feature, threshold = search.feature[search.winner], search.threshold[search.winner]
-        return f"{self.names[feature]} ≤ {number(float(threshold), search.decimals[feature])}"
+        return (
+            f"{self.names[feature]} ≤ {number(float(threshold), search.decimals_at(search.winner))}"
+        )
 
 
 def split_answer(feature: int, threshold: float) -> str:

@@ -83,9 +83,7 @@ def ranking(scene: SplitScene) -> None:
     )
     shown, of_all = listed_candidates(scene, opened)
     table = scene.table
-    legible = [
-        float(digits(table.threshold[i], table.decimals[table.feature[i]])) for i in shown.tolist()
-    ]
+    legible = [float(digits(table.threshold[i], scene.decimals_at(i))) for i in shown.tolist()]
     st.dataframe(
         arrow_table(candidate_columns(scene, shown) | {t("threshold"): legible}),
         key=f"ranking.{opened}",

@@ -11,6 +11,7 @@ import streamlit as st
 from lastviz.host.jobs import Working
 from lastviz.inspection import Lookahead, RootPrices, TwoLevels, price_of_root
 from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
+from lastviz.plots.visuals.words import exact_number
 from lastviz.splitters import Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
@@ -136,8 +137,7 @@ def _trees(scene: SplitScene, found: Lookahead) -> None:
 def _test(scene: SplitScene, split: Split | None) -> str:
     if split is None:
         return t("a leaf")
-    decimals = scene.table.decimals[split.feature]
-    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold, decimals)}"
+    return f"{scene.axis_names[split.feature]} ≤ {exact_number(split.threshold)}"
 
 
 def error_curves(

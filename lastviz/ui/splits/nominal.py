@@ -94,7 +94,7 @@ class TestScene(NodeScene):
             stored = self.at.stored if self.at.forced is None else None
             if candidate == self.search.winner and isinstance(stored, Split):
                 threshold = stored.threshold  # it may be a value instead of a midpoint
-            shown = number(threshold, self.search.decimals[feature])
+            shown = number(threshold, self.search.decimals_at(candidate))
             return f"{name} {more if branch == 1 else less} {shown}"
         if branch is None and branches.max() > 1:
             return name

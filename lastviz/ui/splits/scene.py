@@ -166,8 +166,12 @@ class SplitScene(NodeCandidates):
 
     def threshold_words(self, candidate: int) -> str:
         """Return the threshold of a candidate with digits that tell it from its neighbours."""
-        table = self.table
-        return number(float(table.threshold[candidate]), table.decimals[table.feature[candidate]])
+        return number(float(self.table.threshold[candidate]), self.decimals_at(candidate))
+
+    def decimals_at(self, candidate: int) -> int:
+        """Return the decimals of a candidate's threshold: as many as the tree's have at least."""
+        of_tree = 0 if self.basis is not None else self.tree.decimals[self.table.feature[candidate]]
+        return max(of_tree, self.table.decimals_at(candidate))
 
     @cached_property
     def favourites(self) -> dict[str, int]:
