@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import assert_all_finite
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.splitters import result_of
-from lastviz.tree import Tree
+from lastviz.tree import Missing, Tree
 
 from .monotonicity import codes_of, thresholds_of
 
@@ -66,13 +67,15 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
     Raises
     ------
     ValueError
-        If `x` is not one sample.
+        If `x` is not one sample, or holds a missing or infinite value that the trees do not take.
     """
     x = np.asarray(x, dtype=np.float64)
     if x.shape != (forest.n_features_in_,):
         raise ValueError(
             f"x must be one sample of {forest.n_features_in_} features, got shape {x.shape}"
         )
+    takes_missing = all(each.tree_.missing != Missing.REFUSE for each in forest.estimators_)
+    assert_all_finite(x, allow_nan=takes_missing, input_name="x")
     found = forest.votes_of_checked(x[None, :])
     trees = [each.tree_ for each in forest.estimators_]
     each = [class_supports(tree)[leaf] for tree, leaf in zip(trees, found.leaf[0], strict=True)]
