@@ -289,15 +289,20 @@ def rows_of(frame: pd.DataFrame) -> list[list[object]]:
     return [[frame[c].iloc[i] for c in frame] for i in range(len(frame))]
 
 
-def changed(here: Fitted, choose: Callable[[list[object], int], tuple[int, object] | None]):
-    """Whole rows, in each of which one value is another; None where nothing can be."""
-    frame = whole(here).astype(object)
+def changed(
+    here: Fitted, choose: Callable[[list[object], int], tuple[int, object] | None]
+) -> pd.DataFrame | None:
+    """Those of the whole rows in which one value can be another, with that value."""
+    frame, kept = whole(here).astype(object), []
     for i, row in enumerate(rows_of(whole(here))):
         found = choose(row, i)
-        if found is None:
-            return None
-        frame.iloc[i, found[0]] = found[1]
-    return frame.astype({c: here.X[c].dtype for c in here.X if here.X[c].dtype.kind == "f"})
+        if found is not None:
+            frame.iloc[i, found[0]] = found[1]
+            kept.append(i)
+    if not kept:
+        return None
+    numbers_held = {c: here.X[c].dtype for c in here.X if here.X[c].dtype.kind == "f"}
+    return frame.iloc[kept].reset_index(drop=True).astype(numbers_held)
 
 
 def on_path(here: Fitted, row: list[object]) -> list[int]:
@@ -592,7 +597,9 @@ def sentence_of(error: Exception) -> str:
 def cell(here: Fitted, rows: pd.DataFrame, right: list[object], way: Callable) -> str:
     """What a way out makes of some rows: "equal", "no answer", a refusal, or what is wrong."""
     try:
-        with np.errstate(invalid="ignore"):  # scikit-learn adds infinities
+        # scikit-learn adds infinities; refits round nanoseconds.
+        with np.errstate(invalid="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
             said = way(here, rows)
     except (ValueError, TypeError, AttributeError, Refused, *ENGINE_ERRORS) as error:
         return sentence_of(error)

@@ -77,8 +77,8 @@ def to_sklearn(
     check_is_fitted(model)
     tree = model.tree_
     _check_goes_back(model, tree)
-    whole = tree.missing in (Missing.REFUSE, Missing.FRACTIONS)
-    theirs, impurity = _unfitted(tree.is_regression, whole), tree.impurity
+    refuses = tree.missing in (Missing.REFUSE, Missing.FRACTIONS)
+    theirs, impurity = _unfitted(tree.is_regression, refuses), tree.impurity
     if not tree.is_regression:
         theirs.classes_, theirs.n_classes_ = tree.classes, np.intp(len(tree.classes))
         if np.allclose(impurity, class_entropy(tree.value)) and impurity.any():
@@ -99,9 +99,9 @@ def to_sklearn(
     return theirs
 
 
-def _unfitted(is_regression: bool, whole: bool) -> DecisionTreeClassifier | DecisionTreeRegressor:
-    """Return a tree of scikit-learn; one that takes `whole` rows alone refuses missing values."""
-    if whole:
+def _unfitted(is_regression: bool, refuses: bool) -> DecisionTreeClassifier | DecisionTreeRegressor:
+    """Return a tree of scikit-learn; it `refuses` missing values or takes them."""
+    if refuses:
         kind = ExtraTreeRegressor if is_regression else ExtraTreeClassifier
         return kind(splitter="best", max_features=None)
     return DecisionTreeRegressor() if is_regression else DecisionTreeClassifier()

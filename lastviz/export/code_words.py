@@ -200,7 +200,7 @@ def sending(tree: Tree) -> Tree:
     return replace(tree, missing=Missing.BRANCH, missing_branch=tree.sent_missing)
 
 
-def asked_features(tree: Tree) -> list[int]:
+def used_features(tree: Tree) -> list[int]:
     """Return the features that any test asks for, in rising order."""
     if len(tree.kernel):
         return list(range(tree.n_features))
@@ -221,14 +221,14 @@ def about_answers(tree: Tree, nothing: str) -> list[str]:
         Missing.MAJORITY: "A missing value goes where most training rows went: none of them lacked "
         "one.",
     }[tree.missing]
-    said = [found, "Values that no test on the path asks for may be missing."]
+    sentences = [found, "Values that no test on the path asks for may be missing."]
     if len(tree.categories):
         as_missing = "A category that training did not see counts as missing."
         stops = "A category that training did not see ends the path: its node predicts."
-        said.append(as_missing if tree.missing == Missing.FRACTIONS else stops)
-    if any(tree.feature_categories[f] is None for f in asked_features(tree)):
-        said += ["Numbers are read in double precision.", f"{nothing} where one is infinite."]
-    return said
+        sentences.append(as_missing if tree.missing == Missing.FRACTIONS else stops)
+    if any(tree.feature_categories[f] is None for f in used_features(tree)):
+        sentences += ["Numbers are read in double precision.", f"{nothing} where one is infinite."]
+    return sentences
 
 
 def condition_code(

@@ -11,7 +11,7 @@ from lastviz.tree.routing import shares_of_nodes
 from .code_words import (
     PYTHON,
     about_answers,
-    asked_features,
+    used_features,
     condition_code,
     labels_of,
     outcomes,
@@ -105,7 +105,7 @@ class _Writer:
         self.waiting = [0]
 
     def source(self) -> str:
-        tree, asked = self.tree, asked_features(self.tree)
+        tree, asked = self.tree, used_features(self.tree)
         names = {f: tree.feature_names[f] for f in asked}
         head = PREDICT.format(
             numbers=[name for f, name in names.items() if tree.feature_categories[f] is None],

@@ -11,7 +11,7 @@ from lastviz.plots.visuals.rule_words import condition_words
 from lastviz.tree import Kind, Tree
 from lastviz.tree.routing import shares_of_nodes
 
-from .code_words import asked_features, outcomes, plain, refuse_others, sending
+from .code_words import used_features, outcomes, plain, refuse_others, sending
 
 
 def live_tree(
@@ -48,7 +48,7 @@ def live_tree(
     return {
         "model": model,
         "features": list(tree.feature_names),
-        "asked": asked_features(tree),
+        "asked": used_features(tree),
         "categories": [
             None if known is None else [str(label) for label in known]
             for known in tree.feature_categories

@@ -14,7 +14,7 @@ from lastviz.tree.routing import shares_of_nodes
 from .code_words import (
     SQL,
     about_answers,
-    asked_features,
+    used_features,
     condition_code,
     labels_of,
     outcomes,
@@ -57,7 +57,7 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     if reason is not None:
         raise Refusal(reason)
     about, tree, predicted = about_answers(tree, "NULL"), sending(tree), outcomes(tree, labels)
-    asked = asked_features(tree)
+    asked = used_features(tree)
     names = [SQL.name(tree.feature_names[f]) for f in asked]
     lines = ["-- A decision tree, written by lastviz."]
     lines += [f"-- Columns: {', '.join(names).replace(chr(10), ' ')}"] * bool(asked)

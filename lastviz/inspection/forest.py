@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import assert_all_finite
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.splitters import result_of
@@ -74,8 +73,7 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
         raise ValueError(
             f"x must be one sample of {forest.n_features_in_} features, got shape {x.shape}"
         )
-    takes_missing = all(each.tree_.missing != Missing.REFUSE for each in forest.estimators_)
-    assert_all_finite(x, allow_nan=takes_missing, input_name="x")
+    check_answered(x, [each.tree_ for each in forest.estimators_])
     found = forest.votes_of_checked(x[None, :])
     trees = [each.tree_ for each in forest.estimators_]
     each = [class_supports(tree)[leaf] for tree, leaf in zip(trees, found.leaf[0], strict=True)]
@@ -89,6 +87,14 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
         supports=np.sum(each, axis=0),
         decision=int(found.decision[0]),
     )
+
+
+def check_answered(X: np.ndarray, trees: Sequence[Tree]) -> None:
+    """Refuse values that trees have no answer for: infinite ones, and missing ones for most."""
+    takes_missing = all(tree.missing != Missing.REFUSE for tree in trees)
+    if np.isinf(X).any() or (np.isnan(X).any() and not takes_missing):
+        what = "an infinite value" if takes_missing else "a missing or infinite value"
+        raise ValueError(f"rows must not hold {what}: this model has no answer for one")
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import assert_all_finite
 
 from lastviz._random import ROOT_KEY, child_keys, node_rng
 from lastviz.estimators import TreeClassifier
-from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree import Kind, Tree
 
+from .forest import check_answered
 from .matching_kernels import MATCHED, most_alike, shared_rows
 from .monotonicity import codes_of
 
@@ -236,7 +236,7 @@ class _Tally:
         self.classes = est.classes_.tolist()
         self.X = est.encode(X)
         self.at = np.empty((0, self.X.shape[1])) if at is None else np.asarray(at, dtype=float)
-        assert_all_finite(self.at, allow_nan=est.tree_.missing != Missing.REFUSE, input_name="at")
+        check_answered(self.at, [est.tree_])
         place = {label: code for code, label in enumerate(self.classes)}
         self.codes = np.array([place[label] for label in np.asarray(y).tolist()], dtype=np.intp)
         self.names = getattr(est, "categories_", None)

@@ -34,7 +34,7 @@ def stops(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     majority, numeric = tree.missing == MAJORITY, not len(tree.categories)
     with np.errstate(all="ignore"):  # a sum is quicker than a look at each value
         if not tree.asks_more or (majority and numeric and not np.isnan(X.sum())):
-            return tree.apply_whole(X), np.empty(0, dtype=np.intp)
+            return tree.apply_complete(X), np.empty(0, dtype=np.intp)
     out = np.empty(len(X), dtype=np.intp)
     if tree.missing == FRACTIONS and numeric:
         n_spread = route_known(X, tree.feature, tree.threshold, tree.first_child, out)

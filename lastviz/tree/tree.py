@@ -250,9 +250,9 @@ class Tree:
         weight, the lowest on a tie. O(n depth), with oblique splits O(n depth n_features).
         """
         X = np.ascontiguousarray(X, dtype=np.float64)
-        return routing.largest_leaves(self, X) if self.asks_more else self.apply_whole(X)
+        return routing.largest_leaves(self, X) if self.asks_more else self.apply_complete(X)
 
-    def apply_whole(self, X: np.ndarray) -> np.ndarray:
+    def apply_complete(self, X: np.ndarray) -> np.ndarray:
         """Return the node where each row of `X` stops that neither lacks a value nor is nominal."""
         if len(self.kernel):
             return walk(self.first_child, self.split_row, self.kernel.decide(X))
