@@ -11,13 +11,13 @@ from lastviz.tree.routing import shares_of_nodes
 from .code_words import (
     PYTHON,
     about_answers,
-    used_features,
     condition_code,
     labels_of,
     outcomes,
     plain,
     refuse_others,
     sending,
+    used_features,
 )
 
 DEEPEST = 40  # nested tests in one function; Python takes at most 100 levels of indentation

@@ -11,7 +11,7 @@ from lastviz.plots.visuals.rule_words import condition_words
 from lastviz.tree import Kind, Tree
 from lastviz.tree.routing import shares_of_nodes
 
-from .code_words import used_features, outcomes, plain, refuse_others, sending
+from .code_words import outcomes, plain, refuse_others, sending, used_features
 
 
 def live_tree(

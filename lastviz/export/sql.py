@@ -14,12 +14,12 @@ from lastviz.tree.routing import shares_of_nodes
 from .code_words import (
     SQL,
     about_answers,
-    used_features,
     condition_code,
     labels_of,
     outcomes,
     refuse_others,
     sending,
+    used_features,
 )
 
 LARGEST = "CAST({}1.7976931348623157e308 AS DOUBLE PRECISION)"
