@@ -47,7 +47,7 @@ MODELS = {
     "REMT": REMTClassifier(),
     "optimal": OptimalTreeClassifier(max_depth=2),
 }
-FORGOTTEN = {"known_decimals", "score", "key", "start", "end", "samples", "sample_weight", "grown_node", "missing",
+FORGOTTEN = {"score", "key", "start", "end", "samples", "sample_weight", "grown_node", "missing",
              "missing_branch", "branch_weight", "feature_names", "threshold"}  # fmt: skip
 
 
