@@ -75,9 +75,9 @@ def check(model, X):
     theirs, rows = each, asked(model.tree_, np.asarray(X, dtype=float))
     rows = pd.DataFrame(rows, columns=X.columns) if hasattr(X, "columns") else rows
     gap = np.full((1, theirs.n_features_in_), np.nan)
+    gap = pd.DataFrame(gap, columns=X.columns) if hasattr(X, "columns") else gap
     if model.tree_.missing in (Missing.BRANCH, Missing.MAJORITY):
         assert type(theirs) in (DecisionTreeClassifier, DecisionTreeRegressor)
-        gap = pd.DataFrame(gap, columns=X.columns) if hasattr(X, "columns") else gap
         assert_array_equal(theirs.predict(gap), model.predict(gap))
     else:
         with pytest.raises(ValueError, match="contains NaN"):
