@@ -62,7 +62,6 @@ from .reading import (
     weight_of,
 )
 from .recipe import Pruned, Recipe, family_of, refused
-from .tree_attributes import sent_to_more_rows
 from .tree_estimator import OTHER_X
 from .weighted import WeightedTreeEstimator
 
@@ -93,22 +92,11 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
 
         A nominal value is the place of its category in `categories_`, -1 if it is none of
-        them; a missing value is NaN, which is taken only if the training data had some.
+        them; a missing value is NaN.
         """
         check_is_fitted(self)
-        takes_missing = self.tree_.missing == Missing.BRANCH
+        takes_missing = self.tree_.missing != Missing.REFUSE
         return read_known(self, X, self.categories_, takes_missing=takes_missing)
-
-    def _routed(self, X: ArrayLike) -> tuple[Tree, np.ndarray]:
-        """Return the tree that answers for rows, and the rows as it reads them.
-
-        Where no training row lacked a value, one without it goes where most of them went.
-        """
-        check_is_fitted(self)
-        takes_missing = not len(self.tree_.oblique)
-        X = read_known(self, X, self.categories_, takes_missing=takes_missing)
-        learnt = self.tree_.missing == Missing.BRANCH or not np.isnan(X).any()
-        return self.tree_ if learnt else sent_to_more_rows(self.tree_), X
 
     def cost_complexity_pruning_path(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -314,6 +302,22 @@ def binary_recipe(
         family=family,
         growth_on=lambda rows: _binary_growth(sums.take(rows), stop),
     )
+
+
+def answering_gaps(made: Recipe) -> Recipe:
+    """Return a recipe whose trees send missing values on, though no training row lacked one.
+
+    A hyperplane, which a tree may be given by hand, weighs all of its values.
+    """
+
+    def tree(growth: Growth) -> Tree:
+        grown = made.tree(growth)
+        if grown.missing == Missing.BRANCH:
+            return grown
+        missing = Missing.REFUSE if len(grown.oblique) else Missing.MAJORITY
+        return replace(grown, missing=missing)
+
+    return replace(made, tree=tree)
 
 
 def features_looked_at(most: float | str | None, n_features: int) -> int:

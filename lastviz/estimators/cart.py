@@ -14,7 +14,7 @@ from lastviz.splitters import BinaryLimits
 from lastviz.splitters.threshold.choice_kernels import Choice
 
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator, binary_recipe
+from .binary_tree import BinaryTreeEstimator, answering_gaps, binary_recipe
 from .reading import TrainingData
 from .recipe import Recipe, threshold_recipe
 from .tree_estimator import TreeClassifier
@@ -208,6 +208,7 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
             made = threshold_recipe(data, choice, stop, criterion)
         else:
             made = binary_recipe(data, criterion, stop, min_samples_leaf, limits)
+        made = answering_gaps(made)
         if self.pruning in BY_TREE:
             return replace(made, prune=lambda _, kept: prune_by_tree(self, self.pruning, kept))
         return self._priced(made, data) if self.pruning == "cost_complexity" else made

@@ -11,7 +11,7 @@ from lastviz._params import Param
 
 from .base import Tags
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator, binary_recipe
+from .binary_tree import BinaryTreeEstimator, answering_gaps, binary_recipe
 from .reading import TrainingData
 from .recipe import Recipe
 
@@ -120,4 +120,5 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return weighted sums and the price of a leaf."""
-        return self._priced(binary_recipe(data, self.criterion, *self._bounds(data)), data)
+        made = binary_recipe(data, self.criterion, *self._bounds(data))
+        return self._priced(answering_gaps(made), data)

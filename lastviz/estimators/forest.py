@@ -23,7 +23,7 @@ from lastviz.tree.forest_kernels import count_votes
 
 from .base import Tags
 from .ordered import directions_of, encode_ordered
-from .reading import read_numbers, refuse_others
+from .reading import read_numbers, refuse_others, warn_rounded
 from .remt import REMTClassifier
 
 CHUNK = 4096  # rows that vote together
@@ -137,6 +137,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
+        warn_rounded(X)
         X, y = read_numbers(self, X, y)
         check_classification_targets(y)
         self.directions_ = directions_of(self.monotonic_cst, self.n_features_in_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,8 @@ from lastviz.splitters import Presorted, Unsorted, presort
 
 from .columns import categories_of, encoded, nominal_features
 
+EXACT = 2**53
+"""Whole numbers up to here are told apart in double precision."""
 _FLOAT = type(np.dtype(np.float64))
 
 
@@ -177,6 +180,25 @@ def read_training(
         ensure_all_finite="allow-nan", y_numeric=numbers,
     )  # fmt: skip
     return matrix, y, categories
+
+
+def warn_rounded(X: object) -> None:
+    """Warn where whole numbers of a column are one in double precision, in which trees compare."""
+    if not hasattr(X, "dtype") and not hasattr(X, "iloc"):
+        return
+    columns = X.items() if hasattr(X, "items") else enumerate(np.atleast_2d(X).T)
+    for name, column in columns:
+        if getattr(column.dtype, "kind", "O") not in "iu":
+            continue
+        values = np.asarray(column.dropna() if hasattr(column, "dropna") else column)
+        values = np.unique(values[(values > EXACT) | (values < -EXACT)])
+        rounded = len(np.unique(values.astype(np.float64)))
+        if rounded < len(values):
+            warnings.warn(
+                f"column {name!r} holds {len(values)} different whole numbers beyond 2^53, which "
+                f"double precision makes {rounded}; subtract an offset, or make names of them",
+                stacklevel=2,
+            )
 
 
 def read_numbers(estimator: BaseEstimator, X: object, y: object) -> tuple[np.ndarray, np.ndarray]:

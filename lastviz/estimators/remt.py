@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param
 from lastviz._sentences import Sentence
+from lastviz.builders import Growth
 from lastviz.criteria import DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
 from lastviz.splitters import ObliqueSplit, result_of
@@ -206,9 +207,12 @@ class REMTClassifier(TreeClassifier):
             data, choice, self._stop(), self.criterion_column,
             directions=directions, n_jobs=n_jobs, refusal=no_hyperplane,
         )  # fmt: skip
-        if self.leaf == "majority":
-            return made
-        return replace(made, tree=lambda growth: by_medians(made.tree(growth), directions))
+
+        def tree(growth: Growth) -> Tree:
+            grown = replace(made.tree(growth), enveloped=self.monotone)
+            return grown if self.leaf == "majority" else by_medians(grown, directions)
+
+        return replace(made, tree=tree)
 
 
 def no_hyperplane(edit: Edit) -> Sentence | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.tree import Missing, Tree
+from lastviz.tree import Tree
 
 # scikit-learn's words for what the information gain is the decrease of, beside the gain itself.
 ENTROPY_IS_GAIN = (("entropy", "gain"), ("log_loss", "gain"))
@@ -37,11 +36,6 @@ class TreeAttributes:
         """Number of things predicted: 1."""
         check_is_fitted(self)
         return 1
-
-    def _routed(self, X: ArrayLike) -> tuple[Tree, np.ndarray]:
-        """Return the tree that answers for rows, and the rows as it reads them."""
-        X = self.encode(X)
-        return self.tree_, X
 
     def get_depth(self) -> int:
         """Return the number of edges from the root to the deepest leaf of `tree_`."""
@@ -79,7 +73,7 @@ class TreeAttributes:
             The root, the nodes below it down to where the row stops; where a missing value sends
             it down several branches, those of all of them.
         """
-        tree, X = self._routed(X)
+        X, tree = self.encode(X), self.tree_
         row, node, _ = tree.leaf_weights(X)
         visited = []
         while len(row):
@@ -95,18 +89,6 @@ class TreeAttributes:
         """Return the natural logarithm of `predict_proba`; -inf for a share of 0."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
-
-
-def sent_to_more_rows(tree: Tree) -> Tree:
-    """Return a tree of two branches that sends a missing value where most training rows went.
-
-    Of equal branches to the second, as scikit-learn does.
-    """
-    first = np.maximum(tree.first_child, 0)
-    rows = tree.n_node_samples
-    branch = (rows[first] <= rows[np.minimum(first + 1, tree.n_nodes - 1)]).astype(np.intp)
-    branch[tree.n_children == 0] = -1
-    return replace(tree, missing=Missing.BRANCH, missing_branch=branch)
 
 
 def feature_importances(tree: Tree) -> np.ndarray:

@@ -32,6 +32,7 @@ from .reading import (
     names_of,
     read_numbers,
     refuse_others,
+    warn_rounded,
 )
 from .recipe import Pruned, Recipe
 from .tree_attributes import TreeAttributes
@@ -107,6 +108,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """
         for param in self.PARAMS:
             param.check(getattr(self, param.name))
+        warn_rounded(X)
         data = self._read(X, y, presorted, **beside)
         recipe = self.recipe(data)
         growth, edits = recipe.growth(), tuple(edits)
@@ -194,8 +196,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
-        tree, X = self._routed(X)
-        return tree.apply(X)
+        X = self.encode(X)
+        return self.tree_.apply(X)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class or number of each row of `X` (n_samples, n_features). O(n depth).
@@ -203,9 +205,9 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         Not the argmax of :meth:`predict_proba` where classes are equally frequent in a leaf and
         the algorithm keeps the class of the node above (C4.5, SODT).
         """
-        tree, X = self._routed(X)
-        found = tree.predict(X)
-        return found if tree.is_regression else self.classes_[found]
+        X = self.encode(X)
+        found = self.tree_.predict(X)
+        return found if self.tree_.is_regression else self.classes_[found]
 
     def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -280,8 +282,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
         several branches.
         """
-        tree, X = self._routed(X)
-        return tree.class_shares(X)
+        X = self.encode(X)
+        return self.tree_.class_shares(X)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from lastviz.tree import Tree
 
-from .code_words import no_machines
+from .code_words import refusal_of
 from .dot import as_dot
 from .function import as_function
 from .onnx_graph import as_onnx
 from .onnx_limits import onnx_refusal
 from .rule_list import rules_as_csv, rules_as_text
-from .sql import as_sql
+from .sql import as_sql, sql_refusal
 from .tree_json import as_json, json_refusal, model_as_json
 
 
@@ -30,7 +30,7 @@ class Form:
     write : callable
         ``write(tree, labels) -> str``; raises ValueError for a tree that it cannot hold.
     machines : bool
-        Whether it can hold a tree of kernel machines.
+        Whether it can hold a tree of kernel machines, and draws one with a monotone envelope.
     judged : bool
         Whether `write` takes ``held_out``, the class counts of held-out rows at each node, too.
     stored : bool
@@ -70,8 +70,10 @@ class Form:
         ValueError
             If there are not as many labels as classes.
         """
-        if isinstance(tree, Tree) and len(tree.kernel) and not self.machines:
-            return no_machines(self.title)
+        if isinstance(tree, Tree) and not self.machines:
+            reason = refusal_of(tree, self.title)
+            if reason is not None:
+                return reason
         return None if self.refuses is None else self.refuses(tree, labels)
 
 
@@ -81,9 +83,24 @@ FORMATS = {
     "python": Form(
         "Python function", "py", "text/x-python", as_function, stored=True, comment="# "
     ),
-    "sql": Form("SQL expression", "sql", "text/plain", as_sql, stored=True, comment="-- "),
+    "sql": Form(
+        "SQL expression",
+        "sql",
+        "text/plain",
+        as_sql,
+        stored=True,
+        comment="-- ",
+        refuses=sql_refusal,
+    ),
     "json": Form(
-        "Tree as JSON", "json", "application/json", as_json, machines=True, stored=True, reads=True
+        "Tree as JSON",
+        "json",
+        "application/json",
+        as_json,
+        machines=True,
+        stored=True,
+        refuses=json_refusal,
+        reads=True,
     ),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }

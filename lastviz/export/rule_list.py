@@ -10,7 +10,7 @@ from lastviz._csv_writer import as_csv
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
 from lastviz.tree import Missing, Tree, digits
 
-from .code_words import PLAIN, condition_code, labels_of, machines_refused, outcomes
+from .code_words import PLAIN, condition_code, labels_of, outcomes, refuse_others
 
 MEASURES = ("support", "share", "confidence", "coverage")
 
@@ -33,9 +33,9 @@ def rules_as_text(
     Raises
     ------
     ValueError
-        If the tree holds kernel machines.
+        If the tree holds kernel machines, or a monotone envelope decides.
     """
-    machines_refused(tree, "a list of rules")
+    refuse_others(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     found = rules(tree)
     lines = [
@@ -97,7 +97,7 @@ def rules_as_csv(
     Shares lie between 0 and 1. Rows without a number of a rule stand for the rows that meet
     none, such as those of a new category: the first that holds counts.
     """
-    machines_refused(tree, "a list of rules")
+    refuse_others(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     import pandas as pd
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal
 from lastviz.tree import Kind, LatentBasis, Tree
 from lastviz.tree.kernel_function import KERNEL_CODES
 
-from .code_words import labels_of, plain
+from .code_words import labels_of, no_envelope, plain
+from .onnx_limits import trees_of
 
 FORMAT = "lastviz model 1"
 KINDS = {kind.name.lower(): kind for kind in Kind}
@@ -47,8 +48,12 @@ def as_json(
     Raises
     ------
     ValueError
-        If there are not as many labels as classes, or a name is neither a text nor a number.
+        If there are not as many labels as classes, a name is neither a text nor a number, or a
+        monotone envelope decides.
     """
+    reason = json_refusal(tree)
+    if reason is not None:
+        raise Refusal(reason)
     return _document([tree], labels, decision="tree", rows=rows, reading=reading)
 
 
@@ -100,21 +105,16 @@ def model_as_json(
 
 
 def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> str | None:
-    """Return why :func:`model_as_json` cannot write a model, None where it can. O(1).
+    """Return why :func:`model_as_json` cannot write a model, None where it can. O(n_trees).
 
     Parameters
     ----------
-    estimator : estimator
+    estimator : Tree or estimator
         Of this package, fitted.
     labels : sequence, optional
         As there; they are no reason.
     """
-    if not getattr(estimator, "monotone", False):
-        return None
-    return Sentence(
-        "JSON cannot hold a monotone envelope: it decides by all leaves at once; "
-        "export a model with monotone=False"
-    )
+    return no_envelope("JSON") if trees_of(estimator)[0].enveloped else None
 
 
 def _document(

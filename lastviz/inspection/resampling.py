@@ -13,7 +13,9 @@ from lastviz._random import ROOT_KEY, child_keys, node_rng
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Kind, Tree
 
+from .forest import check_answered
 from .matching_kernels import MATCHED, most_alike, shared_rows
+from .monotonicity import codes_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -238,6 +240,7 @@ class _Tally:
         self.classes = est.classes_.tolist()
         self.X = est.encode(X)
         self.at = np.empty((0, self.X.shape[1])) if at is None else np.asarray(at, dtype=float)
+        check_answered(self.at, [est.tree_])
         place = {label: code for code, label in enumerate(self.classes)}
         self.codes = np.array([place[label] for label in np.asarray(y).tolist()], dtype=np.intp)
         self.names = getattr(est, "categories_", None)
@@ -256,10 +259,10 @@ class _Tally:
             )
         tree = refit.tree_
         codes = np.array([self.classes.index(label) for label in refit.classes_.tolist()])
-        label = codes[tree.predict(self.X)]
+        label = codes[codes_of(refit, self.X)]
         self.votes[np.arange(len(label)), label] += 1
         if len(self.at):
-            self.place_votes[np.arange(len(self.at)), codes[tree.predict(self.at)]] += 1
+            self.place_votes[np.arange(len(self.at)), codes[codes_of(refit, self.at)]] += 1
         self.n_lacking += np.bincount(self.codes[rows], minlength=len(self.classes)) == 0
         unseen = np.ones(len(label), dtype=bool)
         unseen[rows] = False

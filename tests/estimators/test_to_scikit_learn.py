@@ -74,7 +74,14 @@ def check(model, X):
         assert_array_equal(each.predict(X), model.predict(X))
     theirs, rows = each, asked(model.tree_, np.asarray(X, dtype=float))
     rows = pd.DataFrame(rows, columns=X.columns) if hasattr(X, "columns") else rows
-    assert type(theirs) in (DecisionTreeClassifier, DecisionTreeRegressor)
+    gap = np.full((1, theirs.n_features_in_), np.nan)
+    gap = pd.DataFrame(gap, columns=X.columns) if hasattr(X, "columns") else gap
+    if model.tree_.missing in (Missing.BRANCH, Missing.MAJORITY):
+        assert type(theirs) in (DecisionTreeClassifier, DecisionTreeRegressor)
+        assert_array_equal(theirs.predict(gap), model.predict(gap))
+    else:
+        with pytest.raises(ValueError, match="contains NaN"):
+            theirs.predict(gap)
     assert_array_equal(theirs.predict(rows), model.predict(rows))
     assert_array_equal(theirs.apply(rows), model.apply(rows))
     if hasattr(model, "predict_proba"):

@@ -70,7 +70,7 @@ def test_a_value_that_decides_and_is_missing_does_what_it_does_in_the_tree(fitte
     tree, names = model.tree_, {}
     exec(as_function(tree), names)
     said = None
-    if tree.missing == Missing.FRACTIONS:
+    if tree.missing != Missing.REFUSE:
         said = tree.classes[tree.predict(np.full((1, tree.n_features), np.nan))[0]]
     assert names["predict"](dict.fromkeys(X.columns)) == said
     assert names["predict"](dict.fromkeys(X.columns, float("nan"))) == said
@@ -85,7 +85,7 @@ def test_the_sql_expression_is_predict(fitted):
     empty = pd.DataFrame([dict.fromkeys(X.columns)])
     empty.to_sql("absent", base, index=False)
     lost = None
-    if model.tree_.missing == Missing.FRACTIONS:
+    if model.tree_.missing != Missing.REFUSE:
         lost = model.classes_[model.tree_.predict(np.full((1, X.shape[1]), np.nan))[0]]
     assert base.execute(f"SELECT {as_sql(model.tree_)} FROM absent").fetchall() == [(lost,)]
 

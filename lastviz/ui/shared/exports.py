@@ -74,6 +74,8 @@ def exports(
         return
     for reason in reasons:
         st.caption(plain(reason))
+    if tree.enveloped:
+        return
     st.caption(
         t(
             "All files predict exactly what the tree predicts, for columns as the algorithm reads "

@@ -133,7 +133,7 @@ def _with_ancestors(tree: Tree, nodes: list[int]) -> np.ndarray:
 def _has_thresholds_alone(tree: Tree) -> bool:
     """Whether every test is a number against a threshold, and rows are whole."""
     return (
-        tree.missing == Missing.REFUSE
+        tree.missing in (Missing.REFUSE, Missing.MAJORITY)
         and bool(np.isin(tree.kind, (Kind.LEAF, Kind.THRESHOLD)).all())
         and bool((tree.value == np.rint(tree.value)).all())
     )
