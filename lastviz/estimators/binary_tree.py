@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import Bunch
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._sentences import Refusal, Sentence
@@ -52,6 +51,7 @@ from lastviz.splitters.edits import Edit, ForcedSplit, Without
 from lastviz.tree import Missing, Tree
 
 from .base import Tags
+from .gate import check_classes
 from .reading import (
     TrainingData,
     check_belongs,
@@ -165,7 +165,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         X, y, self.categories_ = read_training(self, X, y, numbers=numbers)
         targets = y
         if not numbers:
-            check_classification_targets(y)
+            check_classes(y)
             self.classes_, targets = np.unique(y, return_inverse=True)
             classes = self.classes_
         weight = weight_of(X, y, sample_weight, getattr(self, "class_weight", None))

@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags as SklearnTags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param, check_params
 from lastviz.tree import LeafBoxes, Tree, leaf_boxes, monotone_predictions
 from lastviz.tree.forest_kernels import count_votes
 
 from .base import Tags
+from .gate import check_classes, validate_data
 from .ordered import directions_of, encode_ordered
 from .reading import read_numbers, refuse_others, warn_rounded
 from .remt import REMTClassifier
@@ -139,7 +139,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_params(self.PARAMS, values)
         warn_rounded(X)
         X, y = read_numbers(self, X, y)
-        check_classification_targets(y)
+        check_classes(y)
         self.directions_ = directions_of(self.monotonic_cst, self.n_features_in_)
         self.classes_, codes = encode_ordered(y, self.class_order)
         yield from self._grow(X, codes)

@@ -14,7 +14,8 @@ from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST
 from lastviz.tree import Tree
 
 from .base import Tags
-from .reading import TrainingData, checked_weight
+from .gate import checked_weight
+from .reading import TrainingData
 from .recipe import Recipe, splitter_recipe
 from .tree_estimator import OTHER_X, TreeClassifier
 from .weighted import WeightedTreeEstimator

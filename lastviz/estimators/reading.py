@@ -10,14 +10,13 @@ from typing import NoReturn, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_array, check_X_y
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from lastviz._sentences import Refusal
 from lastviz.splitters import Presorted, Unsorted, presort
 
 from .columns import categories_of, encoded, nominal_features
+from .gate import check_array, check_sum, check_X_y, checked_weight, validate_data
 
 EXACT = 2**53
 """Whole numbers up to here are told apart in double precision."""
@@ -105,13 +104,6 @@ def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
     )
 
 
-def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:
-    """Return the weights that `fit` was given, None if it was given none."""
-    if sample_weight is None:
-        return None
-    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-
-
 def weight_of(
     X: np.ndarray, y: np.ndarray, sample_weight: object, class_weight: object
 ) -> np.ndarray | None:
@@ -125,6 +117,7 @@ def weight_of(
         return None
     if not weight.any():
         raise Refusal("every row has weight 0; give some class or row more")
+    check_sum(weight)
     return weight
 
 
@@ -205,8 +198,9 @@ def read_numbers(estimator: BaseEstimator, X: object, y: object) -> tuple[np.nda
     """Return checked training data of numbers alone; of a table, say which column is none."""
     try:
         return validate_data(estimator, X, y, dtype=np.float64, order="C")
-    except ValueError:
-        for name, column in X.items() if hasattr(X, "iloc") and hasattr(X, "items") else ():
+    except (TypeError, ValueError):
+        is_frame = hasattr(X, "iloc") and hasattr(X, "columns")
+        for name, column in X.items() if is_frame else ():
             _refuse_other(str(name), column)
         raise
 
@@ -217,7 +211,7 @@ def _refuse_other(name: str, column: object) -> None:
         refuse_missing(name, int(column.isna().sum()))
     try:
         np.asarray(column, dtype=np.float64)
-    except ValueError:
+    except (TypeError, ValueError):
         raise Refusal(
             "column {name!r} holds categories, between which there is no distance; put a column "
             "of 0 and 1 in place of each (pandas.get_dummies), leave it out, or take CART, C4.5 "
@@ -242,7 +236,7 @@ def _plain(X: object) -> np.ndarray | None:
     What there is to check of it can be checked of the matrix, in a fraction of the time that a
     table takes.
     """
-    if not (hasattr(X, "iloc") and hasattr(X, "dtypes")):
+    if not (hasattr(X, "iloc") and hasattr(X, "columns")):
         return None
     floats = all(type(dtype) is _FLOAT and dtype == np.float64 for dtype in X.dtypes)
     return X.to_numpy() if floats else None

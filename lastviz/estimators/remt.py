@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Tags as SklearnTags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
 from lastviz._sentences import Sentence
@@ -23,6 +23,7 @@ from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
 from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT, Tags
+from .gate import validate_data
 from .ordered import directions_of
 from .reading import TrainingData
 from .recipe import Recipe, threshold_recipe

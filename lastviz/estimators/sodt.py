@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal, Sentence
@@ -27,6 +26,7 @@ from lastviz.splitters.edits import Edit, Without
 
 from .base import Tags
 from .c45_rules import C45Rules
+from .gate import validate_data
 from .reading import TrainingData, refuse_others
 from .recipe import Recipe, refused
 

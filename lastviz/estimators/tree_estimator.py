@@ -12,8 +12,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
 from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchProgress, Stop
@@ -24,6 +23,7 @@ from lastviz.splitters.edits import Edit, checked_edits, growth_edits
 from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
 
 from .base import Alternative, Tags
+from .gate import check_classes, validate_data
 from .ordered import encode_ordered
 from .reading import (
     TrainingData,
@@ -322,7 +322,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
         """Learn the classes in the order of their indices; return the index of each row's."""
-        check_classification_targets(y)
+        check_classes(y)
         if self.TAGS.ordered_classes:
             self.classes_, codes = encode_ordered(y, self.class_order)
         else:
