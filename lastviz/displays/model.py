@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz.estimators import (
     ForestClassifier,
@@ -19,6 +19,7 @@ from lastviz.estimators import (
     TreeClassifier,
     renamed_tree,
 )
+from lastviz.estimators.gate import checked_targets, validate_data
 from lastviz.estimators.reading import names_of
 from lastviz.estimators.scikit_learn import FORESTS, TREES, from_sklearn
 from lastviz.inspection import feature_gains, is_ensemble, spread_by_feature
@@ -329,9 +330,10 @@ def _called(estimator: BaseEstimator, names: tuple[str, ...]) -> BaseEstimator:
 
 
 def _labels(y: object, classes: np.ndarray, n: int) -> np.ndarray:
-    y = column_or_1d(y)
-    if len(y) != n:
-        check_consistent_length(np.empty(n), y)
+    y = np.asarray(checked_targets(y, classes=len(classes) > 0))
+    y = column_or_1d(y) if y.ndim == 2 and y.shape[1] == 1 else y
+    if y.shape != (n,):
+        raise ValueError(f"y must be a label or number for each of {n} rows, got shape {y.shape}")
     if not len(classes):
         numbers = np.asarray(y, dtype=np.float64)
         if not np.isfinite(numbers).all():

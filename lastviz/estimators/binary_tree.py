@@ -51,7 +51,7 @@ from lastviz.splitters.edits import Edit, ForcedSplit, Without
 from lastviz.tree import Missing, Tree
 
 from .base import Tags
-from .gate import check_classes
+from .gate import check_classes, checked_targets
 from .reading import (
     TrainingData,
     check_belongs,
@@ -176,7 +176,10 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         X, grown = self.encode(X), self.grown_tree_
         if grown.samples.max() >= len(X):
             raise Refusal(OTHER_X)
-        targets = np.asarray(y, float) if grown.is_regression else class_codes(self.classes_, y)
+        if grown.is_regression:
+            targets = np.asarray(checked_targets(y, classes=False), float)
+        else:
+            targets = class_codes(self.classes_, y)
         weight = np.zeros(len(X))
         weight[grown.samples] = grown.sample_weight
         weight = None if (weight == 1.0).all() else weight

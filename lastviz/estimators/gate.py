@@ -85,8 +85,10 @@ def check_table(X: object) -> None:
         If it is no table, has no column, two of one name, or one of dates, durations, complex
         numbers or records.
     TypeError
-        If only some names are text.
+        If it is sparse, or only some names are text.
     """
+    if hasattr(X, "toarray"):
+        raise TypeError("Sparse data was passed for X, but dense data is required: use X.toarray()")
     if not hasattr(X, "columns"):
         _check_kind("X", getattr(X, "dtype", None))
         if X is None or type(X) in (str, bytes, dict):
@@ -144,6 +146,21 @@ def check_category(value: object, name: str) -> None:
     elif not np.isfinite(float(value)):
         raise Refusal("column {name!r} holds an infinite value (inf): put a number or a text in "
                       "its place", name=name)  # fmt: skip
+
+
+def check_row(x: object, estimator: object) -> np.ndarray:
+    """Return one sample of numbers, shape (n_features,), given as that or as a table of one row."""
+    n = estimator.n_features_in_
+    if hasattr(x, "columns"):
+        x = validate_data(estimator, x, reset=False, skip_check_array=True)
+    try:
+        x = np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise Refusal("x must be one sample of {n} numbers ({error})", n=n, error=error) from None
+    x = x[0] if x.ndim == 2 and len(x) == 1 else x
+    if x.shape != (n,):
+        raise ValueError(f"x must be one sample of {n} features, got shape {x.shape}")
+    return x
 
 
 def checked_targets(y: object, *, classes: bool) -> object:

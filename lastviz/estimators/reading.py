@@ -16,7 +16,14 @@ from lastviz._sentences import Refusal
 from lastviz.splitters import Presorted, Unsorted, presort
 
 from .columns import categories_of, encoded, nominal_features
-from .gate import check_array, check_sum, check_X_y, checked_weight, validate_data
+from .gate import (
+    check_array,
+    check_sum,
+    check_X_y,
+    checked_targets,
+    checked_weight,
+    validate_data,
+)
 
 EXACT = 2**53
 """Whole numbers up to here are told apart in double precision."""
@@ -89,9 +96,20 @@ class TrainingData:
 
 
 def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the place of each class of `y` (n_samples,) among `classes`."""
+    """Return the place of each class of `y` (n_samples,) among `classes`.
+
+    Raises
+    ------
+    ValueError
+        If it holds anything else.
+    """
+    y = np.asarray(checked_targets(y, classes=True))
     place = np.argsort(classes, kind="stable")
-    return place[np.searchsorted(classes, np.asarray(y), sorter=place) % len(place)]
+    if y.ndim == 1 and (y.dtype.kind in "OSU") == (classes.dtype.kind in "OSU"):
+        codes = place[np.searchsorted(classes, y, sorter=place) % len(place)]
+        if (classes[codes] == y).all():
+            return codes
+    raise Refusal("y must hold the classes that the estimator was fitted on, a label for each row")
 
 
 def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:

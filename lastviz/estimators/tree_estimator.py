@@ -86,6 +86,13 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
         """Return the training data of the fitted estimator, once they are given again."""
 
+    def _given_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        """Return what :meth:`_read_again` returns, if there is a class or number for each row."""
+        data = self._read_again(X, y, presorted)
+        if data.y.shape != (len(data.X),):
+            raise ValueError(OTHER_X)
+        return data
+
     @property
     @abstractmethod
     def criterion_column(self) -> str:
@@ -157,7 +164,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        recipe = self.recipe(self._read_again(X, y, presorted))
+        recipe = self.recipe(self._given_again(X, y, presorted))
         return splitter_of_edited(recipe.splitter(), self.edits_)
 
     def edited_in_steps(
@@ -178,7 +185,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """Grow and prune again under edits, event by event; what they do not touch stays."""
         edits = checked_edits(edits)
         before = Grown(self.grown_tree_, self.growth_log_)
-        data = self._read_again(X, y, presorted)
+        data = self._given_again(X, y, presorted)
         _check_trained_on(self.grown_tree_, data.X, data.y)
         if not edits and not self.edits_:
             return

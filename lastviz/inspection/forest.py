@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.estimators.gate import check_row
 from lastviz.splitters import result_of
 from lastviz.tree import Missing, Tree
 
@@ -68,11 +69,7 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
     ValueError
         If `x` is not one sample, or holds a missing or infinite value that the trees do not take.
     """
-    x = np.asarray(x, dtype=np.float64)
-    if x.shape != (forest.n_features_in_,):
-        raise ValueError(
-            f"x must be one sample of {forest.n_features_in_} features, got shape {x.shape}"
-        )
+    x = check_row(x, forest)
     check_answered(x, [each.tree_ for each in forest.estimators_])
     found = forest.votes_of_checked(x[None, :])
     trees = [each.tree_ for each in forest.estimators_]

@@ -10,6 +10,7 @@ import numpy as np
 
 from lastviz._sentences import Refusal
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.estimators.gate import check_row
 from lastviz.estimators.reading import read_known
 from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
@@ -99,14 +100,15 @@ def explain(
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
     tree = estimator.tree_
+    if not isinstance(tree, Tree):
+        raise ValueError(
+            f"a {type(estimator).__name__} must be taken over first: lastviz.from_sklearn(model)"
+        )
     if hasattr(x, "iloc"):
         if any(tree.feature_categories):
             x = read_known(estimator, x, tree.feature_categories, takes_missing=True)
         x = np.asarray(x)
-        x = x[0] if len(x) == 1 else x
-    x = np.asarray(x, dtype=np.float64)
-    if x.shape != (tree.n_features,):
-        raise ValueError(f"x must be one sample of {tree.n_features} features, got shape {x.shape}")
+    x = check_row(x, estimator)
     if np.isinf(x).any():
         name = tree.feature_names[int(np.flatnonzero(np.isinf(x))[0])]
         raise ValueError(f"x must hold finite numbers, but {name} is infinite")
