@@ -33,7 +33,7 @@ from lastviz.plots import (
 )
 
 from .display import Display, for_notebook
-from .model import ShownModel, read_model
+from .model import Names, ShownModel, read_model
 
 HEIGHT, TREE_HEIGHT, WIDTH = 480, 150, 640  # pixels, as of a single model in the app
 
@@ -93,8 +93,8 @@ class BoundaryDisplay(Display):
         y: object = None,
         *,
         features: Sequence[int | str] | None = None,
-        feature_names: Sequence[str] | None = None,
-        class_names: Sequence[str] | None = None,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
         max_depth: int | None = None,
         tree: int | None = None,
         node: int = 0,
@@ -118,7 +118,7 @@ class BoundaryDisplay(Display):
         features : sequence of one or two int or str, optional
             On the axes; default: the two that tell the classes best, each by itself. The others
             are fixed at their medians and most frequent categories.
-        feature_names, class_names : sequence of str, optional
+        feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
         max_depth : int, optional
             Where a tree is cut for the picture; default: it is not.

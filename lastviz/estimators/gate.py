@@ -32,8 +32,8 @@ NO_NUMBERS = {
 # What scikit-learn's contract wants line by line.
 NAMES_DIFFER = "The feature names should match"
 NO_TABLE = (
-    "X must be a table of rows and columns, a 2D array: Reshape your data by X.reshape(-1, 1) if it "
-    "is one feature, by X.reshape(1, -1) if it is one row"
+    "X must be a table of rows and columns, a 2D array: Reshape your data by X.reshape(-1, 1) if "
+    "it is one feature, by X.reshape(1, -1) if it is one row"
 )
 ABSENT = "no_validation"
 
@@ -209,8 +209,8 @@ def check_classes(y: np.ndarray) -> None:
     """Refuse numbers that are no classes."""
     kind = type_of_target(y, input_name="y")
     if kind not in ("binary", "multiclass"):
-        raise Refusal("Unknown label type: {kind}; classes are text, truth values or whole numbers, "
-                      "and CARTRegressor learns other numbers", kind=kind)  # fmt: skip
+        raise Refusal("Unknown label type: {kind}; classes are text, truth values or whole "
+                      "numbers, and CARTRegressor learns other numbers", kind=kind)  # fmt: skip
 
 
 def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:

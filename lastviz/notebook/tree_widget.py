@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 
 from lastviz.displays import BoundaryDisplay
 from lastviz.displays.display import standing_alone
-from lastviz.displays.model import FORM
+from lastviz.displays.model import FORM, unwrapped
 from lastviz.estimators import what_if
 from lastviz.inspection import slice_fidelity
 from lastviz.plots import THEMES, figure_json, number
@@ -90,8 +90,10 @@ class TreeWidget(anywidget.AnyWidget):
 
     def __init__(self, estimator: BaseEstimator, X: object, y: object, **options: object) -> None:
         super().__init__()
-        self._given, self._X, self._y = estimator, X, y
-        self._options = {"show_tree": True, **options}
+        self._given, self._X, names = unwrapped(estimator, X)
+        self._y, estimator = y, self._given
+        made = {} if names is None or hasattr(estimator, "feature_names_in_") else names
+        self._options = {"show_tree": True, **({"feature_names": made} if made else {}), **options}
         self._display = self._shown(estimator)
         self.edits: tuple[Edit, ...] = tuple(getattr(self._display.model.estimator, "edits_", ()))
         self._before: list[tuple[Edit, ...]] = []

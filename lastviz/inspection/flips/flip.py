@@ -17,7 +17,7 @@ from lastviz.tree import Kind
 from .box_flips import nearest_box, nearest_cell
 from .forest_flips import fits_program, nearest_by_votes
 from .hyperplane_flips import nearest_polytope
-from .leeway import METRICS, Leeway, chosen, leeway_of
+from .leeway import LARGEST, METRICS, Leeway, chosen, leeway_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -225,6 +225,10 @@ def _complete(
         x = encoded_sample(est, x)
     if tree.is_regression:
         raise ValueError("a regression tree has no classes that could change")
+    if np.abs(np.nan_to_num(x)).max() > LARGEST:
+        raise ValueError(
+            f"x reaches beyond {LARGEST:g}, where distances cannot be squared: scale it"
+        )
     for feature, known in enumerate(tree.feature_categories):
         value = x[feature]
         if not np.isfinite(value) or (known is not None and not 0 <= value < len(known)):

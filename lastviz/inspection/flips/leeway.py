@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+LARGEST = 1e150  # what may be squared
 METRICS = ("l1", "l2", "l0")
 
 
@@ -143,7 +144,7 @@ def _prices(
     """Return the price of a unit of each feature: by default the whole range costs 1."""
     if weights is None:
         width = high - low
-        known = np.isfinite(width) & (width > 0) & ~nominal
+        known = np.isfinite(width) & (width > 1.0 / LARGEST) & ~nominal
         return np.where(known, 1.0 / np.where(known, width, 1.0), 1.0)
     weights = np.array(weights, dtype=np.float64)
     if weights.shape != low.shape or not (np.isfinite(weights) & (weights > 0)).all():
