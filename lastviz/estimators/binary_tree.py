@@ -199,7 +199,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
             min_weight_fraction_leaf=float(self.min_weight_fraction_leaf),
             min_impurity_decrease=float(self.min_impurity_decrease),
             max_features=drawn if draws else None,
-            random_state=int(self.random_state) if draws else 0,
+            random_state=self.seed_ if draws else 0,
         )
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, max(split, 2), self.max_leaf_nodes or 0), leaf, limits
@@ -229,7 +229,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         cost, weight = self._leaf_cost, data.weight
         rows = np.arange(len(data.y)) if weight is None else np.flatnonzero(weight > 0.0)
         X, y = data.X[rows], data.y[rows]
-        fold = folds(y, self.ccp_cv, self.random_state, stratify=len(data.classes) > 0)
+        fold = folds(y, self.ccp_cv, self.seed_, stratify=len(data.classes) > 0)
         self.cross_validation_ = cross_validate_path(
             cost_complexity_path(self.grown_tree_, cost), lambda part: grow(rows[part]), X, y, fold,
             weight=None if weight is None else weight[rows], risk=cost, rule=self.ccp_rule,

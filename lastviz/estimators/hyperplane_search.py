@@ -72,7 +72,7 @@ class HyperplaneSearchClassifier(TreeClassifier):
     def held_out(self, y: np.ndarray) -> np.ndarray:
         """Return which rows of the training classes `y` (n_samples,) decide about pruning."""
         codes = np.unique(y, return_inverse=True)[1]
-        return _stratified_part(codes, self.pruning_fraction, self.random_state)
+        return _stratified_part(codes, self.pruning_fraction, self.seed_)
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return a search for hyperplanes on some rows, and pruning on those held out."""

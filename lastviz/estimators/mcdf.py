@@ -59,7 +59,7 @@ class MCDFClassifier(ForestClassifier):
         Every tree votes by its monotone envelope, and the median decides: no two predictions
         contradict the directions. A plurality of monotone trees may contradict them, so that
         pair is refused.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the drawing.
     monotonic_cst : sequence of {1, -1, 0} or None, default None
         Direction of each feature, see :class:`REMTClassifier`.
@@ -161,7 +161,7 @@ class MCDFClassifier(ForestClassifier):
         error_scope: str = "auto",
         vote: str = "auto",
         monotone: bool = False,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         monotonic_cst: object = None,
         class_order: object = None,
         categorical_features: object = None,
@@ -199,7 +199,7 @@ class MCDFClassifier(ForestClassifier):
         self.draws_: list[Draw] = []
         self.inclusion_degree_ = np.full(len(X), np.nan)
         counter = DominanceCounter(oriented(X, self.directions_), codes, len(self.classes_))
-        sampler = _Sampler(codes, len(self.classes_), self.plan_, self.random_state)
+        sampler = _Sampler(codes, len(self.classes_), self.plan_, self.seed_)
         while sampler.draws_another():
             rows, retained, quota, n_unseen = sampler.draw()
             tree = yield from self._grow_tree(X, codes, rows, self.plan_.n_expected)

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
+from lastviz._random import seed_of
 from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchProgress, Stop
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
@@ -22,7 +23,7 @@ from lastviz.splitters.edited import splitter_of_edited
 from lastviz.splitters.edits import Edit, checked_edits, growth_edits
 from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
 
-from .base import Alternative, Tags
+from .base import Alternative, Tags, shares_of
 from .gate import check_classes, validate_data
 from .ordered import encode_ordered
 from .reading import (
@@ -58,6 +59,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     growth_log_ : GrowthLog
     edits_, void_edits_ : tuple of Edit
         What the tree was changed by, and which of that found no node to apply to.
+    seed_ : int
+        `random_state`, or what was drawn in its place.
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
@@ -73,6 +76,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     growth_log_: GrowthLog
     edits_: tuple[Edit, ...]
     void_edits_: tuple[Edit, ...]
+    seed_: int
 
     @abstractmethod
     def recipe(self, data: TrainingData) -> Recipe:
@@ -115,8 +119,9 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """
         for param in self.PARAMS:
             param.check(getattr(self, param.name))
-        warn_rounded(X)
+        self.seed_ = seed_of(getattr(self, "random_state", 0))
         data = self._read(X, y, presorted, **beside)
+        warn_rounded(X)
         recipe = self.recipe(data)
         growth, edits = recipe.growth(), tuple(edits)
         if at_once:
@@ -143,6 +148,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         grown = recipe.tree(growth)
         grown = replace(grown, known_decimals=decimals_by_rows(grown, X))
         self.grown_tree_ = self.tree_ = grown
+        self._note_spread(X)
         self.growth_log_ = growth.log()
         self.edits_ = self.void_edits_ = ()
         if recipe.prune is None:
@@ -151,6 +157,12 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         if isinstance(pruned, Generator):
             pruned = yield from pruned
         self._take_pruned(X, pruned)
+
+    def _note_spread(self, X: np.ndarray) -> None:
+        """Keep the spreads of the features where hyperplanes weigh them."""
+        if len(self.grown_tree_.oblique):
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.feature_spread_ = np.nan_to_num(X.std(axis=0), nan=1.0)
 
     def _take_pruned(self, X: np.ndarray, pruned: Pruned) -> None:
         """Set the tree that pruning leaves of one grown on `X`, if it changed anything."""
@@ -207,11 +219,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         return self.tree_.apply(X)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth).
-
-        Not the argmax of :meth:`predict_proba` where classes are equally frequent in a leaf and
-        the algorithm keeps the class of the node above (C4.5, SODT).
-        """
+        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth)."""
         X = self.encode(X)
         found = self.tree_.predict(X)
         return found if self.tree_.is_regression else self.classes_[found]
@@ -287,10 +295,11 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """Return the class shares of each row, shape (n_samples, n_classes).
 
         Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
-        several branches.
+        several branches. Where another class than the predicted one is as frequent or more (C4.5
+        and SODT keep that of the node above, REMT takes the median), just as much certainty in the
+        prediction is mixed in as makes its share the largest.
         """
-        X = self.encode(X)
-        return self.tree_.class_shares(X)
+        return shares_of(self.tree_, self.encode(X))
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
