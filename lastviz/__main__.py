@@ -121,6 +121,11 @@ def _options() -> argparse.Namespace:
         options.base_path = base_path(options.base_path)
     except ValueError as error:
         parser.error(f"argument --base-path: {error}")
+    if options.file is not None and options.file.is_dir():
+        parser.error(
+            f"{str(options.file)!r} is a folder; open one of its tables, or serve all of them: "
+            f"LASTVIZ_DATA={options.file} lastviz"
+        )
     if options.file is not None and not options.file.is_file():
         parser.error(f"there is no file {str(options.file)!r}")
     return options
@@ -166,6 +171,10 @@ def _page_of(file: Path) -> str:
     keys = list(read_folder(folder))
     if not keys:
         sys.exit(f"lastviz: {file.name} is no table that is known here: {', '.join(ENDINGS)}")
+    try:
+        read_folder(folder)[keys[0]].load()
+    except ValueError as reason:  # else the first scene would stand there in its place
+        sys.exit(f"lastviz: {file.name} cannot be read: {reason}")
     return f"data?{urlencode({'data': keys[0]})}"
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import Signature, signature
 from typing import Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from lastviz.inspection import (
     forest_regions,
     regions,
     response_steps,
+    slice_fidelity,
     tree_regions,
 )
 from lastviz.plots import (
@@ -188,7 +190,21 @@ class BoundaryDisplay(Display):
         return shown.plot(theme=theme, height=height)
 
     def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
-        return for_notebook(self.drawing(theme, height), theme, self.model.class_names)
+        drawing, names = self.drawing(theme, height), self.model.class_names
+        return for_notebook(drawing, theme, names, note=self.slice_words())
+
+    def slice_words(self) -> str:
+        """Return what the colours mean where features beside the axes are fixed; else ""."""
+        model, plane = self.model, self.plane
+        axes = set(plane.features)
+        fixed = len(model.feature_names) - len(axes)
+        if not fixed:
+            return ""
+        said = f"A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
+        if model.is_regression or model.is_ensemble or not len(model.values):
+            return f"{said}."
+        share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
+        return f"{said}; {100 * share:.1f} % of the rows lie on the colour of their prediction."
 
     def drawing(
         self,
@@ -285,13 +301,23 @@ class BoundaryDisplay(Display):
         )
 
 
+def _like_from_estimator(show: Callable) -> Callable:
+    """Give `show` the signature of what it hands its options to, for help and completion."""
+    given = list(signature(BoundaryDisplay.from_estimator).parameters.values())
+    given = [each.replace(default=True) if each.name == "show_tree" else each for each in given]
+    show.__signature__ = Signature(given, return_annotation=BoundaryDisplay)
+    return show
+
+
+@_like_from_estimator
 def show(estimator: BaseEstimator, X: object, y: object = None, **options: object) -> Display:
     """Show a model in one line: where it draws its lines and, of a tree, the tree below.
 
     Parameters
     ----------
     estimator : estimator
-        A fitted tree or forest of this package or of scikit-learn.
+        A fitted tree or forest of this package or of scikit-learn; a pipeline that ends with one,
+        drawn in the units in which it gets the rows, or a search for one.
     X : array-like or DataFrame, shape (n_samples, n_features)
     y : array-like, shape (n_samples,), optional
     **options

@@ -62,7 +62,8 @@ def check_X_y(X: object, y: object, **how: object) -> tuple[np.ndarray, np.ndarr
 def _asked(check: Callable, *given: object, **how: object) -> object:
     """Return what a check returns; what it raises in paragraphs, raise as one sentence."""
     try:
-        return check(*given, **how)
+        with np.errstate(invalid="ignore"):  # the sum of columns that reach both ends
+            return check(*given, **how)
     except (TypeError, ValueError) as error:
         said = str(error)
         if said.startswith(NAMES_DIFFER):

@@ -17,8 +17,8 @@ from lastviz.displays import BoundaryDisplay
 from lastviz.displays.display import standing_alone
 from lastviz.displays.model import FORM, unwrapped
 from lastviz.estimators import what_if
-from lastviz.inspection import slice_fidelity
 from lastviz.plots import THEMES, figure_json, number
+from lastviz.plots.visuals.svg import svg_of
 from lastviz.plots.visuals.words import nodes_html
 from lastviz.splitters.drawn_lines import along
 from lastviz.splitters.edits import Cut, Edit, path_of, unpruned_node
@@ -125,6 +125,13 @@ class TreeWidget(anywidget.AnyWidget):
             self._grow(self._before.pop())
             self._draw()
 
+    def _repr_mimebundle_(self, **kwargs: object) -> object:
+        """Return the widget, and its picture for a notebook that is only read."""
+        found = super()._repr_mimebundle_(**kwargs)
+        data, about = found if isinstance(found, tuple) else (found, {})
+        display = self._display.plot(theme=self._options.get("theme", "light"))
+        return {**(data or {}), "image/svg+xml": svg_of(display.figure_)}, about
+
     def _grow(self, edits: tuple[Edit, ...]) -> None:
         model = self._display.model
         if not model.is_ours:
@@ -183,26 +190,15 @@ class TreeWidget(anywidget.AnyWidget):
             "about": name,
         }
         self._figure = json.dumps(options)[:-1] + f', "figure": {figure_json(alone)}}}'
-        rows = f"{number(len(self.rows))} of {number(len(model.values))} rows{self._slice_words()}"
+        rows = f"{number(len(self.rows))} of {number(len(model.values))} rows"
+        sliced = self._display.slice_words()
+        rows += f". {sliced}" if sliced else ""
         self._bar = {
             "theme": theme,
             "said": refusal or f"Node {self.node}: {rows}",
             "cut": model.is_ours and not tree.is_leaf(self.node),
             "undo": len(self._before) > 0,
         }
-
-    def _slice_words(self) -> str:
-        """Return what the colours mean where features beside the axes are fixed; else ""."""
-        model, plane = self._display.model, self._display.plane
-        axes = set(plane.features)
-        fixed = len(model.feature_names) - len(axes)
-        if not fixed or model.is_regression:
-            return ""
-        share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
-        return (
-            f". A slice: {fixed} other feature{'s' * (fixed > 1)} fixed; {100 * share:.1f} % of "
-            "the rows lie on the colour of their prediction."
-        )
 
     def _axes(self) -> tuple[int, int] | None:
         """Return the features between which a drawn line is a split, None if it is none."""

@@ -139,9 +139,7 @@ def sentence_of(ask: object) -> str | None:
         assert "\n" not in said or said.startswith(NAMES_DIFFER)
         assert not re.search(r"ufunc|promot|unhashable|has no attribute|not iterable|index", said)
         if isinstance(refusal, TypeError):  # where scikit-learn's contract says so
-            assert re.search(
-                r"names of columns|argument must be|bytes|[Ss]parse|matrix", said
-            )
+            assert re.search(r"names of columns|argument must be|bytes|[Ss]parse|matrix", said)
         return said
     return None
 
@@ -182,7 +180,7 @@ def test_a_fitted_model_answers_about_a_table_or_says_why_not(key, name):
     sentence_of(lambda: fitted.predict(X))
     sentence_of(lambda: show(fitted, X))
     sentence_of(lambda: show(fitted, X, Y))
-    if hasattr(X, "__len__") and len(X) and not isinstance(X, dict):
+    if isinstance(X, np.ndarray | pd.DataFrame | list) and len(X):
         row = X.iloc[:1] if hasattr(X, "iloc") else X[0]
         sentence_of(lambda: explain(fitted, row))
         sentence_of(lambda: nearest(fitted, row, 0, seconds=0.1))

@@ -113,6 +113,9 @@ def mix(hue: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in pairs)
 
 
+_ROUNDS = (1.0, 0.55, 0.78)  # share of a hue that is not ink, of the first seven classes and on
+
+
 def symbol(index: int) -> str:
     """Return the marker symbol of class `index`.
 
@@ -162,8 +165,13 @@ class Theme:
     ribbon_share: float
 
     def hue(self, index: int) -> str:
-        """Return the hue of class `index`; hues repeat, see :func:`symbol`."""
-        return self.hues[index % len(self.hues)]
+        """Return the hue of class `index`: after seven classes with ink in it, then with less.
+
+        Twenty-one differ; from there on they repeat, see :func:`symbol`.
+        """
+        hue = self.hues[index % len(self.hues)]
+        share = _ROUNDS[index // len(self.hues) % len(_ROUNDS)]
+        return hue if share == 1.0 else mix(hue, self.ink, share)
 
     def shade(self, index: int) -> str:
         """Return grey `index` of N_SHADES, with more and more ink: amounts, such as predictions.
