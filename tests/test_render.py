@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lastviz import _browser
 from lastviz.__main__ import main
 from lastviz.host import jobs
 from lastviz.host.language import speak

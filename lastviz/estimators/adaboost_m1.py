@@ -71,7 +71,7 @@ class AdaBoostM1Classifier(ForestClassifier):
     -----
     Each round draws n rows with replacement by weight. A tree with weighted error e has a
     vote of log((1 - e) / e); equal sums go to the lower class. A first tree that is no better
-    than chance is kept alone, with a vote of 1.
+    than chance is kept alone, with a vote of 1. O(n_estimators n_features n_samples log n_samples).
 
     As printed, a tree with errors of weight 1/2 and more ends the rounds; many programs go on with
     equal weights (Bauer and Kohavi 1999), as `restart` does.

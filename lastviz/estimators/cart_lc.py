@@ -43,6 +43,10 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
 
     Notes
     -----
+    O(n_features n_samples log n_samples) a sweep over the weights of a node. The order of the rows
+    can decide where hyperplanes tie: sums of products round otherwise, and the search goes on from
+    another of them.
+
     Each weight is searched along z + pivot for the pivots -0.25, 0 and 0.25, z the
     standardised feature. The search is exact for either sign of z, see
     :class:`~lastviz.OC1Classifier`. A node whose best hyperplane gains nothing becomes a leaf.

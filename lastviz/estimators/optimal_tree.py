@@ -54,7 +54,8 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
     -----
     Of trees with as many errors one of the fewest leaves is found at depths 1 to 3, some tree at
     depth 4; it need not be the only one. Time depends on how much the classes overlap more than on
-    the size: some milliseconds to some seconds for 1,000 rows at depth 3. Refused are more than
+    the size, at worst O(n_samples n_features^2) at depth 2 for each cut that is tried above it, so
+    O((n_samples n_features)^(max_depth - 2)) times as much: some milliseconds to some seconds for 1,000 rows at depth 3. Refused are more than
     5,000,000 rows x features squared at depth 3, and more than 500,000 at depth 4.
 
     `grow` may be closed while it searches: the estimator is fitted then, by the best tree so far.
