@@ -2,10 +2,10 @@
 
 A page that begins with ``live: true`` has its blocks run in order when it is built; what they print
 stands below them, and a figure as their last line is drawn there; beside it is the page as a
-notebook, and a link to it below the title. Formulas become MathML, which
-browsers set by themselves, so the site needs no network. ``{facts} lastviz.NAME`` lists an algorithm's
-parameters, complexity and references, ``{deviations} lastviz.NAME`` what its docstring says of
-where it departs from its source.
+notebook, and a link to it below the title. Formulas become MathML, which browsers set by
+themselves, so the site needs no network. ``{facts} lastviz.NAME`` lists an algorithm's parameters,
+complexity and references, ``{deviations} lastviz.NAME`` what its docstring says of where it departs
+from its source.
 """
 
 from __future__ import annotations

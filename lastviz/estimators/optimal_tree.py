@@ -53,9 +53,10 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
     Notes
     -----
     Of trees with as many errors one of the fewest leaves is found at depths 1 to 3, some tree at
-    depth 4; it need not be the only one. Time depends on how much the classes overlap more than on
-    the size, at worst O(n_samples n_features^2) at depth 2 for each cut that is tried above it, so
-    O((n_samples n_features)^(max_depth - 2)) times as much: some milliseconds to some seconds for 1,000 rows at depth 3. Refused are more than
+    depth 4; it need not be the only one. O(n_samples n_features^2) at depth 2, and at worst
+    n_samples n_features times as much for each level more. Time depends on how much the classes
+    overlap more than on the size: some milliseconds to some seconds for 1,000 rows at depth 3.
+    Refused are more than
     5,000,000 rows x features squared at depth 3, and more than 500,000 at depth 4.
 
     `grow` may be closed while it searches: the estimator is fitted then, by the best tree so far.
