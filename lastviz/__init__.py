@@ -1,14 +1,11 @@
 """lastviz: see how decision trees think.
 
-``lastviz.show(model, X, y)`` draws a fitted tree, forest, pipeline or search in a notebook, and
-``lastviz.widget(model, X, y)`` one that is clicked and changed by hand; the displays
-(``TreeDisplay``, ``SplitDisplay``, ``GrowthDisplay`` and others) draw the rest of it. In a terminal
-``lastviz`` serves the app, ``lastviz open FILE`` with a table. ``docs/guide.md`` leads through it
-in ten minutes.
+``lastviz.show(model, X, y)`` draws a tree, forest, pipeline or search in a notebook,
+``lastviz.widget(model, X, y)`` one that is changed by hand; displays such as ``TreeDisplay`` draw
+more. ``lastviz open FILE`` serves the app with a table. The guide: docs/guide.md.
 
-The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and reads data,
-`lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers,
-`lastviz.export` writes models as code and files.
+The estimators follow scikit-learn's conventions; `datasets` makes and reads data, `inspection` asks
+a fitted tree questions, `plots` draws the answers, `export` writes models as code and files.
 """
 
 import typing

@@ -200,11 +200,11 @@ class BoundaryDisplay(Display):
         fixed = len(model.feature_names) - len(axes)
         if not fixed:
             return ""
-        said = f"A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
+        message = f"A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
         if model.is_regression or model.is_ensemble or not len(model.values):
-            return f"{said}."
+            return f"{message}."
         share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
-        return f"{said}; {100 * share:.1f} % of the rows lie on the colour of their prediction."
+        return f"{message}; {100 * share:.1f} % of the rows lie on the colour of their prediction."
 
     def drawing(
         self,

@@ -11,9 +11,10 @@ from numbers import Integral
 
 import numpy as np
 
+from lastviz._params import LARGEST_INTEGER
 from lastviz._sentences import Refusal
 
-from .gate import LARGEST_WHOLE, check_category
+from .gate import check_category
 
 MOST_CATEGORIES = 1000
 UNSEEN = -1.0
@@ -124,7 +125,7 @@ def _plain(value: object) -> object:
     if isinstance(value, str | Integral | np.bool_):
         return value
     value = float(value)
-    return int(value) if value.is_integer() and abs(value) <= LARGEST_WHOLE else value
+    return int(value) if value.is_integer() and abs(value) <= LARGEST_INTEGER else value
 
 
 def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str]) -> np.ndarray:

@@ -18,10 +18,11 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight
 from sklearn.utils.validation import validate_data as scikit_learns_validate_data
 
+from lastviz._params import LARGEST_INTEGER
 from lastviz._sentences import Refusal
 
 LARGEST_SUM = 1e100  # sums of weights from its inverse to here may be squared and multiplied
-LARGEST_WHOLE = 2**53
+
 NO_NUMBERS = {
     "M": "dates: give numbers in their place, such as the days since the first of them",
     "m": "durations: give numbers in their place, such as their seconds",
@@ -42,39 +43,39 @@ def validate_data(estimator: object, X: object, y: object = ABSENT, **how: objec
     """Return what scikit-learn's ``validate_data`` returns of what passes the gate."""
     check_table(X)
     if isinstance(y, str) and y == ABSENT:
-        return _asked(scikit_learns_validate_data, estimator, X, **how)
+        return _checked(scikit_learns_validate_data, estimator, X, **how)
     y = checked_targets(y, classes=is_classifier(estimator))
-    return _asked(scikit_learns_validate_data, estimator, X, y, **how)
+    return _checked(scikit_learns_validate_data, estimator, X, y, **how)
 
 
 def check_array(X: object, **how: object) -> np.ndarray:
     """Return what scikit-learn's ``check_array`` returns of what passes the gate."""
     check_table(X)
-    return _asked(scikit_learns_check_array, X, **how)
+    return _checked(scikit_learns_check_array, X, **how)
 
 
 def check_X_y(X: object, y: object, **how: object) -> tuple[np.ndarray, np.ndarray]:
     """Return what scikit-learn's ``check_X_y`` returns of a table that passes the gate."""
     check_table(X)
-    return _asked(scikit_learns_check_X_y, X, y, **how)
+    return _checked(scikit_learns_check_X_y, X, y, **how)
 
 
-def _asked(check: Callable, *given: object, **how: object) -> object:
+def _checked(check: Callable, *given: object, **how: object) -> object:
     """Return what a check returns; what it raises in paragraphs, raise as one sentence."""
     try:
         with np.errstate(invalid="ignore"):  # the sum of columns that reach both ends
             return check(*given, **how)
     except (TypeError, ValueError) as error:
-        said = str(error)
-        if said.startswith(NAMES_DIFFER):
+        message = str(error)
+        if message.startswith(NAMES_DIFFER):
             raise
-        if "Reshape your data" in said:
-            said = NO_TABLE
-        elif said.startswith(("could not convert", "setting an array", "float() argument")):
-            said = f"X must hold numbers, in rows of one length; {said}"
-        wrong, *remedy = said.split("\n")[0].rstrip(".").split(". ")
-        said = ": ".join([wrong, *(each[:1].lower() + each[1:] for each in remedy[:1])])
-        raise (TypeError if isinstance(error, TypeError) else ValueError)(said) from None
+        if "Reshape your data" in message:
+            message = NO_TABLE
+        elif message.startswith(("could not convert", "setting an array", "float() argument")):
+            message = f"X must hold numbers, in rows of one length; {message}"
+        wrong, *remedy = message.split("\n")[0].rstrip(".").split(". ")
+        message = ": ".join([wrong, *(each[:1].lower() + each[1:] for each in remedy[:1])])
+        raise (TypeError if isinstance(error, TypeError) else ValueError)(message) from None
 
 
 def check_table(X: object) -> None:
@@ -141,7 +142,7 @@ def check_category(value: object, name: str) -> None:
             f"column {name!r} holds {value!r}; each argument must be a string or a number"
         )
     if isinstance(value, Integral):
-        if abs(int(value)) > LARGEST_WHOLE:
+        if abs(int(value)) > LARGEST_INTEGER:
             raise Refusal("column {name!r} holds {value}, a whole number beyond 2**53: turn the "
                           "column into text", name=name, value=int(value))  # fmt: skip
     elif not np.isfinite(float(value)):
@@ -218,7 +219,7 @@ def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:
     """Return the weights that `fit` was given, None if it was given none."""
     if sample_weight is None:
         return None
-    weight = _asked(
+    weight = _checked(
         _check_sample_weight, sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
     check_sum(weight)
