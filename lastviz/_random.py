@@ -8,7 +8,6 @@ order of growth, which makes replay exact.
 from __future__ import annotations
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 ROOT_KEY = np.uint64(0x9E3779B97F4A7C15)
 # Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014).
@@ -32,6 +31,8 @@ def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
 def seed_of(random_state: int | np.random.RandomState | None) -> int:
     """Return a seed as it is; of None and a RandomState, as scikit-learn takes them, draw one."""
     if random_state is None or isinstance(random_state, np.random.RandomState):
+        from sklearn.utils import check_random_state  # slow to import
+
         return int(check_random_state(random_state).randint(2**31 - 1))
     return int(random_state)
 
