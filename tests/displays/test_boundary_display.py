@@ -125,7 +125,7 @@ WRONG = {
     "class_names names 7": lambda X, y: show(
         CARTClassifier().fit(X, y), X, y, class_names={7: "a"}),
     "features, but": lambda X, y: show(CARTClassifier().fit(X, y), X[:, :1], y),
-    "a label or number for each of 120 rows": lambda X, y: show(CARTClassifier().fit(X, y), X, y[:-1]),
+    "number for each of 120 rows": lambda X, y: show(CARTClassifier().fit(X, y), X, y[:-1]),
     "none of the model's classes": lambda X, y: show(CARTClassifier().fit(X, y), X, y + 1),
     "class_names must be 2": lambda X, y: show(CARTClassifier().fit(X, y), X, y, class_names=["a"]),
     "feature_names must be 2": lambda X, y: show(
@@ -213,5 +213,5 @@ def test_a_pipeline_and_a_search_are_shown_by_the_model_in_them(tmp_path):
     assert len(list(drawn.iter("{http://www.w3.org/2000/svg}path"))) > 3
     assert "one" in "".join(drawn.itertext())
     assert {"image/svg+xml", "text/html"} <= set(display._repr_mimebundle_())
-    with pytest.raises(ValueError, match="saved as .svg, .png or .html"):
+    with pytest.raises(ValueError, match=r"saved as \.svg, \.png or"):
         display.save(tmp_path / "a.gif")
