@@ -176,4 +176,7 @@ def _written(value: float) -> int | None:
 
 
 def _stays(value: float, low: float, high: float, decimals: int) -> bool:
-    return low <= round(value, places_of(value, decimals)) < high
+    try:
+        return low <= round(value, places_of(value, decimals)) < high
+    except OverflowError:  # the largest numbers have nothing rounder above them
+        return False
