@@ -79,13 +79,13 @@ class Deadline:
         """Count no more until it is started again."""
         with _changed:
             _running.discard(self)
-            if self._is_over:  # what was sent may be on its way still
-                _send(self._thread, None)
+        if self._is_over:
+            _take()
 
     def _end(self) -> None:
         self._is_over = True
         _running.discard(self)
-        _send(self._thread, TooLong)
+        _send(self._thread)
 
 
 _changed = Condition()
@@ -104,6 +104,20 @@ def _watch() -> None:
             _changed.wait(None if _wakes[0] == inf else _wakes[0] - now)
 
 
-def _send(thread: int, error: type[BaseException] | None) -> None:
-    kind = None if error is None else ctypes.py_object(error)
+def _send(thread: int) -> None:
+    kind = ctypes.py_object(TooLong)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), kind)
+
+
+def _take() -> None:
+    """Take what may be on its way to this thread.
+
+    Taken back by its sender, it would leave the interpreter looking for it at every line, and for
+    ever where a profiler looks on.
+    """
+    try:
+        _send(get_ident())  # in the place of one that is on its way
+        while True:
+            pass
+    except TooLong:
+        return

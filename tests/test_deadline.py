@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from math import inf
 from threading import Thread
 from time import sleep
@@ -98,3 +100,28 @@ def test_each_thread_has_its_own():
 
 def test_no_handler_of_errors_stops_it():
     assert not issubclass(TooLong, Exception)
+
+
+PROFILED = """
+import sys
+from threading import Event
+from lastviz._deadline import Deadline, Overdue
+
+for work in (lambda: None, Event().wait):
+    try:
+        with Deadline(0.01) as deadline:
+            deadline._end()
+            work()
+    except Overdue:
+        pass
+called = []
+sys.setprofile(lambda frame, event, _: called.append(event))
+(lambda: None)()
+sys.setprofile(None)
+assert called.count("call") == 1
+"""
+
+
+def test_nothing_is_on_its_way_for_ever():
+    """Else the interpreter looks for it at every line, and a profiled one calls nothing more."""
+    subprocess.run([sys.executable, "-c", PROFILED], check=True, timeout=SECONDS)
