@@ -319,10 +319,11 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
         raise ValueError(f"estimator must be fitted; {estimator.__name__} is a class")
     if hasattr(estimator, "refit") and not estimator.refit:
         raise ValueError("a search with refit=False keeps no model; fit it with refit=True")
+    inside = "; give one of its estimators_" if hasattr(estimator, "estimators_") else ""
     raise ValueError(
         "estimator must be a tree or a forest of lastviz, or a decision tree, an extra tree, a "
         "random forest or a forest of extra trees of scikit-learn, got "
-        f"{type(estimator).__name__}"
+        f"{type(estimator).__name__}{inside}"
     )
 
 

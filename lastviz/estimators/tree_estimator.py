@@ -299,7 +299,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         and SODT keep that of the node above, REMT takes the median), just as much certainty in the
         prediction is mixed in as makes its share the largest.
         """
-        return shares_of(self.tree_, self.encode(X))
+        X = self.encode(X)
+        return shares_of(self.tree_, X)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""

@@ -271,11 +271,14 @@ def test_the_time_is_estimated_from_earlier_folds(store):
 def test_given_data_and_data_that_are_gone(store):
     text = "[[algorithms]]\nkey = 'cart'\n[[datasets]]\nkey = 'own'\n"
     own = study_of(text, ["own"])
-    *_, last = run(own, store, n_workers=1, given={"own": load_dataset("wine")})
-    assert last.n_done == 10
     *_, last = run(own, store, n_workers=1)
     assert last.n_folds == 0
     assert "no data set 'own'" in store.cells(last.study)["reason"].item()
+    *_, last = run(own, store, n_workers=1, given={"own": load_dataset("wine")})
+    assert last.n_done == 10
+    with pytest.raises(ValueError, match=r"what is done is kept\. there is no data set 'own'"):
+        list(run(own, store, n_workers=1))
+    assert store.cells(last.study)["reason"].item() == ""
 
 
 def test_a_study_belongs_to_the_token_of_its_owner(store):
