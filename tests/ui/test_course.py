@@ -201,7 +201,10 @@ NAMES = {
     "CSN": "CSN (within-class compactness and between-class separation in the same node)",
 }
 ANSWERS = {  # on which step a newcomer finds it, and how the sentence begins
-    "what Gini sees": (1, "Gini counts the classes on each side, and between the clouds both sides keep"),
+    "what Gini sees": (
+        1,
+        "Gini counts the classes on each side, and between the clouds both sides keep",
+    ),
     "what BNM measures": (2, NAMES["BNM"] + " asks how far apart the two halves of each class lie"),
     "where BNM fails": (3, "Where BNM fails: "),
     "what CSN measures": (4, NAMES["CSN"] + " divides the spread of each class"),
