@@ -115,15 +115,15 @@ FURTHER_LESSONS = (
                 "Two classes, four clouds, crosswise. Gini counts the classes on each side, and "
                 "between the clouds both sides keep both in equal parts: of {candidates} lines it "
                 "takes {gini_test} (dotted), which cuts into clouds and lowers the impurity of "
-                "{impurity} by {best_gini}. CART grows {leaves_2} leaves from there. BNM and CSN "
-                "take the gap (black), {test}, and grow {leaves}. Accuracy on the {held} rows held "
-                "out: {accuracy_2} and {accuracy} %. The hybrid is set to {settings}; step 5 shows "
-                "its defaults.",
+                "{impurity} by {best_gini}. CART grows {leaves_2} leaves from there. The hybrid "
+                "measures distances, too: it takes a line at the edge of the gap (black), {test}, "
+                "and grows {leaves}. Accuracy on the {held} rows held out: {accuracy_2} and "
+                "{accuracy} %. Two of its settings are not the defaults; step 5 compares them.",
                 "lab_plot",
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm&distances=bnm&pick=417",
+                f"{XOR}&curves=bnm&distances=bnm&pick=418",
                 "BNM (between-node margin within the same class) asks how far apart the two "
                 "halves of each class lie: the two long lines join their centres (squared "
                 "length, features scaled to 0 to 1). In the gap that is {best_bnm5}, at Gini's "
@@ -134,7 +134,7 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm&distances=bnm&pick=415",
+                f"{XOR}&curves=bnm&distances=bnm&pick=416",
                 "Where BNM fails: it dislikes a wide empty gap. In the gap, at {bnm5_test}, P + Q "
                 "is {penalty_at_bnm5}, against a margin of {best_bnm5}; at {bnm_test}, inside a "
                 "cloud, it is {penalty_at_bnm}, and BNM alone would cut there, as drawn. Where "
@@ -144,7 +144,7 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=csn&distances=csn&pick=134",
+                f"{XOR}&curves=csn&distances=csn&pick=135",
                 "CSN (within-class compactness and between-class separation in the same node) "
                 "divides the spread of each class on each side (crosses, one standard deviation) "
                 "by the distance of the classes there (grey lines); small is good. Its best line, "
@@ -156,13 +156,13 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 f"{CLOUDS}&m=hybrid&m2=hybrid&m2.k=30&m2.w2=0.1",
-                "At its defaults the hybrid takes {test} (black) and grows {leaves} leaves. The "
-                "line in the gap (dotted), {test_2}, is number {rank_of_second} of {candidates} "
-                "by Gini gain plus weighted BNM, and the shortlist from which CSN chooses holds "
-                "{shortlist}. With {settings_2} it is on the list, and {leaves_2} leaves are "
-                "enough; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. "
-                "The sidebar offers a setting wherever cross-validation finds a smaller tree that "
-                "is as good.",
+                "Why both: Gini gain plus weighted BNM makes a shortlist, and CSN takes from it "
+                "the line whose sides are tight. At its defaults the list holds {shortlist}: the "
+                "hybrid takes {test} (black) and grows {leaves} leaves, for the line at the edge "
+                "of the gap (dotted), {test_2}, is number {rank_of_second} of {candidates}. With "
+                "{settings_2} it is on the list, and {leaves_2} leaves are enough; accuracy on "
+                "the {held} rows held out: {accuracy} and {accuracy_2} %. The sidebar offers a "
+                "setting wherever cross-validation finds a smaller tree that is as good.",
                 "lab_plot",
             ),
         ),
