@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import Signature, signature
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 import plotly.graph_objects as go
@@ -38,6 +38,7 @@ from .display import Display, for_notebook
 from .model import Names, ShownModel, read_model
 
 HEIGHT, TREE_HEIGHT, WIDTH = 480, 150, 640  # pixels, as of a single model in the app
+Shown = TypeVar("Shown", bound=Callable)
 
 
 def regions_in_plane(
@@ -301,7 +302,7 @@ class BoundaryDisplay(Display):
         )
 
 
-def _like_from_estimator(show: Callable) -> Callable:
+def _like_from_estimator(show: Shown) -> Shown:
     """Give `show` the signature of what it hands its options to, for help and completion."""
     given = list(signature(BoundaryDisplay.from_estimator).parameters.values())
     given = [each.replace(default=True) if each.name == "show_tree" else each for each in given]

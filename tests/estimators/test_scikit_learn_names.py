@@ -119,9 +119,7 @@ def test_importances_are_shares_whatever_the_units(model):
 
 def test_a_hyperplane_shares_its_decrease_out_by_standardised_weights():
     X, y = waveform(200, seed=0)
-    fitted = OC1Classifier(n_restarts=2, max_depth=1, pruning="none", pruning_fraction=0.0).fit(
-        X[:, :4], y
-    )
+    fitted = OC1Classifier(n_restarts=2, max_depth=1, pruning_fraction=0.0).fit(X[:, :4], y)
     (weights,) = fitted.tree_.oblique.weights
     expected = np.abs(weights) * X[:, :4].std(axis=0)
     np.testing.assert_allclose(fitted.feature_importances_, expected / expected.sum())

@@ -1,6 +1,7 @@
 """Two models laid over each other on the pages *boundaries* and *splits*."""
 
 import re
+from html import unescape
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ def numbers(app):
     """The headline numbers of the comparison as {label: value}."""
     strips = re.findall(r'<div class="lv-strip">(.*?)</div></div>', html(app), re.S)
     cells = re.findall(r"<b>([^<]*).*?<span>([^<]*)</span>", strips[-1] + "</div>")
-    return {label: value for value, label in cells}
+    return {unescape(label): value for value, label in cells}
 
 
 def words(app):
