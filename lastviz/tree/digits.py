@@ -23,6 +23,7 @@ LOOKED_AT = 20_000  # values of a column, evenly spaced
 CLOSEST = 0.05  # share of the neighbours that may be too close: chance, where values are measured
 OWN = 3  # decimals more by which values are as they were written
 MOST_READ = 2000  # nodes
+LONGER = 3  # decimals more for which a threshold on a row's own long value is printed above it
 EXACT = 9  # significant digits at which a threshold is printed as it is where no rows tell
 
 
@@ -110,8 +111,10 @@ def threshold_decimals(
         Infinite ones ask whether a value is missing and do not count.
     low, high : ndarray, shape (k,), optional
         The nearest values of rows on both sides of each: ``low <= threshold < high`` holds as
-        printed, too, so that whoever reads it sends each of these rows the same way. Without
-        them a threshold of few digits is printed as it is.
+        printed, too, so that whoever reads it sends each of these rows the same way. Where
+        thresholds are the values of rows and have many digits, that can take nearly all of them:
+        then each is only nearer to that row than to the next. Without rows a threshold of few
+        digits is printed as it is.
     """
     finite = np.isfinite(thresholds)
     cuts = thresholds[finite]
@@ -127,12 +130,22 @@ def threshold_decimals(
         written = map(_written, different.tolist())
         start = max((decimals for decimals in written if decimals is not None), default=None)
     else:
-        at_least = np.fmax(at_least, np.where(low[finite] <= cuts, low[finite], -np.inf))
         below = np.fmin(below, np.where(high[finite] > cuts, high[finite], np.inf))
+        near = np.fmax(at_least, np.where(low[finite] < cuts, low[finite], cuts - (below - cuts)))
+        at_least = np.fmax(at_least, np.where(low[finite] <= cuts, low[finite], -np.inf))
         start = None
-    limits = list(zip(cuts.tolist(), at_least.tolist(), below.tolist(), strict=True))
     if start is None:
         start = min(1 - SIGNIFICANT + places_of(value) for value in cuts.tolist())
+    found = _fewest(start, cuts, at_least, below)
+    if low is not None and found > start + LONGER:
+        short = _fewest(start, cuts, near, below)
+        return short if found > short + LONGER else found
+    return found
+
+
+def _fewest(start: int, cuts: np.ndarray, at_least: np.ndarray, below: np.ndarray) -> int:
+    """The fewest decimals from `start` on to which all cuts stay within their limits."""
+    limits = list(zip(cuts.tolist(), at_least.tolist(), below.tolist(), strict=True))
     return next(d for d in count(start) if all(_stays(*limit, d) for limit in limits))
 
 
