@@ -150,13 +150,9 @@ def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_dige
 
 def test_what_is_free_goes_back_to_the_system_with_each_look(monkeypatch):
     given = Event()
-
-    def give():
-        given.set()
-        Event().wait()  # the thread looks no more
-
+    monkeypatch.setattr(visitor, "Event", lambda: given)  # once it is set the thread ends
     monkeypatch.setattr(visitor, "EVERY", 0.01)
-    monkeypatch.setattr(visitor, "give_back", give)
+    monkeypatch.setattr(visitor, "give_back", given.set)
     monkeypatch.setattr(visitor, "PRESENCE", Presence())
     visitor.look_after(lambda name: True)
     assert given.wait(SECONDS)
