@@ -17,8 +17,9 @@ from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.datasets import load_dataset
 from lastviz.host import jobs
-from lastviz.host.memory import Memory
+from lastviz.host.memory import MEMORY, Memory
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
+from lastviz.ui import frame
 from lastviz.ui.compute import scenes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.presets import grown_by
@@ -83,6 +84,7 @@ def wrong(monkeypatch):
     yield register
     for key in keys:
         lastviz.unregister_criterion(key)
+        MEMORY.forget_all_about(key)  # another test's of this name says something else
 
 
 def text(app):
@@ -202,6 +204,7 @@ def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody
     open_splits, wrong, monkeypatch, score, why, chosen
 ):
     monkeypatch.setattr("lastviz.criteria.registration._most_seconds", [0.2])
+    monkeypatch.setattr(frame, "MOST_SECONDS", 0.2)  # the first page of the process sets it
     callers = set()
 
     def counted(left, right):
