@@ -6,12 +6,15 @@ import re
 from collections.abc import Mapping
 from string import Formatter
 
+from ._recent import recently
+
 RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 ISOLATE, END = "\u2068", "\u2069"  # between them a text has a direction of its own
 
 
+@recently(1024)
 def isolated(text: str) -> str:
     """Return a text that does not turn round what stands beside it, whatever its direction.
 

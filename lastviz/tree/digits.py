@@ -8,10 +8,13 @@ that keep each of them between the same rows and apart from all others.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from lastviz._recent import recently
 
 if TYPE_CHECKING:
     from .tree import Tree
@@ -27,6 +30,7 @@ LONGER = 3  # decimals more for which a threshold on a row's own long value is p
 EXACT = 9  # significant digits at which a threshold is printed as it is where no rows tell
 
 
+@recently(4096)
 def places_of(value: float, decimals: int | None = None) -> int:
     """Return to how many decimals :func:`digits` prints a finite number."""
     power = _power(value)
@@ -54,6 +58,7 @@ def digits(value: float, decimals: int | None = None, *, mark: str = "") -> str:
     return _short(f"{value:{mark}.{places}f}")
 
 
+@recently(4096)
 def _power(value: float) -> int:
     return math.floor(math.log10(abs(value))) if value else 0
 
@@ -146,7 +151,11 @@ def threshold_decimals(
 def _fewest(start: int, cuts: np.ndarray, at_least: np.ndarray, below: np.ndarray) -> int:
     """The fewest decimals from `start` on to which all cuts stay within their limits."""
     limits = list(zip(cuts.tolist(), at_least.tolist(), below.tolist(), strict=True))
-    return next(d for d in count(start) if all(_stays(*limit, d) for limit in limits))
+    for decimals in count(start):
+        with suppress(OverflowError):  # the largest numbers have nothing rounder above them
+            if all(low <= round(cut, places_of(cut, decimals)) < high for cut, low, high in limits):
+                return decimals
+    raise AssertionError("17 digits tell any two numbers apart")
 
 
 def decimals_by_rows(tree: Tree, X: np.ndarray) -> tuple[int, ...] | None:
@@ -186,10 +195,3 @@ def _written(value: float) -> int | None:
     if not math.isclose(float(short), value, rel_tol=2e-16, abs_tol=0.0):
         return None
     return len(short.partition("e")[0].rstrip("0").partition(".")[2]) - power
-
-
-def _stays(value: float, low: float, high: float, decimals: int) -> bool:
-    try:
-        return low <= round(value, places_of(value, decimals)) < high
-    except OverflowError:  # the largest numbers have nothing rounder above them
-        return False

@@ -145,7 +145,7 @@ def test_a_link_without_its_large_painting_shows_where_to_drop_it_and_nothing_el
     assert len(app.get("file_uploader")) == 1
     app = handed_in(app, scene_file.write(selection, "boundaries", None))
     assert app.session_state["selection"] == selection
-    assert "Give me" not in " ".join(title.value for title in app.title)
+    assert "Please provide" not in " ".join(title.value for title in app.title)
 
 
 def test_who_has_no_file_of_a_large_painting_paints_anew(monkeypatch):
@@ -154,7 +154,7 @@ def test_who_has_no_file_of_a_large_painting_paints_anew(monkeypatch):
     app.button(key="go_painting").click()
     app = checked(app.run())
     assert app.session_state["selection"].painted == ""
-    assert "Give me" not in " ".join(title.value for title in app.title)
+    assert "Please provide" not in " ".join(title.value for title in app.title)
 
 
 def test_a_copied_link_of_a_large_painting_takes_its_scene():
