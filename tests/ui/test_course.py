@@ -187,11 +187,11 @@ def test_why_both(xor):
     rank = 1 + sum(each > scores[roots[1]] + 1e-12 for each in scores.values())
     assert SETTINGS[0][1] < rank
     assert f"the list holds {SETTINGS[0][1]}: " in text
-    assert f"is number {rank} of {len(table)}. With " in text
+    assert f"(dotted), number {rank} of {len(table)}, and grows" in text
     n_leaves = [model.tree_.n_leaves for model in models]
     assert n_leaves[1] < n_leaves[0]
     assert f"(black) and grows {n_leaves[0]} leaves" in text
-    assert f"and {n_leaves[1]} leaves are enough" in text
+    assert f"and grows {n_leaves[1]} leaves; accuracy" in text
     right = [percent((model.predict(X[held]) == y[held]).mean()) for model in models]
     assert f"the {len(held)} rows held out: {right[0]} and {right[1]} %" in text
 

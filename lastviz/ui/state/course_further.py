@@ -158,10 +158,10 @@ FURTHER_LESSONS = (
                 f"{CLOUDS}&m=hybrid&m2=hybrid&m2.k=30&m2.w2=0.1",
                 "Why both: Gini gain plus weighted BNM makes a shortlist, and CSN takes from it "
                 "the line whose sides are tight. At its defaults the list holds {shortlist}: the "
-                "hybrid takes {test} (black) and grows {leaves} leaves, for the line at the edge "
-                "of the gap (dotted), {test_2}, is number {rank_of_second} of {candidates}. With "
-                "{settings_2} it is on the list, and {leaves_2} leaves are enough; accuracy on "
-                "the {held} rows held out: {accuracy} and {accuracy_2} %. The sidebar offers a "
+                "hybrid takes {test} (black) and grows {leaves} leaves. With {settings_2} it takes "
+                "{test_2} (dotted), number {rank_of_second} of {candidates}, and grows {leaves_2} "
+                "leaves; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. The "
+                "sidebar offers a "
                 "setting wherever cross-validation finds a smaller tree that is as good.",
                 "lab_plot",
             ),
