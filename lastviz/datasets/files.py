@@ -10,10 +10,11 @@ from typing import BinaryIO
 
 import pandas as pd
 
-from lastviz._csv_writer import as_csv
 from lastviz.tables import AS_FOUND, LIMITS, Found, Limits, Reading, ReadTable, read_columns
 
 from .dataset import Dataset
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # that a cell begins with
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,11 +117,7 @@ def read_file(
         limit_classes=limit_classes,
         known=known,
     )
-    about = {
-        "name": name or Path(table.file).stem,
-        "source": table.source,
-        "reading": table.found.reading,
-    }
+    about = {"name": name or Path(table.file).stem, "source": table.source}
     return FileTable(_dataset(table, {**about, **known}), table.found)
 
 
@@ -146,4 +143,25 @@ def to_csv(dataset: Dataset) -> bytes:
 
     Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
     """
-    return as_csv(dataset.X.assign(**{dataset.y.name: dataset.y})).encode()
+    table = dataset.X.assign(**{dataset.y.name: dataset.y})
+    columns = {}
+    for column in table:
+        values = table[column]
+        if values.dtype.kind not in "iuf":
+            values = values.astype(object).map(harmless, na_action="ignore")
+        columns[harmless(column)] = values
+    return pd.DataFrame(columns).to_csv(index=False).encode()
+
+
+def harmless(cell: object) -> object:
+    """Return a cell that no spreadsheet program takes for a formula."""
+    risky = isinstance(cell, str) and cell[:1] in FORMULAS
+    return f"'{cell}" if risky and not _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -7,14 +7,10 @@ fit -1.0, a missing value NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 
 import numpy as np
 
-from lastviz._params import LARGEST_INTEGER
 from lastviz._sentences import Refusal
-
-from .gate import check_category
 
 MOST_CATEGORIES = 1000
 UNSEEN = -1.0
@@ -35,7 +31,7 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
     ValueError
         If `categorical_features` names what is not there.
     """
-    is_frame = hasattr(X, "iloc") and hasattr(X, "columns")
+    is_frame = hasattr(X, "iloc") and hasattr(X, "dtypes")
     if categorical_features is None or isinstance(categorical_features, str):
         if categorical_features not in (None, "from_dtype"):
             raise ValueError(
@@ -82,7 +78,7 @@ def categories_of(
     Raises
     ------
     ValueError
-        If a column has more than `MOST_CATEGORIES` of them, or holds what is no category.
+        If a column has more than `MOST_CATEGORIES` of them.
     """
     counts = None if sample_weight is None else sample_weight > 0
     return tuple(
@@ -108,9 +104,7 @@ def _categories(column: object, name: str, counts: np.ndarray | None) -> tuple:
             n=len(found),
             most=MOST_CATEGORIES,
         )
-    for value in found:
-        check_category(value, name)
-    return tuple(map(_plain, found))
+    return tuple(_plain(value) for value in found)
 
 
 def _sorted(values: list) -> list:
@@ -121,11 +115,8 @@ def _sorted(values: list) -> list:
 
 
 def _plain(value: object) -> object:
-    """Return a number as Python's own, a whole one as an int, so that 2.0 is called 2."""
-    if isinstance(value, str | Integral | np.bool_):
-        return value
-    value = float(value)
-    return int(value) if value.is_integer() and abs(value) <= LARGEST_INTEGER else value
+    """Return a whole float as an int, so that 2.0 is called 2."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str]) -> np.ndarray:

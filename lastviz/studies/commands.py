@@ -24,22 +24,17 @@ from .tables import export
 
 
 def _run(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study, given = _read(store, options, owner)
+    study, given = _read(options)
+    # Kept, so that `resume` needs neither the files nor their folder.
+    store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
     _go_on(store, study, given, options, owner)
 
 
-def _read(
-    store: StudyLine, options: argparse.Namespace, owner: str
-) -> tuple[Study, dict[str, Dataset]]:
-    """Return the study of a file, and its tables by key.
-
-    Those are kept, so that `resume` needs neither the files nor their folder.
-    """
+def _read(options: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
+    """Return the study of a file, and its tables by key."""
     study = read_study(options.study)
     folders = (Path(options.study).parent, os.environ.get("LASTVIZ_DATA"))
-    given = tables_in((Path(folder) for folder in folders if folder), study)
-    store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
-    return study, given
+    return study, tables_in((Path(folder) for folder in folders if folder), study)
 
 
 def _resume(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
@@ -104,7 +99,7 @@ def _line(progress: Progress) -> str:
 
 
 def _estimate(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study, given = _read(store, options, owner)
+    study, given = _read(options)
     found = estimate(
         study, store, given=given, owner=owner, n_workers=options.workers, try_out=True
     )

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from lastviz._csv_writer import as_csv
-
 if TYPE_CHECKING:
     from .store import Store
 
@@ -44,7 +42,7 @@ def export(store: Store, study_id: str, file: Path) -> int:
     """
     folds = store.folds(study_id)
     if file.suffix == ".csv":
-        file.write_text(as_csv(folds), encoding="utf-8", newline="")
+        folds.to_csv(file, index=False)
     elif file.suffix == ".parquet":
         folds.to_parquet(file, index=False)
     else:

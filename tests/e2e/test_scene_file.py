@@ -27,7 +27,7 @@ pytestmark = pytest.mark.e2e
 
 WINE = to_csv(load_dataset("wine"))
 IRIS = "/rules?data=iris&m=cart&lit=3"
-GIVE_ME = "Please provide wines.csv, 178 rows"
+GIVE_ME = "Give me wines.csv, 178 rows"
 NO_STORAGE = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });
 """

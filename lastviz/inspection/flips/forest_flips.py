@@ -28,8 +28,7 @@ def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
         return False
     trees = [each.tree_ for each in est.estimators_]
     cuts = thresholds_of(trees, est.n_features_in_)
-    n_cuts = sum(map(len, cuts))
-    return 0 < n_cuts <= MOST_VARIABLES - sum(tree.n_leaves for tree in trees)
+    return sum(map(len, cuts)) + sum(tree.n_leaves for tree in trees) <= MOST_VARIABLES
 
 
 @dataclass(frozen=True, eq=False)

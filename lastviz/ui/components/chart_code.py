@@ -42,7 +42,6 @@ PARTS = (
 )
 MARKS = (  # role and name of marks that plots call themselves; tables say them as series
     ("test", "test"),
-    ("answer", "answer"),
     ("counter_example", "counter-example"),
     ("count", "count"),
     ("count", "rows"),

@@ -95,30 +95,16 @@ def prepared() -> Growths:
 
 
 def _growths(selection: Selection, theme: ThemeName) -> Growths:
+    first = story(selection, theme)
     if not selection.growth.in_step:
-        return Growths((story(selection, theme),))
+        return Growths((first,))
     if len(selection.models) < IN_STEP:
-        problem = t("Choose a second model at the left: it grows beside this one.")
-        return Growths((story(selection, theme),), problem)
+        return Growths((first,), t("Choose a second model at the left: it grows beside this one."))
     try:
-        first, second = _in_one_plane(selection)
-        return Growths((story(first, theme), story(second, theme)))
+        second = replace(selection, models=selection.models[1:IN_STEP])  # in the same plane
+        return Growths((first, story(second, theme)))
     except CannotShow as reason:
-        return Growths((story(selection, theme),), str(reason))
-
-
-def _in_one_plane(selection: Selection) -> tuple[Selection, Selection]:
-    """Return the scenes of both models, on the same axes and through the same row.
-
-    Values of f stand for a plane only where both models have them.
-    """
-    plane = plane_of(selection, alone=True)
-    names = tuple(plane.names[feature] for feature in plane.features)
-    shared = selection.change(axes=names, at=plane.row) if plane.is_slice else selection
-    fitted = (cache.fitted(selection, place).estimator for place in range(IN_STEP))
-    if not all(len(model.grown_tree_.kernel) for model in fitted):
-        shared = shared.change(picture="plane")
-    return shared, replace(shared, models=selection.models[1:IN_STEP])
+        return Growths((first,), str(reason))
 
 
 def body(growths: Growths) -> None:

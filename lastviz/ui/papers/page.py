@@ -9,7 +9,6 @@ from html import escape
 
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
@@ -61,7 +60,7 @@ ABOUT_CLASSES = ("models", "classes", "spaces")
 MOST_ACROSS = 4
 COUNTED = {
     "pairs": ("How far apart two classes are", pair_table),
-    "machines": ("Its cost compared with other ways to separate many classes", machine_rows),
+    "machines": ("What it costs beside other ways to part many classes", machine_rows),
 }
 """Tables beside figures: what they say, and how they are worked out."""
 
@@ -184,7 +183,7 @@ def _example(scene: ChapterScene) -> None:
         st.button(t("Open in Textbook"), key="paper_open", on_click=show_it)
         save_button(
             t("This table (CSV)"),
-            lambda: as_csv(chapter_rows(scene)),
+            lambda: chapter_rows(scene).to_csv(index=False),
             f"{scene.name}.csv",
             key="paper_csv",
         )
@@ -240,7 +239,7 @@ def _acts(scene: PaperScene) -> None:
         )
         save_button(
             t("This table (CSV)"),
-            lambda: as_csv(table_rows(scene)),
+            lambda: table_rows(scene).to_csv(index=False),
             f"{scene.table.paper}-table-{scene.table.number}.csv",
             key="paper_csv",
         )

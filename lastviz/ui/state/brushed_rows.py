@@ -7,11 +7,10 @@ import hashlib
 import re
 import zlib
 from collections import OrderedDict
+from functools import lru_cache
 from threading import Lock
 
 import numpy as np
-
-from lastviz._recent import recently
 
 from .link_texts import read_runs, write_runs
 
@@ -26,7 +25,7 @@ _stored: OrderedDict[str, tuple[int, ...]] = OrderedDict()
 _lock = Lock()
 
 
-@recently(64)
+@lru_cache(maxsize=64)
 def write_brushed(rows: tuple[int, ...]) -> str:
     """Return rising positions as ``1-3.7``, as packed bits where those are shorter.
 
