@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lastviz import C45Classifier, CARTClassifier, MCDFClassifier, OC1Classifier, SVMTreeClassifier
@@ -126,6 +127,14 @@ def test_the_way_of_a_sample_is_the_path_to_its_leaf(fitted):
             elif tree.feature[node] >= 0:
                 assert value == x[tree.feature[node]]
                 assert (value <= tree.threshold[node]) == (branch == 0)
+
+
+@pytest.mark.parametrize("n_features", [1, 2])
+def test_a_sample_may_be_a_row_of_a_table_in_any_form(n_features):
+    X = pd.DataFrame(np.arange(6.0 * n_features).reshape(6, n_features)).add_prefix("x")
+    model = CARTClassifier().fit(X, [0, 0, 0, 1, 1, 1])
+    forms = (X.iloc[4], X.iloc[[4]], X.iloc[4].to_numpy(), X.iloc[4].tolist())
+    assert [explain(model, x).prediction for x in forms] == [1] * len(forms)
 
 
 def test_forests_tell_their_votes():

@@ -93,7 +93,7 @@ def explain(
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
     tree = estimator.tree_
-    if hasattr(x, "iloc"):
+    if hasattr(x, "columns"):
         x = estimator.encode(x) if any(tree.feature_categories) else x.to_numpy()
         x = x[0] if len(x) == 1 else x
     x = np.asarray(x, dtype=np.float64)
