@@ -219,6 +219,15 @@ def test_the_child_ends_cleanly_at_its_normal_end():
     child.stdin.close()
 
 
+def test_the_work_of_the_child_is_imported_without_pandas():
+    """Which the child hides meanwhile; without its work it would end as a failing part does."""
+    code = (
+        "import sys; sys.modules['pandas'] = None; import lastviz.warm_up;"
+        "assert not [name for name in sys.modules if name.startswith('pandas.')]"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
 def test_the_child_ends_with_its_parent():
     child = preparation.start(EVERYTHING)
     child.stdin.close()
