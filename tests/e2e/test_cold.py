@@ -24,9 +24,8 @@ MARKS = """() => {
 WITHOUT_PICTURE = {"home", "privacy"}  # home has a test of its own, what is kept is words
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", [name for name in PAGES if name not in WITHOUT_PICTURE])
-@pytest.mark.parametrize("size", ["phone", "projector"])
+@pytest.mark.parametrize("size", ["phone", pytest.param("projector", marks=pytest.mark.slow)])
 def test_a_cold_page_has_a_picture_within_the_first_viewport(
     open_page: OpenPage, page: str, size: str
 ):

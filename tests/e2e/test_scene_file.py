@@ -27,6 +27,10 @@ pytestmark = pytest.mark.e2e
 
 WINE = to_csv(load_dataset("wine"))
 IRIS = "/rules?data=iris&m=cart&lit=3"
+PAGES = [
+    name if name in ("data", "rules") else pytest.param(name, marks=pytest.mark.slow)
+    for name in ("data", "boundaries", "growth", "splits", "rules", "pruning")
+]
 GIVE_ME = "Give me wines.csv, 178 rows"
 NO_STORAGE = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });
@@ -123,14 +127,7 @@ def test_back_takes_a_typed_value_back(open_page: OpenPage) -> None:
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("data", "rules"),
-        *(pytest.param(n, marks=pytest.mark.slow) for n in ("boundaries", "growth", "splits")),
-        pytest.param("pruning", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize("path", PAGES)
 def test_f5_keeps_an_upload_on_every_page(open_page: OpenPage, path: str) -> None:
     page = open_page("/data")
     with_wine(page)

@@ -122,7 +122,6 @@ CUT_OFF = """() => [...document.querySelectorAll(".lv-scroll, .lv-head")]
     .filter((box) => box.scrollWidth > box.clientWidth).length"""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> None:
     for query in ("data=wine&m=cart", "data=digits&m=c45", "data=iris&m=gsodt", XOR.split("?")[1]):
