@@ -2,9 +2,10 @@
 
 A page that begins with ``live: true`` has its blocks run in order when it is built; what they print
 stands below them, and a figure as their last line is drawn there; beside it is the page as a
-notebook, and a link to it below the title. Formulas become MathML, which
-browsers set by themselves, so the site needs no network. ``{deviations} lastviz.NAME`` lists what
-the docstring of an algorithm says of where it departs from its source.
+notebook, and a link to it below the title. Formulas become MathML, which browsers set by
+themselves, so the site needs no network. ``{facts} lastviz.NAME`` lists an algorithm's parameters,
+complexity and references, ``{deviations} lastviz.NAME`` what its docstring says of where it departs
+from its source.
 """
 
 from __future__ import annotations
@@ -113,6 +114,52 @@ def deviations_of(doc: str) -> list[str]:
     return [text[0].upper() + text[1:] for text in found]
 
 
+class Facts(SphinxDirective):
+    """An algorithm's parameters with defaults, its complexity and its references."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return a table, a paragraph and a list."""
+        cls = getattr(lastviz, self.arguments[0].removeprefix("lastviz."))
+        return self.parse_text_to_nodes("\n".join(facts_of(cls)))
+
+
+def facts_of(cls: type) -> list[str]:
+    """Return the lines of what :class:`Facts` shows, in Markdown."""
+    lines = [f"**Parameters of** `{cls.__name__}`", ""]
+    lines += ["| parameter | default | legal values | what it is |", "|---|---|---|---|"]
+    for param in cls.PARAMS:
+        cells = (f"`{param.name}`", f"`{param.default!r}`", param.legal(), param.help)
+        lines.append(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |")
+    for name, default in cls.OTHER_PARAMS.items():
+        described = described_in(cls, name).replace("|", chr(92) + "|")
+        lines.append(f"| `{name}` | `{default!r}` | | {described} |")
+    notes = re.split(r"(?<=[.:;]) (?=[A-Z])", " ".join(section_of(cls, "Notes")))
+    lines += ["", f"**Complexity.** {' '.join(each for each in notes if 'O(' in each)}"]
+    lines += ["", "**References.**", ""]
+    return lines + [f"- {each}" for each in section_of(cls, "References")]
+
+
+def section_of(cls: type, title: str) -> list[str]:
+    """Return the paragraphs of a section of a docstring; a reference ends with its pages."""
+    doc = inspect.getdoc(cls) or ""
+    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+$|\Z)", doc, re.M | re.S)
+    text = found[1] if found else ""
+    parts = re.split(r"\n\n", text)
+    if title == "References":
+        parts = re.split(r"(?<=\.)\s+(?=[A-Z][\w'-]+, [A-Z]\.)", text)
+    names = re.compile(r":\w+:`~?(?:lastviz\.)?([\w.]+)`")
+    return [names.sub(r"`\1`", " ".join(part.split())) for part in parts if part.strip()]
+
+
+def described_in(cls: type, name: str) -> str:
+    """Return what a docstring says of a parameter."""
+    doc = inspect.getdoc(cls) or ""
+    found = re.search(rf"^{name} : [^\n]*\n((?:    [^\n]*\n)+)", doc, re.M)
+    return " ".join(found[1].split()) if found else ""
+
+
 def visit_inline(translator: SphinxTranslator, node: nodes.math) -> None:
     """Write a formula in a line."""
     translator.body.append(_mathml(node.astext(), as_block=False))
@@ -138,5 +185,6 @@ def setup(app: Sphinx) -> dict[str, object]:
     app.connect("html-page-context", load_plotly)
     app.connect("build-finished", write_notebooks)
     app.add_directive("deviations", Deviations)
+    app.add_directive("facts", Facts)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     return {"parallel_read_safe": False, "parallel_write_safe": True}

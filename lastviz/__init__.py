@@ -1,15 +1,19 @@
 """lastviz: see how decision trees think.
 
-The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and reads data,
-`lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers.
+``lastviz.show(model, X, y)`` draws a tree, forest, pipeline or search in a notebook,
+``lastviz.widget(model, X, y)`` one that is changed by hand; displays such as ``TreeDisplay`` draw
+more. ``lastviz open FILE`` serves the app with a table. The guide: docs/guide.md.
+
+The estimators follow scikit-learn's conventions; `datasets` makes and reads data, `inspection` asks
+a fitted tree questions, `plots` draws the answers, `export` writes models as code and files.
 """
 
+import typing
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from ._plugins import load_plugins
 
-if TYPE_CHECKING:  # what type checkers know of the names that are imported when asked for
+if typing.TYPE_CHECKING:  # what type checkers know of the names that are imported when asked for
     from .criteria import register_criterion, unregister_criterion
     from .displays import *  # noqa: F403
     from .estimators import *  # noqa: F403
@@ -68,7 +72,8 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    modules = [name for name, value in globals().items() if isinstance(value, type(typing))]
+    return sorted({*__all__, *(name for name in modules if name[0] != "_" and name != "typing")})
 
 
 load_plugins()  # last: they may import all of this

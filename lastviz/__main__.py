@@ -11,6 +11,7 @@ start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import atexit
 import os
 import re
@@ -72,6 +73,7 @@ def around(address: str | None, base: str, page: str | None = None) -> dict[str,
     import streamlit
     from starlette.middleware import Middleware
 
+    from lastviz.host.intake import Intake
     from lastviz.ui.components.served import PRELOAD, SERVED, library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later
@@ -84,6 +86,7 @@ def around(address: str | None, base: str, page: str | None = None) -> dict[str,
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
     middleware = [
         Middleware(Guard, page=document + PRELOAD, hosts=hosts, sites=sites),
+        Middleware(Intake),
         Middleware(Document, page=document),
         Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent}),
         Middleware(Metrics, path=base + PATH, token=token_given(), n_folds=_n_folds),
@@ -118,6 +121,11 @@ def _options() -> argparse.Namespace:
         options.base_path = base_path(options.base_path)
     except ValueError as error:
         parser.error(f"argument --base-path: {error}")
+    if options.file is not None and options.file.is_dir():
+        parser.error(
+            f"{str(options.file)!r} is a folder; open one of its tables, or serve all of them: "
+            f"LASTVIZ_DATA={options.file} lastviz"
+        )
     if options.file is not None and not options.file.is_file():
         parser.error(f"there is no file {str(options.file)!r}")
     return options
@@ -163,6 +171,10 @@ def _page_of(file: Path) -> str:
     keys = list(read_folder(folder))
     if not keys:
         sys.exit(f"lastviz: {file.name} is no table that is known here: {', '.join(ENDINGS)}")
+    try:
+        read_folder(folder)[keys[0]].load()
+    except ValueError as reason:  # else the first scene would stand there in its place
+        sys.exit(f"lastviz: {file.name} cannot be read: {reason}")
     return f"data?{urlencode({'data': keys[0]})}"
 
 
@@ -171,13 +183,18 @@ async def _say(page: str | None, app: object) -> AsyncIterator[None]:
     """Say that the server answers, once it does; open a page in the reader's browser."""
     from streamlit import get_option
 
+    from .host.jobs import has_page_open
+    from .host.visitor import end_sessions
+
     host, port = get_option("server.address") or "localhost", get_option("server.port")
     address = address_of(host, port, base_path(get_option("server.baseUrlPath")))
+    ending = asyncio.create_task(end_sessions(has_page_open))
     print(f"lastviz is served on {address} (Ctrl-C stops it)", flush=True)
     if page is not None:
         print(f"{address}/{page}", flush=True)
         Thread(target=webbrowser.open, args=(f"{address}/{page}",), daemon=True).start()
     yield
+    ending.cancel()
 
 
 def _n_folds() -> dict[str, int]:

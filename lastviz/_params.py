@@ -56,6 +56,8 @@ class Param:
         Whether it is one of the few that matter first; the others are folded away.
     needs : tuple of (str, tuple) or None
         Another parameter and its values for which this one has an effect.
+    drawn : bool
+        Whether Python also takes None and a RandomState, of which ``fit`` draws a value.
     share : bool
         Whether a fraction between 0 and 1 is legal in place of an integer.
     meaning : str
@@ -78,6 +80,7 @@ class Param:
     slider: tuple[float, float, float] | None = None
     main: bool = False
     needs: tuple[str, tuple] | None = None
+    drawn: bool = False
     share: bool = False
     meaning: str = ""
 
@@ -96,6 +99,8 @@ class Param:
                 words = Sentence("{words}, a fraction between 0 and 1", words=words)
             for choice in self.choices:
                 words = Sentence("{words} or {choice!r}", words=words, choice=choice)
+        if self.drawn and not in_link:
+            return Sentence("{words}, None or a RandomState", words=words)
         if not self.none:
             return words
         if not in_link:
@@ -131,8 +136,10 @@ class Param:
         ValueError
             ``"max_depth must be an integer >= 1 or None, got 0"``.
         """
-        if value is None and self.none:
+        if value is None and (self.none or self.drawn):
             return None
+        if self.drawn and isinstance(value, np.random.RandomState):
+            return value
         if isinstance(value, str):
             value = dict(self.aliases).get(value, value)
         if isinstance(value, str) and value in self.choices:

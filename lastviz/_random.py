@@ -28,6 +28,15 @@ def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
         return z ^ (z >> np.uint64(31))
 
 
+def seed_of(random_state: int | np.random.RandomState | None) -> int:
+    """Return a seed as it is; of None and a RandomState, as scikit-learn takes them, draw one."""
+    if random_state is None or isinstance(random_state, np.random.RandomState):
+        from sklearn.utils import check_random_state  # slow to import
+
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    return int(random_state)
+
+
 def node_rng(random_state: int, key: int) -> np.random.Generator:
     """Return the generator of the node `key` under the seed `random_state` (>= 0)."""
     return np.random.default_rng([int(random_state), int(key)])

@@ -152,6 +152,19 @@ def make_own_folder(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def make_own_database(file: Path) -> None:
+    """Make the file of a database, if need be, that nobody but this user may read or write.
+
+    What SQLite puts beside it is as private. On Windows all are as private as their folder.
+    """
+    if not file.exists():
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    for each in (file, *(file.with_name(f"{file.name}-{part}") for part in ("wal", "shm"))):
+        with suppress(FileNotFoundError, PermissionError):  # one that belongs to another user
+            if hasattr(os, "getuid") and stat.S_IMODE(each.stat().st_mode) != 0o600:
+                each.chmod(0o600)
+
+
 def limit(seconds: int, n_bytes: int) -> None:
     """Leave this process so many seconds of a processor, and so many more bytes of addresses."""
     if resource is None:

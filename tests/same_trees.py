@@ -6,8 +6,12 @@ import numpy as np
 
 
 def differences(one, other):
-    """Names of the fields in which two records of arrays differ, bit for bit."""
-    return [f.name for f in fields(one) if not _same(getattr(one, f.name), getattr(other, f.name))]
+    """Names of the fields in which two records of arrays differ, bit for bit.
+
+    Fields that do not count for equality say how a record is printed.
+    """
+    names = [f.name for f in fields(one) if f.compare]
+    return [name for name in names if not _same(getattr(one, name), getattr(other, name))]
 
 
 def _same(one, other):

@@ -29,15 +29,16 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 # Each layer may import those before it. `tables` and `datasets` stand beside them: what learns
 # knows no data set.
 LAYERS = (
-    "_sentences", "_extras", "_system", "_places", "_plugins", "_machine_code", "preparation",
-    "_kernel_cache", "_tiers", "_numba", "_on_read", "_params", "_random", "tree",
-    "criteria",
+    "_sentences", "_csv_writer", "_deadline", "_extras", "_system", "_browser", "_places",
+    "_plugins",
+    "_machine_code", "_recent", "preparation", "_kernel_cache", "_tiers", "_numba", "_on_read",
+    "_params", "_random", "tree", "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
     "export", "displays", "studies", "host", "ui", "serve", "notebook",
 )  # fmt: skip
 BESIDE = {
     "tables": {"_extras", "_sentences"},
-    "datasets": {"_params", "_sentences", "_system", "tables"},
+    "datasets": {"_csv_writer", "_params", "_sentences", "_system", "tables"},
 }
 NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {
@@ -211,6 +212,27 @@ def test_nothing_is_left_to_do():
             tokens = list(tokenize.generate_tokens(source.readline))
         comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
         offenders += [(name_of(path), c) for c in comments if left.search(c)]
+    assert offenders == []
+
+
+def test_what_is_kept_by_its_arguments_is_forgotten_with_its_visitors():
+    """A cache of functools would keep their words; one without arguments holds none."""
+    own = {"plots", "host", "ui", "export", "inspection"}
+    kept = [name_of(p) for p in FILES if layer_of(p) in own and "functools.lru_cache" in imports(p)]
+    assert kept == []
+
+
+def test_every_table_of_text_is_written_by_the_one_writer():
+    """Another one would let formulas out."""
+    writers = {"to_csv", "writer", "DictWriter", "savetxt", "to_clipboard", "to_excel"}
+    offenders = []
+    for path in EVERYTHING:
+        if path.name == "_csv_writer.py":
+            continue
+        takes = {node.attr for node in nodes(path) if isinstance(node, ast.Attribute)}
+        asked = {each.rpartition(".")[2] for each in imports(path) if "lastviz" not in each}
+        found = writers & (takes | asked)
+        offenders += [(name_of(path), sorted(found))] if found else []
     assert offenders == []
 
 

@@ -173,10 +173,30 @@ def test_every_algorithm_has_a_page_with_all_its_parts():
     departing = [cls for cls in classes if "Deviation:" in (cls.__doc__ or "")]
     assert len(departing) > 8
     listed = {f"{{deviations}} lastviz.{cls.__name__}" for cls in departing}
+    listed |= {f"{{facts}} lastviz.{cls.__name__}" for cls in classes}
     assert [each for each in listed if each not in everything] == []
     parts = ("**Idea.**", "**Formula.**", "**Decisions.**", "**What reproduces.**", "{deviations}")
     assert [(name, p) for name, text in texts.items() for p in parts if p not in text] == []
     assert [name for name in texts if f"({name}.md)" not in index] == []
+
+
+@pytest.mark.parametrize("entry", (ESTIMATORS | REGRESSORS).values(), ids=lambda e: e.key)
+def test_an_algorithm_says_its_parameters_complexity_and_references(entry):
+    live = pytest.importorskip("docs.live", reason="the site's own packages are not installed")
+    cls = entry.cls
+    lines = live.facts_of(cls)
+    rows = [line for line in lines if line.startswith("| `")]
+    assert len(rows) == len(cls.PARAMS) + len(cls.OTHER_PARAMS)
+    assert [row for row in rows if row.endswith("|  |")] == []
+    assert any("O(" in line for line in lines)
+    assert all(re.search(r"\d{4}|Statistical", line) for line in live.section_of(cls, "References"))
+    assert len(live.section_of(cls, "References")) > 0
+
+
+@pytest.mark.parametrize("name", ["CARTLCClassifier", "TAOClassifier", "GSODTClassifier"])
+def test_where_the_order_of_rows_can_matter_is_said(name):
+    (cls,) = (entry.cls for entry in ESTIMATORS.values() if entry.cls.__name__ == name)
+    assert "The order of the rows can" in " ".join(cls.__doc__.split())
 
 
 DEPARTURES = {

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lastviz import _browser
 from lastviz.__main__ import main
 from lastviz.host import jobs
 from lastviz.host.language import speak
@@ -72,7 +73,8 @@ def test_a_saved_scene_with_its_own_table_is_drawn_in_another_language(tmp_path)
     ("nothing", "neither a file nor an address"),
     ("quiz?data=xor&m=cart", "only these pages have a picture"),
     ("rules?data=regression_5_2", "about classes"),
-    ("boundaries?data=nothing", "There is no data set"),
+    ("boundaries?data=iris&m=cart&m2=nothing", "no algorithm 'nothing'; there are: .*cart"),
+    ("boundaries?data=nothing", "there is no data set 'nothing'; there are: .*iris"),
 ])  # fmt: skip
 def test_what_cannot_be_drawn_says_why(tmp_path, source, why):
     with pytest.raises(ValueError, match=why):
@@ -80,10 +82,10 @@ def test_what_cannot_be_drawn_says_why(tmp_path, source, why):
 
 
 def test_a_picture_without_a_browser_says_what_is_needed(tmp_path, monkeypatch):
-    monkeypatch.delenv(rendering.BROWSER, raising=False)
+    monkeypatch.delenv(_browser.BROWSER, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     for named, why in (("", "is found: install one"), ("/no/browser", "cannot be run")):
-        monkeypatch.setenv(rendering.BROWSER, named)
+        monkeypatch.setenv(_browser.BROWSER, named)
         with pytest.raises(ValueError, match=why):
             rendering.render("rules?data=iris", {"png": tmp_path / "a"}, (800, 600), "light", "en")
 

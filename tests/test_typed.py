@@ -16,8 +16,7 @@ PUBLIC = (
     *("criteria", "datasets", "displays", "estimators", "export", "inspection", "plots", "pruning"),
     *("splitters", "studies", "tree"),
 )
-# Inherited from scikit-learn, which declares no types.
-OF_SCIKIT_LEARN = "sklearn."
+GUARDS = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
 def names_for_type_checkers(module):
@@ -25,7 +24,7 @@ def names_for_type_checkers(module):
     (guarded,) = (
         node
         for node in ast.parse(Path(module.__file__).read_text(encoding="utf-8")).body
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if isinstance(node, ast.If) and ast.unparse(node.test) in GUARDS
     )
     found = set()
     for node in guarded.body:
@@ -66,8 +65,9 @@ def functions():
 def test_public_functions_declare_what_they_take_and_return():
     unsaid = []
     for name, function in functions():
-        declared = function.__annotations__
-        asked = [p for p in inspect.signature(function).parameters if p not in ("self", "cls")]
-        if [p for p in asked if p not in declared] or "return" not in declared:
+        signature = inspect.signature(function)
+        asked = [p for name, p in signature.parameters.items() if name not in ("self", "cls")]
+        declared = [signature.return_annotation, *(p.annotation for p in asked)]
+        if inspect.Signature.empty in declared:
             unsaid.append(name)
     assert unsaid == []

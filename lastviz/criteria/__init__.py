@@ -27,6 +27,7 @@ from .rank import rank_entropy as rank_entropy
 from .rank import rank_mutual_information as rank_mutual_information
 from .registration import Offered as Offered
 from .registration import admissible as admissible
+from .registration import limit_criteria as limit_criteria
 from .registration import register_criterion as register_criterion
 from .registration import unregister_criterion as unregister_criterion
 from .registry import CRITERIA as CRITERIA

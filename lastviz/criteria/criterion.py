@@ -53,6 +53,10 @@ class Criterion:
         `score` is that of a feature with which the class rises.
     stands_for : str
         What its title is short for, empty where it is no abbreviation.
+    idea : str
+        In one sentence; empty of one that was registered.
+    symbols : str
+        What the letters of its formula mean, with LaTeX.
     """
 
     title: str
@@ -71,3 +75,5 @@ class Criterion:
     is_decrease: bool = False
     ordered_classes: bool = False
     stands_for: str = ""
+    idea: str = ""
+    symbols: str = ""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from math import inf
 from reprlib import repr as short
 
 import numpy as np
 
+from lastviz._deadline import Deadline, Overdue
 from lastviz._sentences import Refusal
 
 from . import cards
@@ -20,6 +22,8 @@ Impurity = Callable[[np.ndarray], np.ndarray]
 
 # Families of estimators that can do with a Python function.
 _FAMILIES = ("c45", "sodt", "cart", "hybrid")
+_most_seconds = [inf]  # of a call of a function that is not of the package
+_overdue: set[str] = set()  # those that took longer once
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -145,6 +149,14 @@ def register_criterion(
     return CRITERIA[key]
 
 
+def limit_criteria(seconds: float) -> None:
+    """End calls of registered criteria after so many seconds, from now on in this process.
+
+    A server has others to look after; who grows a tree in Python can wait, or interrupt it.
+    """
+    _most_seconds[0] = seconds
+
+
 def unregister_criterion(key: str) -> None:
     """Take a registered criterion away again.
 
@@ -156,6 +168,7 @@ def unregister_criterion(key: str) -> None:
     if key not in CRITERIA or CRITERIA[key].code is not None:
         raise ValueError(f"{key!r} is no registered criterion")
     del CRITERIA[key]
+    _overdue.difference_update((key, f"{key}'s impurity"))
 
 
 def admissible(key: str, scores: np.ndarray) -> np.ndarray:
@@ -202,8 +215,15 @@ def _checked_impurity(key: str, impurity: Impurity) -> Impurity:
 def _numbers(name: str, n: int, function: Callable, *counts: np.ndarray) -> np.ndarray:
     """Return what somebody's function says of `n` rows of counts; its failures become sentences."""
     try:
-        found = function(*counts)
-    except Exception as error:
+        if name in _overdue:
+            raise Overdue
+        with Deadline(_most_seconds[0]):
+            found = function(*counts)
+    except Overdue:
+        _overdue.add(name)
+        sentence = "criterion {name!r} took longer than {n:g} seconds and is asked no more"
+        raise Refusal(sentence, name=name, n=_most_seconds[0]) from None
+    except (Exception, SystemExit) as error:
         raise Refusal(
             "criterion {name!r} failed with {kind}: {why}",
             name=name,

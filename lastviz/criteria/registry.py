@@ -49,6 +49,28 @@ def _of_minority_goodness(goodness: np.ndarray, counts: np.ndarray) -> np.ndarra
     return (goodness + counts.sum() - counts.max()) / counts.sum()
 
 
+# What letters of formulas mean.
+BRANCHES = (
+    "$D$: rows of the node; $D_1$, $D_2$: rows of its branches; $p_k$: share of class $k$ in them."
+)
+COUNTS = (
+    "$n_{ jk}$: rows of class $k$ in branch $j$; $n_j$, $n_k$, $n$: rows of the branch, of the "
+    "class and of the node; $e_{ jk}$: the number expected."
+)
+RUNS = "$\\mathrm{Seg}(D_j)$: runs of rows of one class in branch $j$, along the feature."
+CENTRES = (
+    "$C$: number of classes; $m_l^{(c)}$, $m_r^{(c)}$: centres of class $c$ in the branches yes "
+    "and no, with features scaled from 0 to 1."
+)
+NEAREST = (
+    "$C_l$: number of classes in branch yes; $x_l^{(p)}$: rows of class $p$ there, "
+    "$x_l^{(\\neq p)}$: rows of other classes; $t$: the threshold; $Q$: the same in branch no."
+)
+RANKS = (
+    "$[x_i]$: rows whose value is at least (≥) or at most (≤) that of row $i$; $[y_i]$: rows whose "
+    "class is; $D$: rows of the node."
+)
+
 CRITERIA: dict[str, Criterion] = {
     "gini": Criterion(
         title="Gini gain",
@@ -57,6 +79,9 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\Delta G = G(D) - \frac{|D_1|}{|D|}G(D_1) - \frac{|D_2|}{|D|}G(D_2),"
         r"\quad G = 1 - \sum_k p_k^2",
         score=partial(impurity_decrease, impurity=gini),
+        idea="By how much a split lowers the Gini impurity: the chance that two rows of a "
+        "node, drawn at random, differ in class.",
+        symbols=BRANCHES,
         card=cards.decrease(gini),
         impurity=gini,
         impurity_title="Gini impurity",
@@ -72,6 +97,9 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"g = H(D) - \frac{|D_1|}{|D|}H(D_1) - \frac{|D_2|}{|D|}H(D_2),"
         r"\quad H = -\sum_k p_k \log_2 p_k",
         score=_information_gain,
+        idea="By how many bits a split lowers the entropy of the classes: how much the "
+        "answer to its test tells about the class.",
+        symbols=BRANCHES,
         card=cards.decrease(class_entropy),
         impurity=class_entropy,
         impurity_title="entropy",
@@ -92,6 +120,10 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"g_R = \frac{g}{H_A},\quad H_A = -\sum_j \frac{|D_j|}{|D|}"
         r"\log_2 \frac{|D_j|}{|D|}",
         score=_gain_ratio,
+        idea="The information gain divided by the entropy of the branch sizes, so that "
+        "many small branches are no advantage.",
+        symbols="$g$: information gain; $H_A$: entropy of the branch sizes; $|D_j|$: rows of "
+        "branch $j$.",
         card=cards.gain_ratio,
         impurity=class_entropy,
         impurity_title="entropy",
@@ -104,6 +136,10 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"g_R = \frac{g}{H(D)},\quad H(D) = -\sum_k p_k \log_2 p_k",
         score=_gain_ratio_to_entropy,
+        idea="The information gain as a share of the node's entropy: 1 if the split "
+        "separates the classes completely.",
+        symbols="$g$: information gain; $H(D)$: entropy of the node; $p_k$: share of class "
+        "$k$ in it.",
         card=cards.gain_over_entropy,
         impurity=class_entropy,
         impurity_title="entropy",
@@ -117,6 +153,10 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\chi^2 = \sum_{j,k} \frac{(n_{jk} - e_{jk})^2}{e_{jk}},"
         r"\quad e_{jk} = \frac{n_j n_k}{n}",
         score=chi2,
+        idea="How far the class counts of the branches are from those expected if the "
+        "test had nothing to do with the class: squared differences over expected "
+        "counts.",
+        symbols=COUNTS,
         card=cards.chi2,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -130,6 +170,9 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"G = 2 \sum_{j,k} n_{jk} \ln \frac{n_{jk}}{e_{jk}} = 2 n g \ln 2,"
         r"\quad e_{jk} = \frac{n_j n_k}{n}",
         score=g_statistic,
+        idea="How much better each branch's own class shares explain the counts than the "
+        "shares of the node: twice the logarithm of the likelihood ratio.",
+        symbols=COUNTS,
         card=cards.g_statistic,
         impurity=class_entropy,
         impurity_title="entropy",
@@ -143,6 +186,9 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\Phi = \frac{|D_1|\,|D_2|}{4\,|D|^2}"
         r"\Bigl(\sum_k \bigl|p_k(D_1) - p_k(D_2)\bigr|\Bigr)^2",
         score=twoing,
+        idea="How different the class shares of the two branches are, weighted so that "
+        "branches of equal size count most.",
+        symbols=BRANCHES,
         card=cards.twoing,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -157,6 +203,9 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\Delta M = M(D) - \frac{|D_1|}{|D|}M(D_1) - \frac{|D_2|}{|D|}M(D_2),"
         r"\quad M = 1 - \max_k p_k",
         score=sum_minority,
+        idea="By how much a split lowers the share of rows outside the majority class of "
+        "their branch, which is the training error.",
+        symbols=BRANCHES,
         card=cards.decrease(misclassification),
         impurity=misclassification,
         impurity_title="minority share",
@@ -171,6 +220,9 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"\Delta M = M(D) - \max_j \frac{|D_j|}{|D|}M(D_j),\quad M = 1 - \max_k p_k",
         score=max_minority,
+        idea="By how much the worse branch has a smaller share of the node's rows outside "
+        "its majority class than the node itself.",
+        symbols=BRANCHES,
         card=cards.max_minority,
         impurity=misclassification,
         impurity_title="minority share",
@@ -184,6 +236,11 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"d_H = \max_c \sqrt{\sum_{i=1}^{2}\left(\sqrt{\frac{n_{c,i}}{n_c}}"
         r" - \sqrt{\frac{n_{\bar c,i}}{n_{\bar c}}}\right)^2}",
+        idea="How differently a class and all other rows are distributed over the "
+        "branches; each counts by its own size, so rare classes weigh as much as "
+        "frequent ones.",
+        symbols="$n_{ c,i}$: rows of class $c$ in branch $i$; $n_c$: rows of class $c$; "
+        "$\\bar c$: all other classes.",
         card=cards.hellinger,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -195,6 +252,9 @@ CRITERIA: dict[str, Criterion] = {
         short="segments",
         unit="segments",
         formula=r"S = \frac{|D_1|}{|D|}\mathrm{Seg}(D_1) + \frac{|D_2|}{|D|}\mathrm{Seg}(D_2)",
+        idea="How many runs of one class the rows of a branch form along the feature, the "
+        "branches weighted by their rows; small is better.",
+        symbols=RUNS,
         card=structure_cards.segments,
         impurity=class_entropy,
         impurity_title="entropy",
@@ -207,6 +267,9 @@ CRITERIA: dict[str, Criterion] = {
         short="segments in all",
         unit="segments",
         formula=r"S = \mathrm{Seg}(D_1) + \mathrm{Seg}(D_2)",
+        idea="How many runs of one class the rows of both branches form along the "
+        "feature; small is better.",
+        symbols=RUNS,
         card=structure_cards.segment_sum,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -220,6 +283,9 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"R = \frac{\min(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}"
         r"{\max(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}",
+        idea="The smaller number of runs of one class in a branch divided by the larger "
+        "one: 1 if both branches are equally simple.",
+        symbols=RUNS,
         card=structure_cards.segment_ratio,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -231,6 +297,9 @@ CRITERIA: dict[str, Criterion] = {
         short="BNM, no penalty",
         unit="",
         formula=r"\mathrm{BNM} = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2",
+        idea="How far apart a split puts the two parts of each class: the squared "
+        "distance of their centres, averaged over the classes.",
+        symbols=CENTRES,
         card=structure_cards.bnm_without_penalty,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -243,6 +312,9 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"P + Q,\quad P = \frac{1}{C_l}\sum_{p=1}^{C_l}\left("
         r"\min|x_l^{(p)} - t| + \min|t - x_l^{(\neq p)}|\right)",
+        idea="How far the rows nearest to the split are from it, on both sides. BNM "
+        "subtracts it; small is better.",
+        symbols=NEAREST,
         card=structure_cards.penalty,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -256,6 +328,9 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"\mathrm{BNM}' = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2"
         r" - (P + Q)",
+        idea="How far apart a split puts the two parts of each class, less the penalty: "
+        "it finds gaps between clusters of one class before any impurity falls.",
+        symbols=CENTRES,
         card=structure_cards.bnm,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -270,6 +345,10 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\mathrm{CSN} = \sum_{i=1}^{2}\frac{|D_i|}{|D|}\,"
         r"\frac{\sum_k \sum_{x \in k}\lVert x - m_k\rVert^2}"
         r"{\sum_{A|B}\lVert m_A - m_B\rVert^2}",
+        idea="The spread of the classes in each branch divided by the distances between "
+        "them, the branches weighted by their rows; small is better.",
+        symbols="$m_k$: centre of class $k$ in branch $D_i$; $A|B$: each class there against "
+        "all others.",
         card=structure_cards.csn,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -285,6 +364,10 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\mathrm{RMI} = -\frac{1}{|D|}\sum_{i} \log \frac{|[x_i]^{\geq}|\,|[y_i]^{\geq}|}"
         r"{|D|\,|[x_i]^{\geq} \cap [y_i]^{\geq}|}",
         score=rank_mutual_information,
+        idea="How much the order of a feature's values tells about the order of the "
+        "classes: information gain for ordered classes, from the rows at or above "
+        "each row.",
+        symbols=RANKS,
         card=cards.rank_information(False),
         impurity=rank_entropy,
         impurity_title="rank entropy",
@@ -298,6 +381,8 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\mathrm{RMI} = -\frac{1}{|D|}\sum_{i} \log \frac{|[x_i]^{\leq}|\,|[y_i]^{\leq}|}"
         r"{|D|\,|[x_i]^{\leq} \cap [y_i]^{\leq}|}",
         score=partial(rank_mutual_information, dominance="descending"),
+        idea="Rank mutual information from the rows at or below each row.",
+        symbols=RANKS,
         card=cards.rank_information(True),
         impurity=partial(rank_entropy, dominance="descending"),
         impurity_title="rank entropy, descending",
@@ -310,6 +395,8 @@ CRITERIA: dict[str, Criterion] = {
         unit="nats",
         formula=r"\mathrm{RMI} = \tfrac{1}{2}\bigl(\mathrm{RMI}^{\geq} + \mathrm{RMI}^{\leq}\bigr)",
         score=partial(rank_mutual_information, dominance="mean"),
+        idea="The mean of the rank mutual information upwards and downwards.",
+        symbols=RANKS,
         card=cards.rank_information(False, True),
         impurity=partial(rank_entropy, dominance="mean"),
         impurity_title="rank entropy, mean of both",

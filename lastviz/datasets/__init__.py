@@ -11,7 +11,7 @@ import os
 from dataclasses import replace
 
 from lastviz._params import check_params
-from lastviz.tables import Reading
+from lastviz.tables import ColumnReading, Reading
 
 from . import breiman, gaussian, monotone, numbers, samples, shapes, textbook
 from . import monotone_large as large
@@ -40,6 +40,7 @@ __all__ = [
     "LARGE_SETS",
     "NUMBER_SETS",
     "PAINTED",
+    "ColumnReading",
     "Dataset",
     "DatasetEntry",
     "FileTable",

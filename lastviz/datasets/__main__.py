@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from lastviz._csv_writer import as_csv
+
 from . import load_dataset, regression_5_2, to_csv
 from .dataset import Dataset
 
@@ -101,7 +103,7 @@ def _apples() -> Dataset:
 def _as_spreadsheet(dataset: Dataset) -> bytes:
     """Return the table as spreadsheet programs of continental Europe write it."""
     table = dataset.X.assign(**{dataset.y.name: dataset.y})
-    text = table.to_csv(index=False, sep=";", decimal=",", lineterminator="\r\n")
+    text = as_csv(table, sep=";", decimal=",", lineterminator="\r\n")
     return text.encode("cp1252")
 
 

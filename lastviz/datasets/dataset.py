@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal
+from lastviz.tables import AS_FOUND, Reading
 
 from .checks import check_shape, check_values, check_weights
 from .columns import (
@@ -66,6 +67,8 @@ class Dataset:
         alone; see :mod:`lastviz.datasets.labels`. None need be known.
     weights : ndarray of float64, shape (n_samples,), or None
         How often each row counts when a tree is grown; None: once each.
+    reading : Reading
+        How the columns were read from a file, the class column included; new rows are read so.
 
     Raises
     ------
@@ -90,6 +93,7 @@ class Dataset:
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     class_colours: Mapping[str, str] = field(default_factory=dict)
     weights: np.ndarray | None = None
+    reading: Reading = AS_FOUND
 
     def __post_init__(self) -> None:
         """Complete what was left out and check that everything fits together."""

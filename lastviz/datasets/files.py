@@ -10,11 +10,10 @@ from typing import BinaryIO
 
 import pandas as pd
 
+from lastviz._csv_writer import as_csv
 from lastviz.tables import AS_FOUND, LIMITS, Found, Limits, Reading, ReadTable, read_columns
 
 from .dataset import Dataset
-
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # that a cell begins with
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +116,11 @@ def read_file(
         limit_classes=limit_classes,
         known=known,
     )
-    about = {"name": name or Path(table.file).stem, "source": table.source}
+    about = {
+        "name": name or Path(table.file).stem,
+        "source": table.source,
+        "reading": table.found.reading,
+    }
     return FileTable(_dataset(table, {**about, **known}), table.found)
 
 
@@ -143,25 +146,4 @@ def to_csv(dataset: Dataset) -> bytes:
 
     Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
     """
-    table = dataset.X.assign(**{dataset.y.name: dataset.y})
-    columns = {}
-    for column in table:
-        values = table[column]
-        if values.dtype.kind not in "iuf":
-            values = values.astype(object).map(harmless, na_action="ignore")
-        columns[harmless(column)] = values
-    return pd.DataFrame(columns).to_csv(index=False).encode()
-
-
-def harmless(cell: object) -> object:
-    """Return a cell that no spreadsheet program takes for a formula."""
-    risky = isinstance(cell, str) and cell[:1] in FORMULAS
-    return f"'{cell}" if risky and not _is_number(cell) else cell
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    return as_csv(dataset.X.assign(**{dataset.y.name: dataset.y})).encode()

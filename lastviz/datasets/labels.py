@@ -139,7 +139,10 @@ def displayed(dataset: Dataset) -> Dataset:
 
 
 def legend(dataset: Dataset) -> list[str]:
-    """Return what columns, values and classes are called, a line each: "A1 = 2: rented"."""
+    """Return what columns, values and classes are called, a line each: "A1 = 2: rented".
+
+    How the columns were read from a file follows, if they were.
+    """
     labels, target = labels_of(dataset), str(dataset.y.name)
     lines = []
     for column in (*dataset.feature_names, target):
@@ -149,6 +152,8 @@ def legend(dataset: Dataset) -> list[str]:
         known = dataset.class_order if column == target else dataset.orders.get(column, ())
         of = labels.values.get(column, {})
         lines += [f"{column} = {value}: {of[str(value)]}" for value in known if str(value) in of]
+    read = dataset.reading.in_words(dataset.feature_names)
+    lines += ["How the columns were read:", *read] if read else []
     return [clean(line) for line in lines]
 
 

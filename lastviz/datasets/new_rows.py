@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,12 @@ import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal
-from lastviz.tables import AS_FOUND, LIMITS, Reading
-from lastviz.tables.columns import DATE_PARTS, read_feature, text_of, texts_of
-from lastviz.tables.dates import DAYS
-from lastviz.tables.numbers import Marks, numbers_in
+from lastviz.tables import AS_FOUND, LIMITS, ColumnReading, Reading
+from lastviz.tables.columns import DATE_PARTS, ReadColumn, cells_of, read_feature, texts_of
+from lastviz.tables.dates import DAYS, dates_in
+from lastviz.tables.numbers import GAPS, Marks, numbers_in
+from lastviz.tables.raw import RawTable
+from lastviz.tables.spellings import spelt_as
 from lastviz.tables.table import marks_of, table_in
 
 from .columns import scaled
@@ -20,6 +23,10 @@ from .dataset import Dataset
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+BY_RECIPE, AS_WRITTEN = "as the known data", "as this file suggests"
+OTHERWISE = ("column", "row", "cell", BY_RECIPE, AS_WRITTEN)
+"""The columns of the table of differences."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,18 +44,31 @@ class NewRows:
         category is missing in it. Its classes, or numbers to learn, mean nothing.
     unseen : dict of str to ndarray of object
         Of each nominal column that has any: the unseen category of each row, None elsewhere.
+    differences : DataFrame
+        The cells that the file by itself would have read otherwise than the known data were: with
+        column, row of the file, and the two values, None where a cell has no such one.
     """
 
     given: pd.DataFrame
     lines: np.ndarray
     dataset: Dataset
     unseen: dict[str, np.ndarray]
+    differences: pd.DataFrame
 
 
 def read_rows(
-    file: bytes, known: Dataset, *, name: str = "the table", reading: Reading = AS_FOUND
+    file: bytes,
+    known: Dataset,
+    *,
+    name: str = "the table",
+    reading: Reading | str | None = None,
+    as_written: bool = False,
 ) -> NewRows:
     """Read a table with one row per sample and a header row; further columns are ignored.
+
+    Columns are read as those of the known data were. Where the file by itself suggests another
+    reading, such as a decimal comma or the month first, ``differences`` says so; a column that
+    cannot be read otherwise is read as the file suggests.
 
     Parameters
     ----------
@@ -58,9 +78,11 @@ def read_rows(
         What the rows are like: columns are matched by name.
     name : str
         What messages call the file.
-    reading : Reading
-        How columns of the known data were read, where that was chosen; the file itself may be
-        written in another way.
+    reading : Reading or str, optional
+        How each column is to be read, as a text too, such as ``reading_`` of a model that came as
+        JSON; as the known data were if not given.
+    as_written : bool, default False
+        Whether marks, order of dates and zones are those that the file suggests.
 
     Raises
     ------
@@ -68,10 +90,10 @@ def read_rows(
         If the file cannot be read, a column is missing, or a cell cannot be of its kind; the
         message names column and row.
     """
-    raw, _ = table_in(file, name, AS_FOUND, LIMITS)
-    if not raw.header and raw.kind == "text":
-        first = replace(AS_FOUND, header=int(raw.lines[0]))
-        raw, _ = table_in(file, name, first, LIMITS)
+    recipe = known.reading if reading is None else reading
+    if isinstance(recipe, str):
+        recipe = Reading.parse(recipe, most=len(recipe))
+    raw = _table(file, name, recipe)
     absent = [column for column in known.feature_names if column not in raw.names]
     if absent:
         raise Refusal(
@@ -80,17 +102,31 @@ def read_rows(
             column=absent[0],
             names=", ".join(known.feature_names),
         )
-    marks, chosen, rows = marks_of(raw, AS_FOUND), dict(reading.columns), raw.lines
+    rows = raw.lines
+    own = marks_of(raw, AS_FOUND).decimal
     cells = dict(zip(raw.names, raw.columns, strict=True))
-    given = pd.DataFrame({c: texts_of(text_of(column)) for c, column in cells.items()})
-    X, unseen = {}, {}
+    given = {c: texts_of(cells_of(column, recipe.column(c))) for c, column in cells.items()}
+    X, unseen, differences = {}, {}, []
     for column, kind in known.kinds.items():
-        read_as = "days" if known.units[column] == DAYS else chosen.get(column)
-        if kind == "numeric" or read_as in DATE_PARTS:
-            read_as = read_as if read_as in DATE_PARTS else "number"
-            X[column] = _numbers(column, cells[column], rows, read_as, marks, name)
-            continue
-        X[column], strange = _levels(given[column], known.orders[column])
+        how = recipe.column(column)
+        read_as = "days" if known.units[column] == DAYS else how.read_as
+        levels = known.orders.get(column, ())
+        of_numbers = any(not isinstance(level, str) for level in levels)
+        if kind == "numeric" or read_as in DATE_PARTS or of_numbers:
+            read_as = read_as if read_as in (*DATE_PARTS, "hours") else "number"
+            two = Two(column, cells[column], rows, replace(how, read_as=read_as), own, name)
+            differences.append(two.differences())
+            X[column] = two.values(as_written=as_written)
+            if not of_numbers:
+                continue
+            plain = {float(level): str(level) for level in levels}
+            numbers = pd.Series(X[column].astype(np.float64), dtype=object)
+            text = numbers.map(lambda v, plain=plain: plain.get(v, f"{v:g}"), "ignore")
+        else:
+            spelling = "case" if read_as == "yes_no" else how.merged
+            text = cells_of(cells[column], replace(how, merged=None))
+            text = texts_of(text if spelling is None else spelt_as(text, levels, spelling))
+        X[column], strange = _levels(text, levels)
         if strange is not None and kind == "ordinal":
             place = next(i for i, value in enumerate(strange) if value is not None)
             raise Refusal(
@@ -105,30 +141,130 @@ def read_rows(
         if strange is not None:
             unseen[column] = strange
     nothing = 0.0 if known.is_regression else known.class_order[0]
-    nobody = pd.Series([nothing] * len(given))
+    nobody = pd.Series([nothing] * len(rows))
     found = replace(known, X=pd.DataFrame(X), y=nobody.rename(known.y.name))
-    return NewRows(given, rows, found, unseen)
+    table = pd.concat([pd.DataFrame(columns=list(OTHERWISE)), *differences], ignore_index=True)
+    return NewRows(pd.DataFrame(given), rows, found, unseen, table)
 
 
-def _numbers(
-    column: str, cells: pa.ChunkedArray, rows: np.ndarray, read_as: str, marks: Marks, name: str
-) -> pd.Series:
-    """Return cells as numbers, or as parts of dates; months and weekdays as their words."""
-    text = text_of(cells)
-    if read_as == "number" and text.null_count != len(text):
-        numbers = numbers_in(text, marks)
-        wrong = numbers.wrong | np.isinf(numbers.values.astype(np.float64))
-        if wrong.any():
-            raise Refusal(
-                "{name}: column {column!r} holds {value!r} in row {row}, which is no number; "
-                "correct or empty it",
-                name=name,
-                column=column,
-                value=text.filter(wrong)[0].as_py(),
-                row=rows[wrong][0],
-            )
-    values = read_feature(column, cells, rows, read_as, marks, None, name).values
-    return values.astype(np.float64) if read_as not in ("month", "weekday") else values
+def _table(file: bytes, name: str, recipe: Reading) -> RawTable:
+    """Return the cells of a file; what its bytes do not say is as in the known one."""
+    how = AS_FOUND
+    try:
+        raw, _ = table_in(file, name, how, LIMITS)
+    except Refusal:
+        if recipe.quotes in (None, "double"):
+            raise
+        how = replace(how, quotes=recipe.quotes)
+        raw, _ = table_in(file, name, how, LIMITS)
+    if raw.encoding and recipe.encoding and not raw.encoding.startswith("utf"):
+        how = replace(how, encoding=recipe.encoding)
+        with suppress(ValueError):
+            raw, _ = table_in(file, name, how, LIMITS)
+    if not raw.header and raw.kind == "text":
+        how = replace(how, encoding=raw.encoding, header=int(raw.lines[0]))
+        raw, _ = table_in(file, name, how, LIMITS)
+    return raw
+
+
+class Two:
+    """A column of numbers or dates read twice: as the known data, and as its own file suggests.
+
+    Parameters
+    ----------
+    column : str
+    cells : ChunkedArray
+    rows : ndarray of intp
+    how : ColumnReading
+        How the known data were read.
+    decimal : str
+        The mark that the file suggests.
+    name : str
+        What messages call the file.
+    """
+
+    def __init__(
+        self,
+        column: str,
+        cells: pa.ChunkedArray,
+        rows: np.ndarray,
+        how: ColumnReading,
+        decimal: str,
+        name: str,
+    ) -> None:
+        self.column, self.cells, self.rows, self.name = column, cells, rows, name
+        self.unit, self.zone, self.is_known = how.unit, how.zone, how != ColumnReading(how.read_as)
+        grouped = "" if how.thousands == "" else None  # the marks that occurred are not all
+        how = replace(how, decimal=how.decimal or decimal, thousands=grouped, levels=None)
+        self.fault = None
+        try:
+            self.by_recipe = self._read(how)
+        except Refusal as fault:
+            self.by_recipe, self.fault = None, fault
+        try:
+            self.as_written = self._read(replace(how, decimal=decimal, dates=None))
+        except Refusal:
+            self.as_written = None
+        if self.by_recipe is None and self.as_written is None:
+            raise self.fault
+
+    def values(self, *, as_written: bool) -> pd.Series:
+        """Return the column, as the file suggests where it cannot be read otherwise."""
+        first, second = self.by_recipe, self.as_written
+        read = (second or first) if as_written else (first or second)
+        values = read.values
+        return values if read.kind == "ordinal" else values.astype(np.float64)
+
+    def differences(self) -> pd.DataFrame:
+        """Return the cells that are read otherwise, and the first one if the unit is another."""
+        text = texts_of(cells_of(self.cells, ColumnReading(missing=())))
+        first, second = (
+            pd.Series([None] * len(text), dtype=object)
+            if read is None
+            else read.values.astype(object).where(read.values.notna(), None)
+            for read in (self.by_recipe, self.as_written)
+        )
+        differ = text.notna() & ~((first == second) | (first.isna() & second.isna()))
+        if self.as_written is None:
+            differ[:] = False
+        units = self._units()
+        if not differ.any() and text.notna().any() and units[0] != units[1]:
+            place = int(np.flatnonzero(text.notna())[0])
+            known, found = units
+            first[place] = f"{first[place]} {known}".strip()
+            second[place] = f"{second[place]} {found}".strip()
+            differ[place] = True
+        shown = (self.column, self.rows[differ], text[differ], first[differ], second[differ])
+        return pd.DataFrame(dict(zip(OTHERWISE, shown, strict=True)))
+
+    def _units(self) -> tuple[str, str]:
+        """Return the unit of the known numbers and of these, or the zones of moments."""
+        read = self.by_recipe
+        if read is None or not self.is_known or str(self.cells.type) != "string":
+            return "", ""
+        if read.read_as == "number":
+            return self.unit or "", read.unit
+        if read.read_as == "hours":
+            return "", ""
+        zone = dates_in(cells_of(self.cells, read.reading), read.reading.dates).zone
+        return ("", "") if self.zone and zone else (self.zone or "", zone or "")
+
+    def _read(self, how: ColumnReading) -> ReadColumn:
+        text = cells_of(self.cells, how)
+        if how.read_as == "number" and text.null_count != len(text):
+            gaps = GAPS if how.missing is None else ()
+            numbers = numbers_in(text, Marks(how.decimal, how.thousands), gaps)
+            wrong = numbers.wrong | np.isinf(numbers.values.astype(np.float64))
+            if wrong.any():
+                raise Refusal(
+                    "{name}: column {column!r} holds {value!r} in row {row}, which is no number; "
+                    "correct or empty it",
+                    name=self.name,
+                    column=self.column,
+                    value=text.filter(wrong)[0].as_py(),
+                    row=self.rows[wrong][0],
+                )
+        return read_feature(self.column, self.cells, self.rows, how, self.name)
 
 
 def _levels(column: pd.Series, order: tuple) -> tuple[pd.Series, np.ndarray | None]:

@@ -153,7 +153,7 @@ def painted(points: str) -> Dataset:
     painting = Painting.parse(points)
     if painting.obstacle is not None:
         raise Refusal(
-            "nothing can be learnt from this painting yet. {obstacle}", obstacle=painting.obstacle
+            "no model can be trained on this painting yet. {obstacle}", obstacle=painting.obstacle
         )
     X = pd.DataFrame(painting.values(), columns=["x1", "x2"])
     y = pd.Series(painting.value, name="height" if painting.heights else "class")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from inspect import Signature, signature
+from typing import Self, TypeVar
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,6 +19,7 @@ from lastviz.inspection import (
     forest_regions,
     regions,
     response_steps,
+    slice_fidelity,
     tree_regions,
 )
 from lastviz.plots import (
@@ -33,9 +35,10 @@ from lastviz.plots import (
 )
 
 from .display import Display, for_notebook
-from .model import ShownModel, read_model
+from .model import Names, ShownModel, read_model
 
 HEIGHT, TREE_HEIGHT, WIDTH = 480, 150, 640  # pixels, as of a single model in the app
+Shown = TypeVar("Shown", bound=Callable)
 
 
 def regions_in_plane(
@@ -93,15 +96,15 @@ class BoundaryDisplay(Display):
         y: object = None,
         *,
         features: Sequence[int | str] | None = None,
-        feature_names: Sequence[str] | None = None,
-        class_names: Sequence[str] | None = None,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
         max_depth: int | None = None,
         tree: int | None = None,
         node: int = 0,
         row: int | None = None,
         held_out: Sequence[bool] | None = None,
         show_tree: bool = False,
-        target_name: str = "y",
+        target_name: str | None = None,
         theme: ThemeName = "light",
         height: int | None = None,
     ) -> Self:
@@ -118,7 +121,7 @@ class BoundaryDisplay(Display):
         features : sequence of one or two int or str, optional
             On the axes; default: the two that tell the classes best, each by itself. The others
             are fixed at their medians and most frequent categories.
-        feature_names, class_names : sequence of str, optional
+        feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
         max_depth : int, optional
             Where a tree is cut for the picture; default: it is not.
@@ -132,8 +135,8 @@ class BoundaryDisplay(Display):
             Rows kept from training, drawn as diamonds; default: none.
         show_tree : bool, default False
             Whether the tree stands below the plane. A forest has none.
-        target_name : str, default "y"
-            What is predicted, where numbers are.
+        target_name : str, optional
+            What is predicted, where numbers are; default: the name of a Series `y`, else "y".
         theme : {"light", "dark"}, default "light"
         height : int, optional
             Of the figure in pixels, legend and tree left out; default: 480.
@@ -182,11 +185,27 @@ class BoundaryDisplay(Display):
                 raise ValueError(
                     f"held_out must be {len(model.values)} truth values, got shape {mask.shape}"
                 )
+        if target_name is None:
+            target_name = str(getattr(y, "name", None) or "y")
         shown = cls(model, plane, found, max_depth, node, mask, show_tree, target_name)
         return shown.plot(theme=theme, height=height)
 
     def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
-        return for_notebook(self.drawing(theme, height), theme, self.model.class_names)
+        drawing, names = self.drawing(theme, height), self.model.class_names
+        return for_notebook(drawing, theme, names, note=self.slice_words())
+
+    def slice_words(self) -> str:
+        """Return what the colours mean where features beside the axes are fixed; else ""."""
+        model, plane = self.model, self.plane
+        axes = set(plane.features)
+        fixed = len(model.feature_names) - len(axes)
+        if not fixed:
+            return ""
+        message = f"A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
+        if model.is_regression or model.is_ensemble or not len(model.values):
+            return f"{message}."
+        share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
+        return f"{message}; {100 * share:.1f} % of the rows lie on the colour of their prediction."
 
     def drawing(
         self,
@@ -283,13 +302,23 @@ class BoundaryDisplay(Display):
         )
 
 
+def _like_from_estimator(show: Shown) -> Shown:
+    """Give `show` the signature of what it hands its options to, for help and completion."""
+    given = list(signature(BoundaryDisplay.from_estimator).parameters.values())
+    given = [each.replace(default=True) if each.name == "show_tree" else each for each in given]
+    show.__signature__ = Signature(given, return_annotation=BoundaryDisplay)
+    return show
+
+
+@_like_from_estimator
 def show(estimator: BaseEstimator, X: object, y: object = None, **options: object) -> Display:
     """Show a model in one line: where it draws its lines and, of a tree, the tree below.
 
     Parameters
     ----------
     estimator : estimator
-        A fitted tree or forest of this package or of scikit-learn.
+        A fitted tree or forest of this package or of scikit-learn; a pipeline that ends with one,
+        drawn in the units in which it gets the rows, or a search for one.
     X : array-like or DataFrame, shape (n_samples, n_features)
     y : array-like, shape (n_samples,), optional
     **options

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import Self
 
 import plotly.graph_objects as go
 
+from lastviz._browser import drawn
 from lastviz.plots import THEMES, Drawing, ThemeName, symbol
+from lastviz.plots.visuals.svg import size_of, svg_of
 from lastviz.plots.visuals.words import escaped
 
 from .model import ShownModel
 
+# Without a network there is no plotly.js: the static picture stays, else it makes room.
+EITHER = (
+    "document.querySelectorAll(window.Plotly ? '.lv-static' : '.lv-live')"
+    ".forEach((each) => each.remove())"
+)
 MOST_NAMED = 12  # classes in the legend
-LEGEND = 30  # pixels above the picture
+LEGEND, NOTE = 30, 24  # pixels above and below the picture
 SECOND = 700  # milliseconds of a frame that plays by itself
 
 
@@ -58,18 +68,67 @@ class Display:
     def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
         raise NotImplementedError
 
+    def save(self, file: str | Path) -> None:
+        """Save the picture as a file.
+
+        Parameters
+        ----------
+        file : str or Path
+            Ends with ``.svg``, ``.png`` or ``.html``. SVG needs nothing else, a PNG is drawn by an
+            installed Chromium, Chrome or Edge, and a page can be zoomed without a network.
+
+        Raises
+        ------
+        ValueError
+            If it ends otherwise, or no browser is found for a PNG.
+        """
+        file = Path(file)
+        form = file.suffix.lower()
+        if form == ".html":
+            self.figure_.write_html(file, include_plotlyjs=True)
+        elif form == ".svg":
+            file.write_text(svg_of(self.figure_), encoding="utf-8")
+        elif form == ".png":
+            with TemporaryDirectory(prefix="lastviz-save-") as folder:
+                page = Path(folder) / "page.html"
+                svg = svg_of(self.figure_)
+                page.write_text(f"<style>body {{margin: 0}}</style>{svg}", encoding="utf-8")
+                copyfile(drawn(page, "png", size_of(self.figure_), "light"), file)
+        else:
+            raise ValueError(f"a picture is saved as .svg, .png or .html, got {file.name!r}")
+
     def _repr_mimebundle_(self, *args: object, **kwargs: object) -> object:
-        return self.figure_._repr_mimebundle_(*args, **kwargs)
+        """Return the picture in all forms; a notebook that is only read has the static ones."""
+        found = dict(self.figure_._repr_mimebundle_(*args, **kwargs) or {})
+        svg = svg_of(self.figure_)
+        return {**found, "image/svg+xml": svg, "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
-        return self.figure_._repr_html_()
+        live = self.figure_._repr_html_()
+        static = f'<div class="lv-static">{svg_of(self.figure_)}</div>'
+        return f'{static}<div class="lv-live">{live}</div><script>{EITHER}</script>'
 
 
 def for_notebook(
-    drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = (), width: int | None = None
+    drawing: Drawing,
+    theme: ThemeName,
+    class_names: Sequence[str] = (),
+    width: int | None = None,
+    note: str = "",
 ) -> go.Figure:
-    """Return the figure of plotly that :func:`standing_alone` describes."""
+    """Return the figure of plotly that :func:`standing_alone` describes, with a note below it."""
     alone = standing_alone(drawing, theme, class_names, width)
+    if note:
+        margin = alone.settings["margin"]
+        alone.settings |= {
+            "margin": {**margin, "b": margin["b"] + NOTE},
+            "height": alone.settings["height"] + NOTE,
+            "title": {
+                "text": note, "font": {"size": 12, "color": THEMES[theme].grey7},
+                "x": 0, "xanchor": "left", "y": 0, "yanchor": "bottom", "yref": "container",
+                "pad": {"l": 8, "b": 6},
+            },
+        }  # fmt: skip
     return go.Figure({"data": alone.traces, "layout": alone.settings})
 
 

@@ -27,7 +27,7 @@ from lastviz.plots.visuals.marks import parted
 from lastviz.tree import Action, Reason
 
 from .display import Display, for_notebook, player_of_frames, slider_of_frames
-from .model import ShownModel, read_model
+from .model import Names, ShownModel, read_model
 
 MOST_STEPS = 300
 HEIGHT = 560
@@ -84,8 +84,8 @@ class GrowthDisplay(Display):
         y: object,
         *,
         features: Sequence[int | str] | None = None,
-        feature_names: Sequence[str] | None = None,
-        class_names: Sequence[str] | None = None,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
         tree: int | None = None,
         theme: ThemeName = "light",
         height: int | None = None,
@@ -103,7 +103,7 @@ class GrowthDisplay(Display):
             Their labels.
         features : sequence of one or two int or str, optional
             On the axes; default: the two that tell the classes best, each by itself.
-        feature_names, class_names : sequence of str, optional
+        feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
         tree : int, optional
             Which tree of a forest.
@@ -201,7 +201,7 @@ class GrowthDisplay(Display):
         if action == Action.SPLIT:
             text = split_words(tree, node)
         elif action == Action.REFIT:
-            test = words_of_split(log.splits[log.branch[events - 1]], tree.feature_names)
+            test = words_of_split(log.splits[log.branch[events - 1]], tree)
             text = f"new split {test}. {Reason(int(log.reason[events - 1])).sentence}"
         else:
             text = f"{DONE[action]}. {Reason(int(log.reason[events - 1])).sentence}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -26,7 +25,7 @@ from lastviz.plots import (
 from lastviz.splitters import ObliqueSearch
 
 from .display import Display, for_notebook
-from .model import ShownModel, read_model
+from .model import Names, ShownModel, read_model
 
 
 def search_drawing(
@@ -124,8 +123,8 @@ class HyperplaneDisplay(Display):
         *,
         node: int = 0,
         move: int | None = None,
-        feature_names: Sequence[str] | None = None,
-        class_names: Sequence[str] | None = None,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
         theme: ThemeName = "light",
         height: int | None = None,
     ) -> Self:
@@ -143,7 +142,7 @@ class HyperplaneDisplay(Display):
             An inner node.
         move : int, optional
             Which move of the search; default: the one that won.
-        feature_names, class_names : sequence of str, optional
+        feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
         theme : {"light", "dark"}, default "light"
         height : int, optional

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_consistent_length, column_or_1d
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.pipeline import Pipeline
+from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz.estimators import (
     ForestClassifier,
@@ -19,6 +21,7 @@ from lastviz.estimators import (
     TreeClassifier,
     renamed_tree,
 )
+from lastviz.estimators.gate import check_table, checked_targets, validate_data
 from lastviz.estimators.reading import names_of
 from lastviz.estimators.scikit_learn import FORESTS, TREES, from_sklearn
 from lastviz.inspection import feature_gains, is_ensemble, spread_by_feature
@@ -26,11 +29,9 @@ from lastviz.plots import Plane, class_titles, lay_plane, stands_on_axis
 from lastviz.tree import Tree
 
 FORM = "columns"  # the only form of the rows: as the model reads them
-INSIDE = {
-    "best_estimator_": "; give its best_estimator_",
-    "steps": "; give its last step, and X as the steps before leave it",
-    "estimators_": "; give one of its estimators_",
-}
+LARGEST = 1e200  # of a value on an axis: a window around it must not overflow
+INSIDE = "; a tree inside a forest is shown by show(forest, X, y, tree=0)"
+Names = Sequence[str] | Mapping[object, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,8 +210,8 @@ def read_model(
     X: object = None,
     y: object = None,
     *,
-    feature_names: Sequence[str] | None = None,
-    class_names: Sequence[str] | None = None,
+    feature_names: Names | None = None,
+    class_names: Names | None = None,
     tree: int | None = None,
 ) -> ShownModel:
     """Check a model and its rows, and read them.
@@ -218,15 +219,17 @@ def read_model(
     Parameters
     ----------
     estimator : estimator
-        A fitted tree or forest of this package or of scikit-learn.
+        A fitted tree or forest of this package or of scikit-learn; a pipeline that ends with one,
+        or a search for one.
     X : array-like or DataFrame, shape (n_samples, n_features), optional
         Default: no rows.
     y : array-like, shape (n_samples,), optional
         Labels as the model knows them, or numbers.
-    feature_names : sequence of str, optional
-        Default: those of the table that the model was fitted on, else x1, x2, ...
-    class_names : sequence of str, optional
-        In the order of ``estimator.classes_``; default: the classes themselves.
+    feature_names : sequence of str, or mapping, optional
+        Default: those of the table that the model was fitted on, else x1, x2, ...; a mapping
+        gives other names to some.
+    class_names : sequence of str, or mapping, optional
+        In the order of ``estimator.classes_``, or by class; default: the classes themselves.
     tree : int, optional
         Which tree of a forest; default: the whole.
 
@@ -235,25 +238,73 @@ def read_model(
     NotFittedError, ValueError
         If it is not fitted or no tree, or rows, labels or names do not fit it; which one is said.
     """
+    if np.ndim(X) == 1 and np.ndim(y) == 2:
+        raise ValueError("X and y have changed places: X is the table, y its labels")
+    estimator, X, made_names = unwrapped(estimator, X)
     ours = _as_ours(estimator)
     if X is None and y is not None:
         raise ValueError("X must be given with y: they are the same rows")
     values = np.empty((0, ours.n_features_in_)) if X is None else _rows_of(estimator, ours, X)
     classes = getattr(ours, "classes_", np.empty(0))
     ours = _tree_of(ours, tree)
-    names = names_of(ours) if feature_names is None else tuple(map(str, feature_names))
+    if feature_names is None and not hasattr(ours, "feature_names_in_"):
+        feature_names = made_names
+    names = _named("feature_names", feature_names, names_of(ours))
     if len(names) != values.shape[1] or len(set(names)) < len(names):
         raise ValueError(
             f"feature_names must be {values.shape[1]} different names, got {list(names)!r}"
         )
     if feature_names is not None:
         ours = _called(ours, names)
-    titles = class_titles(classes.tolist()) if class_names is None else tuple(map(str, class_names))
+    titles = _named("class_names", class_names, class_titles(classes.tolist()), classes.tolist())
     if len(titles) != len(classes):
         raise ValueError(f"class_names must be {len(classes)} names, got {len(titles)}")
     label = None if y is None else _labels(y, classes, len(values))
     known = _first_tree(ours).feature_categories
     return ShownModel(estimator, ours, X, values, label, names, titles, known)
+
+
+def unwrapped(
+    estimator: BaseEstimator, X: object
+) -> tuple[BaseEstimator, object, tuple[str, ...] | None]:
+    """Return the model in a search or at the end of a pipeline, and the rows as it is given them.
+
+    The names of its features, too, where the steps before tell them.
+    """
+    names = None
+    while True:
+        if hasattr(estimator, "best_estimator_"):
+            estimator = estimator.best_estimator_
+        elif isinstance(estimator, Pipeline):
+            check_is_fitted(estimator)
+            before, estimator = estimator[:-1], estimator[-1]
+            if not len(before):
+                continue
+            with suppress(AttributeError, ValueError):
+                names = tuple(map(str, before.get_feature_names_out()))
+            if X is not None:
+                check_table(X)
+                X = before.transform(X)
+                X = X.toarray() if hasattr(X, "toarray") else X
+        else:
+            return estimator, X, names
+
+
+def _named(
+    what: str, given: Names | None, known: Sequence[str], keys: Sequence[object] | None = None
+) -> tuple[str, ...]:
+    """Return the names that were given, by place or by key, else those that are known."""
+    if isinstance(given, str):
+        raise ValueError(f"{what} must be a sequence of names or a mapping, got {given!r}")
+    if not isinstance(given, Mapping):
+        return tuple(map(str, known if given is None else given))
+    keys = list(known if keys is None else keys)
+    strange = [key for key in given if key not in keys]
+    if strange:
+        raise ValueError(
+            f"{what} names {strange[0]!r}, and there are {', '.join(map(repr, keys[:20]))}"
+        )
+    return tuple(str(given.get(key, name)) for key, name in zip(keys, known, strict=True))
 
 
 def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
@@ -266,7 +317,9 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
         return estimator
     if isinstance(estimator, type):
         raise ValueError(f"estimator must be fitted; {estimator.__name__} is a class")
-    inside = next((what for name, what in INSIDE.items() if hasattr(estimator, name)), "")
+    if hasattr(estimator, "refit") and not estimator.refit:
+        raise ValueError("a search with refit=False keeps no model; fit it with refit=True")
+    inside = "; give one of its estimators_" if hasattr(estimator, "estimators_") else ""
     raise ValueError(
         "estimator must be a tree or a forest of lastviz, or a decision tree, an extra tree, a "
         "random forest or a forest of extra trees of scikit-learn, got "
@@ -277,10 +330,25 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
 def _rows_of(given: BaseEstimator, ours: BaseEstimator, X: object) -> np.ndarray:
     """Return the rows as trees read them; what is wrong with them names the model as given."""
     with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X (does not have valid|has) feature names")  # said below
         if given is not ours:
             validate_data(given, X, reset=False, skip_check_array=True)
-            warnings.filterwarnings("ignore", "X does not have valid feature names")  # said above
-        return _values(ours, X)
+        values = _values(ours, X)
+    named = hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns)
+    if hasattr(given, "feature_names_in_") != named and len(values):
+        warnings.warn(_about_names(given, fitted_on_names=not named), stacklevel=4)
+    if np.nanmax(np.abs(values), initial=0.0) > LARGEST:
+        raise ValueError(f"X reaches beyond {LARGEST:g}, which has no place on an axis: scale it")
+    return values
+
+
+def _about_names(model: BaseEstimator, *, fitted_on_names: bool) -> str:
+    """Return what the names of columns are not compared with; inside a forest, the remedy."""
+    name = type(model).__name__
+    if fitted_on_names:
+        return f"X does not have valid feature names, but {name} was fitted with feature names"
+    hint = INSIDE if isinstance(model, TREES) else ""
+    return f"X has feature names, but {name} was fitted without feature names{hint}"
 
 
 def _values(estimator: BaseEstimator, X: object) -> np.ndarray:
@@ -329,9 +397,10 @@ def _called(estimator: BaseEstimator, names: tuple[str, ...]) -> BaseEstimator:
 
 
 def _labels(y: object, classes: np.ndarray, n: int) -> np.ndarray:
-    y = column_or_1d(y)
-    if len(y) != n:
-        check_consistent_length(np.empty(n), y)
+    y = np.asarray(checked_targets(y, classes=len(classes) > 0))
+    y = column_or_1d(y) if y.ndim == 2 and y.shape[1] == 1 else y
+    if y.shape != (n,):
+        raise ValueError(f"y must be a label or number for each of {n} rows, got shape {y.shape}")
     if not len(classes):
         numbers = np.asarray(y, dtype=np.float64)
         if not np.isfinite(numbers).all():
@@ -342,7 +411,10 @@ def _labels(y: object, classes: np.ndarray, n: int) -> np.ndarray:
     if -1 in codes:
         at = codes.index(-1)
         known = ", ".join(map(repr, place))
+        numbered = list(place) == list(range(len(place))) and isinstance(next(iter(place)), float)
+        hint = INSIDE if numbered else ""
         raise ValueError(
-            f"y holds {y.tolist()[at]!r} in row {at}, which is none of the model's classes: {known}"
+            f"y holds {y.tolist()[at]!r} in row {at}, which is none of the model's classes: "
+            f"{known}{hint}"
         )
     return np.array(codes, dtype=np.intp)

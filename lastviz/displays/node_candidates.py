@@ -68,7 +68,7 @@ class NodeCandidates:
 
     def title_of(self, name: str) -> str:
         """Return what a column is called beside its curve."""
-        return CRITERIA[name].short if name in CRITERIA else "stage 1"
+        return CRITERIA[name].short if name in CRITERIA else "step 1"
 
     @property
     def highlighted(self) -> int | None:
@@ -194,6 +194,7 @@ def lab_drawing(
     words: Words | None = None,
     chosen_word: str = "chosen",
     picked_word: str = "picked",
+    second: tuple[int, str] | None = None,
 ) -> Drawing:
     """Return the plane of two axes with the score curves of both around it.
 
@@ -209,7 +210,7 @@ def lab_drawing(
     strips : sequence of Strip
     axes : (int, int)
         The same twice if there is only one.
-    class_names, theme, units, distances, words, chosen_word, picked_word
+    class_names, theme, units, distances, words, chosen_word, picked_word, second
         As for :func:`lastviz.plots.split_lab_plot`.
     """
     x = places[:, axes[0]]
@@ -230,4 +231,5 @@ def lab_drawing(
         words=words,
         chosen_word=chosen_word,
         picked_word=picked_word,
+        second=second,
     )

@@ -34,7 +34,7 @@ from lastviz.splitters import (
 from lastviz.tree import Tree
 
 from .display import Display, for_notebook
-from .model import ShownModel, read_model
+from .model import Names, ShownModel, read_model
 from .node_candidates import NodeCandidates, as_cut, basis_of, candidate_of, lab_drawing
 
 MOST_DRAWN = 5000  # rows
@@ -103,8 +103,8 @@ class SplitDisplay(NodeCandidates, Display):
         features: Sequence[int | str] | None = None,
         criteria: Sequence[str] = (),
         pick: tuple[int | str, float] | None = None,
-        feature_names: Sequence[str] | None = None,
-        class_names: Sequence[str] | None = None,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
         tree: int | None = None,
         theme: ThemeName = "light",
         height: int | None = None,
@@ -130,7 +130,7 @@ class SplitDisplay(NodeCandidates, Display):
             default: those that the selection rule reads, and the usual ones.
         pick : (feature, threshold), optional
             A candidate to draw beside the chosen one.
-        feature_names, class_names : sequence of str, optional
+        feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
         tree : int, optional
             Which tree of a forest.

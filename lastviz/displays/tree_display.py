@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -22,7 +21,7 @@ from lastviz.plots import (
 from lastviz.plots.visuals.words import escaped
 
 from .display import Display, for_notebook
-from .model import ShownModel, read_model
+from .model import Names, ShownModel, read_model
 
 STYLES = ("rules", "icicle", "flow", "node-link")
 MOST_RULES = 60  # of a tree that is drawn whole; of a larger one the nodes with most rows
@@ -63,8 +62,8 @@ class TreeDisplay(Display):
         y: object = None,
         *,
         max_depth: int | None = None,
-        feature_names: Sequence[str] | None = None,
-        class_names: Sequence[str] | None = None,
+        feature_names: Names | None = None,
+        class_names: Names | None = None,
         tree: int | None = None,
         node: int | None = None,
         row: int | None = None,
@@ -84,7 +83,7 @@ class TreeDisplay(Display):
             Not used; it is here because all displays take it.
         max_depth : int, optional
             Where the tree is cut for the picture; default: it is not.
-        feature_names, class_names : sequence of str, optional
+        feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
         tree : int, optional
             Which tree of a forest.

@@ -55,7 +55,7 @@ class AdaBoostM1Classifier(ForestClassifier):
         Rounds; fewer if a tree makes no error, or errors of weight 1/2 and more.
     restart : bool, default False
         After such errors go on with equal weights, in place of that tree.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the resampling.
     monotonic_cst : sequence of {1, -1, 0} or None, default None
         Direction of each feature, see :class:`REMTClassifier`.
@@ -71,7 +71,7 @@ class AdaBoostM1Classifier(ForestClassifier):
     -----
     Each round draws n rows with replacement by weight. A tree with weighted error e has a
     vote of log((1 - e) / e); equal sums go to the lower class. A first tree that is no better
-    than chance is kept alone, with a vote of 1.
+    than chance is kept alone, with a vote of 1. O(n_estimators n_features n_samples log n_samples).
 
     As printed, a tree with errors of weight 1/2 and more ends the rounds; many programs go on with
     equal weights (Bauer and Kohavi 1999), as `restart` does.
@@ -105,7 +105,7 @@ class AdaBoostM1Classifier(ForestClassifier):
         estimator: str = "remt",
         n_estimators: int = 14,
         restart: bool = False,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         monotonic_cst: object = None,
         class_order: object = None,
     ) -> None:
@@ -131,7 +131,7 @@ class AdaBoostM1Classifier(ForestClassifier):
         weights = even = np.full(len(X), 1.0 / len(X))
         restarted = False
         for t in range(self.n_estimators):
-            rng = node_rng(self.random_state, t)
+            rng = node_rng(self.seed_, t)
             rows = np.sort(rng.choice(len(X), len(X), p=weights))
             tree = yield from self._grow_tree(X, codes, rows, self.n_estimators)
             wrong = np.flatnonzero(tree.tree_.predict(X) != codes).astype(np.int32)

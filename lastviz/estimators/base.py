@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from lastviz._params import Param
-from lastviz.tree import Reason
+from lastviz.tree import Reason, Tree
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
@@ -23,7 +25,32 @@ MIN_SAMPLES_LEAF = Param(
 
 def seed(help: str, label: str = "Seed of the algorithm") -> Param:
     """Return the seed of what an algorithm draws as a parameter."""
-    return Param("random_state", int, 0, low=0, slider=(0, 99, 1), label=label, help=help)
+    return Param(
+        "random_state", int, 0, low=0, drawn=True, slider=(0, 99, 1), label=label, help=help
+    )
+
+
+def most_on(shares: np.ndarray, decided: np.ndarray) -> np.ndarray:
+    """Return class shares (n, n_classes) whose largest is on the class that was decided for.
+
+    Where it is not, as where a median decides or shares tie, the certainty in the decision that
+    just makes it the largest is mixed in: scikit-learn's contract is that ``predict`` is the argmax
+    of ``predict_proba``.
+    """
+    short = np.flatnonzero(shares.argmax(axis=1) != decided)
+    lacks = shares[short].max(axis=1) - shares[short, decided[short]]
+    mixed = shares.copy()
+    mixed[short] /= 1.0 + lacks[:, None]
+    mixed[short, decided[short]] = np.nextafter(mixed[short].max(axis=1), 2.0)
+    return mixed
+
+
+def shares_of(tree: Tree, X: np.ndarray) -> np.ndarray:
+    """Return the class shares of rows as a tree reads them, the largest on what it predicts."""
+    shares, leaf = tree.class_shares(X), tree.n_children == 0
+    if (tree.value[leaf].argmax(axis=1) == tree.prediction[leaf]).all():
+        return shares
+    return most_on(shares, tree.predict(X))
 
 
 @dataclass(frozen=True)

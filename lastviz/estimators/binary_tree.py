@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.utils import Bunch
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._sentences import Refusal, Sentence
@@ -52,6 +51,7 @@ from lastviz.splitters.edits import Edit, ForcedSplit, Without
 from lastviz.tree import Missing, Tree
 
 from .base import Tags
+from .gate import check_classes, checked_targets
 from .reading import (
     TrainingData,
     check_belongs,
@@ -62,7 +62,6 @@ from .reading import (
     weight_of,
 )
 from .recipe import Pruned, Recipe, family_of, refused
-from .tree_attributes import sent_to_more_rows
 from .tree_estimator import OTHER_X
 from .weighted import WeightedTreeEstimator
 
@@ -93,22 +92,11 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
 
         A nominal value is the place of its category in `categories_`, -1 if it is none of
-        them; a missing value is NaN, which is taken only if the training data had some.
+        them; a missing value is NaN.
         """
         check_is_fitted(self)
-        takes_missing = self.tree_.missing == Missing.BRANCH
+        takes_missing = self.tree_.missing != Missing.REFUSE
         return read_known(self, X, self.categories_, takes_missing=takes_missing)
-
-    def _routed(self, X: ArrayLike) -> tuple[Tree, np.ndarray]:
-        """Return the tree that answers for rows, and the rows as it reads them.
-
-        Where no training row lacked a value, one without it goes where most of them went.
-        """
-        check_is_fitted(self)
-        takes_missing = not len(self.tree_.oblique)
-        X = read_known(self, X, self.categories_, takes_missing=takes_missing)
-        learnt = self.tree_.missing == Missing.BRANCH or not np.isnan(X).any()
-        return self.tree_ if learnt else sent_to_more_rows(self.tree_), X
 
     def cost_complexity_pruning_path(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -177,7 +165,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         X, y, self.categories_ = read_training(self, X, y, numbers=numbers)
         targets = y
         if not numbers:
-            check_classification_targets(y)
+            check_classes(y)
             self.classes_, targets = np.unique(y, return_inverse=True)
             classes = self.classes_
         weight = weight_of(X, y, sample_weight, getattr(self, "class_weight", None))
@@ -188,7 +176,10 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         X, grown = self.encode(X), self.grown_tree_
         if grown.samples.max() >= len(X):
             raise Refusal(OTHER_X)
-        targets = np.asarray(y, float) if grown.is_regression else class_codes(self.classes_, y)
+        if grown.is_regression:
+            targets = np.asarray(checked_targets(y, classes=False), float)
+        else:
+            targets = class_codes(self.classes_, y)
         weight = np.zeros(len(X))
         weight[grown.samples] = grown.sample_weight
         weight = None if (weight == 1.0).all() else weight
@@ -208,7 +199,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
             min_weight_fraction_leaf=float(self.min_weight_fraction_leaf),
             min_impurity_decrease=float(self.min_impurity_decrease),
             max_features=drawn if draws else None,
-            random_state=int(self.random_state) if draws else 0,
+            random_state=self.seed_ if draws else 0,
         )
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, max(split, 2), self.max_leaf_nodes or 0), leaf, limits
@@ -238,7 +229,7 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         cost, weight = self._leaf_cost, data.weight
         rows = np.arange(len(data.y)) if weight is None else np.flatnonzero(weight > 0.0)
         X, y = data.X[rows], data.y[rows]
-        fold = folds(y, self.ccp_cv, self.random_state, stratify=len(data.classes) > 0)
+        fold = folds(y, self.ccp_cv, self.seed_, stratify=len(data.classes) > 0)
         self.cross_validation_ = cross_validate_path(
             cost_complexity_path(self.grown_tree_, cost), lambda part: grow(rows[part]), X, y, fold,
             weight=None if weight is None else weight[rows], risk=cost, rule=self.ccp_rule,
@@ -314,6 +305,22 @@ def binary_recipe(
         family=family,
         growth_on=lambda rows: _binary_growth(sums.take(rows), stop),
     )
+
+
+def answering_gaps(made: Recipe) -> Recipe:
+    """Return a recipe whose trees send missing values on, though no training row lacked one.
+
+    A hyperplane, which a tree may be given by hand, weighs all of its values.
+    """
+
+    def tree(growth: Growth) -> Tree:
+        grown = made.tree(growth)
+        if grown.missing == Missing.BRANCH:
+            return grown
+        missing = Missing.REFUSE if len(grown.oblique) else Missing.MAJORITY
+        return replace(grown, missing=missing)
+
+    return replace(made, tree=tree)
 
 
 def features_looked_at(most: float | str | None, n_features: int) -> int:

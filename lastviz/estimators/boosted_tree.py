@@ -42,7 +42,7 @@ class BoostedTreeClassifier(TreeClassifier):
         Param(
             "learning_rate", float, 0.15, low=0.0, low_open=True, high=1.0,
             slider=(0.01, 0.5, 0.01), main=True, label="Learning rate",
-            help="How much of its step each tree goes.",
+            help="The share of its step that each tree contributes.",
         ),
         Param(
             "max_depth", int, 6, low=1, high=30, slider=(1, 10, 1), main=True,
@@ -57,6 +57,8 @@ class BoostedTreeClassifier(TreeClassifier):
     )  # fmt: skip
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
     TAGS = Tags(ordered_classes=True)
+
+    SCORED = "loss saved, per row"
 
     def __init__(
         self,
@@ -127,7 +129,7 @@ class BoostedTreeClassifier(TreeClassifier):
         read = self._of_numbers(X, codes, None)
         splitter = self._searching(read, scores, bins)
         growth = NodewiseGrowth(splitter, codes, len(classes), self._stop())
-        result_of(self._finish(self.recipe(read), growth.run()))
+        result_of(self._finish(X, self.recipe(read), growth.run()))
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return a search by the slopes of the loss, and scores beside the classes of nodes."""

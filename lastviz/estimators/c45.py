@@ -176,9 +176,9 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         for name, known in zip(names, data.categories, strict=True):
             if known is not None:
                 raise Refusal(
-                    "criterion {criterion!r} scores two children, and C4.5 parts the nominal "
-                    "column {name!r} into {n}: take CART, which parts it in two, or leave "
-                    "the column out",
+                    "criterion {criterion!r} scores two children, and C4.5 splits the nominal "
+                    "column {name!r} into {n}: use CART, which splits it in two, or leave the "
+                    "column out",
                     criterion=self.criterion,
                     name=str(name),
                     n=len(known),

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+import numpy as np
+
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
@@ -14,7 +16,7 @@ from lastviz.splitters import BinaryLimits
 from lastviz.splitters.threshold.choice_kernels import Choice
 
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator, binary_recipe
+from .binary_tree import BinaryTreeEstimator, answering_gaps, binary_recipe
 from .reading import TrainingData
 from .recipe import Recipe, threshold_recipe
 from .tree_estimator import TreeClassifier
@@ -73,7 +75,7 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
         With pruning "minimum_error": how many rows of a leaf the shares of all rows are worth.
     entropy_alpha : float, default 4.0
         With pruning "entropy_cost": bits that a leaf costs besides the entropy of its rows.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the folds, and of the features that nodes look at.
     class_weight : "balanced", dict or None, default None
         Weights by class, multiplied by those of the rows. "balanced": in inverse proportion to
@@ -160,7 +162,7 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
         confidence: float = 0.25,
         m_estimate: float = 2.0,
         entropy_alpha: float = 4.0,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         class_weight: object = None,
         categorical_features: object = "from_dtype",
     ) -> None:
@@ -208,6 +210,7 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
             made = threshold_recipe(data, choice, stop, criterion)
         else:
             made = binary_recipe(data, criterion, stop, min_samples_leaf, limits)
+        made = answering_gaps(made)
         if self.pruning in BY_TREE:
             return replace(made, prune=lambda _, kept: prune_by_tree(self, self.pruning, kept))
         return self._priced(made, data) if self.pruning == "cost_complexity" else made

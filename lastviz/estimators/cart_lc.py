@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lastviz._params import Param
 from lastviz.splitters import ObliqueMethod
 
@@ -36,11 +38,15 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 1
         Fewest rows of a branch.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the rows held out.
 
     Notes
     -----
+    O(n_features n_samples log n_samples) a sweep over the weights of a node. The order of the rows
+    can decide where hyperplanes tie: sums of products round otherwise, and the search goes on from
+    another of them.
+
     Each weight is searched along z + pivot for the pivots -0.25, 0 and 0.25, z the
     standardised feature. The search is exact for either sign of z, see
     :class:`~lastviz.OC1Classifier`. A node whose best hyperplane gains nothing becomes a leaf.
@@ -77,7 +83,7 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.criterion = criterion
         self.backward_deletion = backward_deletion
@@ -93,5 +99,5 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
             pivots=_PIVOTS,
             backward_deletion=self.backward_deletion,
             min_samples_leaf=self.min_samples_leaf,
-            random_state=self.random_state,
+            random_state=self.seed_,
         )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+import numpy as np
 from sklearn.base import RegressorMixin
 
 from lastviz._params import Param
 
 from .base import Tags
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator, binary_recipe
+from .binary_tree import BinaryTreeEstimator, answering_gaps, binary_recipe
 from .reading import TrainingData
 from .recipe import Recipe
 
@@ -49,7 +50,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     ccp_rule : {"min", "1se"}, default "min"
         With `ccp_cv`: the smallest tree of least expected squared error, or within one standard
         error of it.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the folds, and of the features that nodes look at.
     categorical_features : "from_dtype", None or list, default "from_dtype"
         Nominal columns: those of a DataFrame whose type is category, object, string or bool;
@@ -96,7 +97,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         ccp_alpha: float = 0.0,
         ccp_cv: int | None = None,
         ccp_rule: str = "min",
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         categorical_features: object = "from_dtype",
     ) -> None:
         self.criterion = criterion
@@ -120,4 +121,5 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return weighted sums and the price of a leaf."""
-        return self._priced(binary_recipe(data, self.criterion, *self._bounds(data)), data)
+        made = binary_recipe(data, self.criterion, *self._bounds(data))
+        return self._priced(answering_gaps(made), data)

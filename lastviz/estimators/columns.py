@@ -7,10 +7,14 @@ fit -1.0, a missing value NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 
 import numpy as np
 
+from lastviz._params import LARGEST_INTEGER
 from lastviz._sentences import Refusal
+
+from .gate import check_category
 
 MOST_CATEGORIES = 1000
 UNSEEN = -1.0
@@ -31,7 +35,7 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
     ValueError
         If `categorical_features` names what is not there.
     """
-    is_frame = hasattr(X, "iloc") and hasattr(X, "dtypes")
+    is_frame = hasattr(X, "iloc") and hasattr(X, "columns")
     if categorical_features is None or isinstance(categorical_features, str):
         if categorical_features not in (None, "from_dtype"):
             raise ValueError(
@@ -78,7 +82,7 @@ def categories_of(
     Raises
     ------
     ValueError
-        If a column has more than `MOST_CATEGORIES` of them.
+        If a column has more than `MOST_CATEGORIES` of them, or holds what is no category.
     """
     counts = None if sample_weight is None else sample_weight > 0
     return tuple(
@@ -104,7 +108,9 @@ def _categories(column: object, name: str, counts: np.ndarray | None) -> tuple:
             n=len(found),
             most=MOST_CATEGORIES,
         )
-    return tuple(_plain(value) for value in found)
+    for value in found:
+        check_category(value, name)
+    return tuple(map(_plain, found))
 
 
 def _sorted(values: list) -> list:
@@ -115,8 +121,11 @@ def _sorted(values: list) -> list:
 
 
 def _plain(value: object) -> object:
-    """Return a whole float as an int, so that 2.0 is called 2."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    """Return a number as Python's own, a whole one as an int, so that 2.0 is called 2."""
+    if isinstance(value, str | Integral | np.bool_):
+        return value
+    value = float(value)
+    return int(value) if value.is_integer() and abs(value) <= LARGEST_INTEGER else value
 
 
 def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str]) -> np.ndarray:

@@ -14,16 +14,17 @@ from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags as SklearnTags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param, check_params
+from lastviz._random import seed_of
 from lastviz.tree import LeafBoxes, Tree, leaf_boxes, monotone_predictions
 from lastviz.tree.forest_kernels import count_votes
 
-from .base import Tags
+from .base import Tags, most_on
+from .gate import check_classes, validate_data
 from .ordered import directions_of, encode_ordered
-from .reading import read_numbers, refuse_others
+from .reading import read_numbers, refuse_others, warn_rounded
 from .remt import REMTClassifier
 
 CHUNK = 4096  # rows that vote together
@@ -137,8 +138,11 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
+        self.seed_ = seed_of(values.get("random_state", 0))
+        given = X
         X, y = read_numbers(self, X, y)
-        check_classification_targets(y)
+        warn_rounded(given)
+        check_classes(y)
         self.directions_ = directions_of(self.monotonic_cst, self.n_features_in_)
         self.classes_, codes = encode_ordered(y, self.class_order)
         yield from self._grow(X, codes)
@@ -146,8 +150,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features)."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
-        return self.classes_[self.predict_codes(X)]
+        return self.classes_[self.predict_codes(self._checked(X))]
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
         """Return the class index of each row of checked data, a place in `classes_`.
@@ -168,17 +171,41 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
     def votes(self, X: np.ndarray) -> ForestVotes:
         """Return how the trees vote about each row of `X`; O(n_samples n_trees) memory."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
-        return self.votes_of_checked(X)
+        return self.votes_of_checked(self._checked(X))
 
     def votes_of_checked(self, X: np.ndarray) -> ForestVotes:
         """As :meth:`votes`, for checked data without names."""
         return self._votes(X, self._boxes())
 
-    @property
-    def predict_proba(self) -> None:
-        """Not offered: a vote is no distribution."""
-        raise AttributeError(f"{type(self).__name__} has no predict_proba: its trees vote")
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the share of each class in the votes of the trees, (n_samples, n_classes).
+
+        Each counts with its weight. Where the decision is not the largest share, as with tied votes
+        and medians, just as much certainty in it is mixed in as makes it the largest. Shares of
+        votes say how far the trees agree; nothing makes them frequencies of the classes.
+        Deviation: the papers predict classes alone.
+
+        References
+        ----------
+        Breiman, L. (2001). Random forests. Machine Learning 45, 5-32: the proportion of votes.
+        """
+        check_is_fitted(self)
+        X, boxes = self._checked(X), self._boxes()
+
+        def shares(part: slice) -> np.ndarray:
+            found = self._votes(X[part], boxes)
+            return most_on(found.votes / found.votes.sum(axis=1, keepdims=True), found.decision)
+
+        return np.concatenate(in_threads(shares, len(X), self._jobs()))
+
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the natural logarithm of :meth:`predict_proba`; -inf for a share of 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def _checked(self, X: ArrayLike) -> np.ndarray:
+        """Return rows as the trees read them."""
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
 
     @property
     def feature_importances_(self) -> np.ndarray:

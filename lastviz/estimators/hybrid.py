@@ -123,7 +123,7 @@ class HybridTreeClassifier(TreeClassifier):
     and purity (in Chinese). Journal of NUAA 2023(3), doi 10.16356/j.1005-2615.2023.03.019.
     """
 
-    TUNED_ON: ClassVar = {"xor": {"w2": (0.02, 0.05, 0.1), "k": (3, 10, 30)}}
+    TUNED: ClassVar = {"w2": (0.02, 0.05, 0.1), "k": (3, 10, 30)}
     PARAMS = (
         Param(
             "criterion", str, "bnm+csn", choices=_OFFERED, main=True,
@@ -144,7 +144,8 @@ class HybridTreeClassifier(TreeClassifier):
         ),
         Param(
             "k", int, 3, low=1, high=1000, slider=(1, 50, 1), main=True, unit="candidates",
-            label="Second look", help="How many of the best candidates the second stage sees.",
+            label="Length of the shortlist",
+            help="How many of the best candidates are shortlisted for the second criterion.",
             needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce", OWN)),
         ),
         Param(

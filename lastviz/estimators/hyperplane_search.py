@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from lastviz._params import Param
-from lastviz._random import node_rng
+from lastviz._random import node_rng, seed_of
 from lastviz.builders import Growth, NodewiseGrowth
 from lastviz.criteria import Offered
 from lastviz.pruning import (
@@ -72,7 +72,8 @@ class HyperplaneSearchClassifier(TreeClassifier):
     def held_out(self, y: np.ndarray) -> np.ndarray:
         """Return which rows of the training classes `y` (n_samples,) decide about pruning."""
         codes = np.unique(y, return_inverse=True)[1]
-        return _stratified_part(codes, self.pruning_fraction, self.random_state)
+        seed = self.seed_ if hasattr(self, "seed_") else seed_of(self.random_state)
+        return _stratified_part(codes, self.pruning_fraction, seed)
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return a search for hyperplanes on some rows, and pruning on those held out."""

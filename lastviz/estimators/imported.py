@@ -11,7 +11,6 @@ from typing import ClassVar, NoReturn
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
@@ -65,16 +64,6 @@ def _not_grown(model: _Imported, what: str) -> str:
     return f"{name} was not grown here and {what}"
 
 
-def _offers_shares(model: ImportedTreeClassifier) -> bool:
-    """Tell whether the class of every leaf is a most frequent one of its rows."""
-    tree = model.tree_
-    if len(tree.kernel):
-        return False
-    leaf = np.flatnonzero(tree.n_children == 0)
-    picked = tree.value[leaf, tree.prediction[leaf]]
-    return bool((picked >= tree.value[leaf].max(axis=1) * (1.0 - 1e-9)).all())
-
-
 class ImportedTreeClassifier(_Imported, TreeClassifier):
     """A tree for classes that was not grown here.
 
@@ -100,11 +89,6 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
         """Return the class index of each row of encoded data, a place in `classes_`."""
         return self.tree_.predict(X)
-
-    @available_if(_offers_shares)
-    def predict_proba(self, X: object) -> np.ndarray:
-        """Return the class shares of each row, shape (n_samples, n_classes)."""
-        return self.tree_.class_shares(self.encode(X))
 
     def splitter(self, X: object, y: object, presorted: Presorted | None = None) -> Splitter:
         """Not offered: how its splits were chosen is not known."""
@@ -136,19 +120,18 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
     def __init__(self) -> None:
         pass
 
-    def predict(self, X: object) -> np.ndarray:
-        """Return the class of each row of `X` (n_samples, n_features)."""
-        return self.classes_[self.predict_codes(self.encode(X))]
-
-    @available_if(lambda self: self.decision_ == "shares")
     def predict_proba(self, X: object) -> np.ndarray:
-        """Return the mean of the trees' class shares, shape (n_samples, n_classes)."""
+        """Return the mean of the trees' class shares, or their shares of the votes.
+
+        Shape (n_samples, n_classes).
+        """
+        if self.decision_ != "shares":
+            return super().predict_proba(X)
         X = self.encode(X)
         return self._mean_shares([tree.class_shares(X) for tree in self.trees_])
 
-    def votes(self, X: object) -> object:
-        """Return how the trees vote about each row of `X`; O(n_samples n_trees) memory."""
-        return self.votes_of_checked(self.encode(X))
+    def _checked(self, X: object) -> np.ndarray:
+        return self.encode(X)
 
     @property
     def _most_votes_decide(self) -> bool:

@@ -59,7 +59,7 @@ class MCDFClassifier(ForestClassifier):
         Every tree votes by its monotone envelope, and the median decides: no two predictions
         contradict the directions. A plurality of monotone trees may contradict them, so that
         pair is refused.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the drawing.
     monotonic_cst : sequence of {1, -1, 0} or None, default None
         Direction of each feature, see :class:`REMTClassifier`.
@@ -88,11 +88,16 @@ class MCDFClassifier(ForestClassifier):
     -----
     h trees on M rows: O(h n_features M log M), and O(h n_samples depth) with error_scope="all".
 
-    Deviation: the accepted error E of eq 3 is 0.039, where the paper has 1.2, with which its
-    own sets of 1,000 rows get subsets of at most one row; 0.039 gives the 900 rows of its first
-    large set. Deviation: eq 13 raises the weights of misclassified consistent rows, as the text
-    says; its printed exponent raises those of the others. Deviation: unseen rows of weight 0 do
-    not count as unseen, or the drawing would not end.
+    Deviation: the accepted error E of eq 3 is 0.039, where the paper has 1.2, with which its own
+    sets of 1,000 rows get subsets of at most one row; 0.039 gives the 900 rows of its first large
+    set. Deviation: eq 4 adds up the spreads of the features; by default their mean is taken, so
+    that the size does not grow with the square of their number. Deviation: what eq 3 to 8 come to
+    is clipped to between 30 rows and a quarter of all. Deviation: eq 12 divides by the rows of
+    the same class or a higher one, by which rows of consistent data get less than 1; here by the
+    rows that dominate, of which the share is meant. Deviation: eq 13 raises the weights of
+    misclassified consistent rows, as the text says; its printed exponent raises those of the
+    others. Deviation: unseen rows of weight 0 do not count as unseen, or the drawing would not
+    end.
 
     References
     ----------
@@ -156,7 +161,7 @@ class MCDFClassifier(ForestClassifier):
         error_scope: str = "auto",
         vote: str = "auto",
         monotone: bool = False,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         monotonic_cst: object = None,
         class_order: object = None,
         categorical_features: object = None,
@@ -194,7 +199,7 @@ class MCDFClassifier(ForestClassifier):
         self.draws_: list[Draw] = []
         self.inclusion_degree_ = np.full(len(X), np.nan)
         counter = DominanceCounter(oriented(X, self.directions_), codes, len(self.classes_))
-        sampler = _Sampler(codes, len(self.classes_), self.plan_, self.random_state)
+        sampler = _Sampler(codes, len(self.classes_), self.plan_, self.seed_)
         while sampler.draws_another():
             rows, retained, quota, n_unseen = sampler.draw()
             tree = yield from self._grow_tree(X, codes, rows, self.plan_.n_expected)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
-from sklearn.utils import check_X_y
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import Sprout, Stop, nodewise_sprout
@@ -25,10 +24,10 @@ from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.tree import Missing, Tree, branch_shares
 
 from .columns import categories_of, encoded, nominal_features
+from .gate import check_array, check_X_y, checked_weight, validate_data
 from .reading import (
     TrainingData,
     check_belongs,
-    checked_weight,
     class_codes,
     names_of,
     read_known,

@@ -64,7 +64,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
         Added to the second derivatives of each leaf.
     subsample : float, default 0.8
         Share of the rows, drawn without replacement, that each tree learns from.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the drawing.
     monotonic_cst : sequence of {1, -1, 0} or None, default None
         Whether the class rises (1) or falls (-1) with each feature, or nothing is promised (0);
@@ -120,7 +120,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
         min_samples_leaf: int = 5,
         l2_regularization: float = 0.1,
         subsample: float = 0.8,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         monotonic_cst: object = None,
         class_order: object = None,
     ) -> None:
@@ -134,10 +134,20 @@ class MonotoneBoostingClassifier(ForestClassifier):
         self.monotonic_cst = monotonic_cst
         self.class_order = class_order
 
-    @property
-    def predict_proba(self) -> None:
-        """Not offered: the class is not the most probable one but the median."""
-        raise AttributeError(f"{type(self).__name__} has no predict_proba: its scores say medians")
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        """Return the probability of each class, shape (n_samples, n_classes).
+
+        The logistic function of each score is the probability of lying above that border; those
+        of neighbouring borders are subtracted, put in order where they cross. A row gets the median
+        class of this distribution: where another is more probable, just as much certainty in the
+        median is mixed in as makes it the largest.
+
+        References
+        ----------
+        Frank, E. and Hall, M. (2001). A simple approach to ordinal classification. ECML, 145-156:
+        the probabilities of the borders and their differences.
+        """
+        return super().predict_proba(X)
 
     @property
     def n_iter_(self) -> int:
@@ -171,7 +181,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
         bins, scores = binned(X, cuts), np.tile(self.start_, (len(X), 1))
         size = int(np.ceil(self.subsample * len(X)))
         for t in range(self.max_iter if n_classes > 1 else 1):
-            rows = np.sort(node_rng(self.random_state, t).choice(len(X), size, replace=False))
+            rows = np.sort(node_rng(self.seed_, t).choice(len(X), size, replace=False))
             tree = BoostedTreeClassifier(**self._tree_params())
             data = X[rows], np.ascontiguousarray(bins[:, rows]), codes[rows]
             tree.grow_codes(data, scores[rows], cuts, self.classes_, names)

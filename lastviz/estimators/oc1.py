@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lastviz._params import Param
 from lastviz.splitters import ObliqueMethod
 
@@ -36,7 +38,7 @@ class OC1Classifier(HyperplaneSearchClassifier):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 1
         Fewest rows of a branch.
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Seed of the random hyperplanes and directions, and of the rows held out.
 
     Notes
@@ -86,7 +88,7 @@ class OC1Classifier(HyperplaneSearchClassifier):
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.criterion = criterion
         self.n_restarts = n_restarts
@@ -103,5 +105,5 @@ class OC1Classifier(HyperplaneSearchClassifier):
             n_restarts=self.n_restarts,
             n_jumps=self.n_jumps,
             min_samples_leaf=self.min_samples_leaf,
-            random_state=self.random_state,
+            random_state=self.seed_,
         )

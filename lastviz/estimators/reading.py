@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,15 +10,23 @@ from typing import NoReturn, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_array, check_X_y
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from lastviz._sentences import Refusal
 from lastviz.splitters import Presorted, Unsorted, presort
 
 from .columns import categories_of, encoded, nominal_features
+from .gate import (
+    check_array,
+    check_sum,
+    check_X_y,
+    checked_targets,
+    checked_weight,
+    validate_data,
+)
 
+EXACT = 2**53
+"""Whole numbers up to here are told apart in double precision."""
 _FLOAT = type(np.dtype(np.float64))
 
 
@@ -87,9 +96,20 @@ class TrainingData:
 
 
 def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the place of each class of `y` (n_samples,) among `classes`."""
+    """Return the place of each class of `y` (n_samples,) among `classes`.
+
+    Raises
+    ------
+    ValueError
+        If it holds anything else.
+    """
+    y = np.asarray(checked_targets(y, classes=True))
     place = np.argsort(classes, kind="stable")
-    return place[np.searchsorted(classes, np.asarray(y), sorter=place) % len(place)]
+    if y.ndim == 1 and (y.dtype.kind in "OSU") == (classes.dtype.kind in "OSU"):
+        codes = place[np.searchsorted(classes, y, sorter=place) % len(place)]
+        if (classes[codes] == y).all():
+            return codes
+    raise Refusal("y must hold the classes that the estimator was fitted on, a label for each row")
 
 
 def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
@@ -100,13 +120,6 @@ def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
         f"presorted must belong to X: it was made from other data of shape "
         f"{presorted.X.shape}, X has shape {X.shape}; call presort(X) again"
     )
-
-
-def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:
-    """Return the weights that `fit` was given, None if it was given none."""
-    if sample_weight is None:
-        return None
-    return _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
 
 def weight_of(
@@ -122,6 +135,7 @@ def weight_of(
         return None
     if not weight.any():
         raise Refusal("every row has weight 0; give some class or row more")
+    check_sum(weight)
     return weight
 
 
@@ -179,12 +193,32 @@ def read_training(
     return matrix, y, categories
 
 
+def warn_rounded(X: object) -> None:
+    """Warn where whole numbers of a column are one in double precision, in which trees compare."""
+    if not hasattr(X, "dtype") and not hasattr(X, "iloc"):
+        return
+    columns = X.items() if hasattr(X, "items") else enumerate(np.atleast_2d(X).T)
+    for name, column in columns:
+        if getattr(column.dtype, "kind", "O") not in "iu":
+            continue
+        values = np.asarray(column.dropna() if hasattr(column, "dropna") else column)
+        values = np.unique(values[(values > EXACT) | (values < -EXACT)])
+        rounded = len(np.unique(values.astype(np.float64)))
+        if rounded < len(values):
+            warnings.warn(
+                f"column {name!r} holds {len(values)} different whole numbers beyond 2^53, which "
+                f"double precision makes {rounded}; subtract an offset, or make names of them",
+                stacklevel=2,
+            )
+
+
 def read_numbers(estimator: BaseEstimator, X: object, y: object) -> tuple[np.ndarray, np.ndarray]:
     """Return checked training data of numbers alone; of a table, say which column is none."""
     try:
         return validate_data(estimator, X, y, dtype=np.float64, order="C")
-    except ValueError:
-        for name, column in X.items() if hasattr(X, "iloc") and hasattr(X, "items") else ():
+    except (TypeError, ValueError):
+        is_frame = hasattr(X, "iloc") and hasattr(X, "columns")
+        for name, column in X.items() if is_frame else ():
             _refuse_other(str(name), column)
         raise
 
@@ -195,7 +229,7 @@ def _refuse_other(name: str, column: object) -> None:
         refuse_missing(name, int(column.isna().sum()))
     try:
         np.asarray(column, dtype=np.float64)
-    except ValueError:
+    except (TypeError, ValueError):
         raise Refusal(
             "column {name!r} holds categories, between which there is no distance; put a column "
             "of 0 and 1 in place of each (pandas.get_dummies), leave it out, or take CART, C4.5 "
@@ -220,7 +254,7 @@ def _plain(X: object) -> np.ndarray | None:
     What there is to check of it can be checked of the matrix, in a fraction of the time that a
     table takes.
     """
-    if not (hasattr(X, "iloc") and hasattr(X, "dtypes")):
+    if not (hasattr(X, "iloc") and hasattr(X, "columns")):
         return None
     floats = all(type(dtype) is _FLOAT and dtype == np.float64 for dtype in X.dtypes)
     return X.to_numpy() if floats else None

@@ -214,5 +214,5 @@ def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Sentence | No
             "grows on its own; remove that limit first"
         )
     if sentence is None and isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
-        return Sentence("only an SVM tree parts classes; choose a feature and a threshold")
+        return Sentence("only an SVM tree splits by classes; choose a feature and a threshold")
     return sentence

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Tags as SklearnTags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
 from lastviz._sentences import Sentence
+from lastviz.builders import Growth
 from lastviz.criteria import DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
 from lastviz.splitters import ObliqueSplit, result_of
@@ -21,7 +22,8 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
-from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT, Tags
+from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT, Tags, most_on
+from .gate import validate_data
 from .ordered import directions_of
 from .reading import TrainingData
 from .recipe import Recipe, threshold_recipe
@@ -70,8 +72,7 @@ class REMTClassifier(TreeClassifier):
     n_samples) and O(n_classes) per cut, where the definition by pairs takes O(n_samples^2).
 
     A tree is consistent with consistent training rows but need not be a monotone function;
-    :func:`lastviz.inspection.monotonicity_audit` proves or refutes it. The class of a leaf is
-    no argmax, so there is no ``predict_proba``.
+    :func:`lastviz.inspection.monotonicity_audit` proves or refutes it.
 
     Deviation: equal scores (within 1e-12) go to the lower feature and threshold, where the
     paper leaves it to the order of summation.
@@ -148,10 +149,15 @@ class REMTClassifier(TreeClassifier):
         """The direction of each feature, 1, -1 or 0, shape (n_features,)."""
         return directions_of(self.monotonic_cst, self.n_features_in_)
 
-    @property
-    def predict_proba(self) -> None:
-        """Not offered: a leaf's class is not the most frequent one of its rows."""
-        raise AttributeError("REMTClassifier has no predict_proba: its leaves hold medians")
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the class shares of the training rows in the leaf, (n_samples, n_classes).
+
+        A row gets their median class, or the envelope's with `monotone`: where another is more
+        frequent, just as much certainty in it is mixed in as makes it the largest. Deviation: the
+        paper predicts classes alone.
+        """
+        X = self.encode(X)
+        return most_on(self.tree_.class_shares(X), self.predict_codes(X))
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X`; with `monotone` O(n_leaves n_features) a row."""
@@ -185,7 +191,7 @@ class REMTClassifier(TreeClassifier):
         growth = recipe.growth()
         for _ in growth.steps():
             yield growth.n_settled / len(X)
-        result_of(self._finish(recipe, growth))
+        result_of(self._finish(X, recipe, growth))
 
     def recipe(self, data: TrainingData, n_jobs: int = 1) -> Recipe:
         """Return thresholds by rank mutual information, and medians as classes."""
@@ -206,9 +212,12 @@ class REMTClassifier(TreeClassifier):
             data, choice, self._stop(), self.criterion_column,
             directions=directions, n_jobs=n_jobs, refusal=no_hyperplane,
         )  # fmt: skip
-        if self.leaf == "majority":
-            return made
-        return replace(made, tree=lambda growth: by_medians(made.tree(growth), directions))
+
+        def tree(growth: Growth) -> Tree:
+            grown = replace(made.tree(growth), enveloped=self.monotone)
+            return grown if self.leaf == "majority" else by_medians(grown, directions)
+
+        return replace(made, tree=tree)
 
 
 def no_hyperplane(edit: Edit) -> Sentence | None:

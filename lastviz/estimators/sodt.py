@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import validate_data
 
 from lastviz._params import Param
 from lastviz._sentences import Refusal, Sentence
@@ -27,6 +26,7 @@ from lastviz.splitters.edits import Edit, Without
 
 from .base import Tags
 from .c45_rules import C45Rules
+from .gate import validate_data
 from .reading import TrainingData, refuse_others
 from .recipe import Recipe, refused
 
@@ -76,7 +76,9 @@ class GSODTClassifier(C45Rules):
     Notes
     -----
     O(n_features^2 n_samples) for the space, then as C4.5. Components that are zero for all
-    rows are not offered. Positions closer than 1e-9 of a component's span count as equal.
+    rows are not offered. Positions closer than 1e-9 of a component's span count as equal. The order
+    of the rows can decide between components or cuts that tie: it changes the rounding of the sums
+    that make a space.
 
     Deviation: the basis is made canonical, so that a permutation of the rows changes nothing
     where singular values are equal, too; the paper's proof leaves signs and equal values
@@ -280,7 +282,9 @@ class LSODTClassifier(GSODTClassifier):
     Notes
     -----
     A node that will be a leaf gets no space of its own. Rows without classes that take part
-    are sent down the tree and take part where they arrive. Deviations: :class:`GSODTClassifier`.
+    are sent down the tree and take part where they arrive. O(n_features^2 n_samples) for the spaces
+    of a level, then as C4.5. The order of the rows can decide ties, and deviations are as in
+    :class:`GSODTClassifier`.
 
     References
     ----------
@@ -293,7 +297,7 @@ class LSODTClassifier(GSODTClassifier):
             "levels", int, 1, low=1, none=True, slider=(1, 8, 1), main=True,
             label="Levels with spaces of their own",
             help="Nodes above this depth compute a latent space from their own rows; None: all "
-                 "nodes do.",
+                 "nodes do. With 1 the tree is that of GSODT.",
         ),
         *GSODTClassifier.PARAMS,
     )  # fmt: skip

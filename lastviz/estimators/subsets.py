@@ -131,8 +131,10 @@ def feature_spreads(X: np.ndarray, nominal: np.ndarray) -> np.ndarray:
             shares = np.unique(column, return_counts=True)[1] / len(column)
             spreads[f] = 1.0 - np.square(shares).sum()
         elif column.max() > column.min():
-            low, high = column.min() / 2, column.max() / 2  # halves, so that nothing overflows
-            spreads[f] = ((column / 2 - low) / (high - low)).std()
+            # a power of two is taken out, so that nothing overflows and nothing vanishes
+            column = np.ldexp(column, -np.frexp(np.abs(column).max())[1])
+            low, high = column.min(), column.max()
+            spreads[f] = ((column - low) / (high - low)).std()
     return spreads
 
 

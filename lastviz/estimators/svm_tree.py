@@ -70,7 +70,7 @@ default "separability"
         Most iterations of a machine; what does not converge is used as it stands, and
         ``tree_.kernel.converged`` says so.
     max_depth : int or None, default None
-    random_state : int, default 0
+    random_state : int, RandomState or None, default 0
         Of the folds by which "auto" is chosen.
 
     Attributes
@@ -96,8 +96,10 @@ default "separability"
     the machines take between O(n_samples^2) and O(n_samples^3). Prediction evaluates each
     support vector once: O(n_features n_support) a row.
 
-    The class of a leaf is the one in play there, whatever the rows that stray into it; so
-    there is no ``predict_proba``.
+    The class of a leaf is the one in play there, whatever the rows that stray into it.
+
+    Deviation: ``predict_proba``, which the paper has not, are the shares of a leaf's rows, the
+    largest on its class; a leaf without rows is certain.
 
     Deviation: the paper gives sigma and C by hand and does not scale; ``sigma=40.0, C=100.0``
     and the like do what it does.
@@ -170,6 +172,8 @@ default "separability"
         seed("Of the folds by which sigma and C are chosen.", "Random state"),
     )  # fmt: skip
 
+    SCORED = "separability"
+
     def __init__(
         self,
         order: str = "separability",
@@ -184,7 +188,7 @@ default "separability"
         cross_term: int = -2,
         max_iter: int = 1_000_000,
         max_depth: int | None = None,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
     ) -> None:
         self.order = order
         self.linkage = linkage
@@ -204,11 +208,6 @@ default "separability"
     def criterion_column(self) -> str:
         """The criterion whose impurity the nodes carry; it chooses nothing here."""
         return "gini"
-
-    @property
-    def predict_proba(self) -> None:
-        """Not offered: a leaf's class is not the most frequent one of its rows."""
-        raise AttributeError("SVMTreeClassifier has no predict_proba: its leaves hold no shares")
 
     @property
     def n_iter_(self) -> np.ndarray:
@@ -300,7 +299,7 @@ default "separability"
             found = yield from choose_settings(
                 Z, y, sigmas, Cs,
                 lambda sigma, C: self._choice(Z, as_it_is, sigma, C, max_iter),
-                self.random_state,
+                self.seed_,
             )  # fmt: skip
         self.cross_validation_ = found
         self.sigma_ = sigmas[0] if found is None else found.chosen.sigma
@@ -322,5 +321,7 @@ def _no_machine(edit: Edit) -> Sentence | None:
             "the machines of an SVM tree read all features at once; leave the column out"
         )
     if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
-        return Sentence("an SVM tree parts classes by machines; choose the classes that go first")
+        return Sentence(
+            "an SVM tree splits by classes; choose the classes that go to the first child"
+        )
     return None

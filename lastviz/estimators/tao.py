@@ -114,7 +114,8 @@ class TAOClassifier(TreeClassifier):
     threshold of all features is tried, and the hyperplane of a logistic fit with a ridge of 1,
     where there are more care rows than weights; the one that sends the fewest care rows the wrong
     way stands, if these are fewer than before. O(n_features n_samples log n_samples depth) a sweep
-    for thresholds, and O(n_features^2 n_samples depth) for hyperplanes.
+    for thresholds, and O(n_features^2 n_samples depth) for hyperplanes. The order of the rows can
+    decide between hyperplanes that send as few rows wrong: it changes the rounding of their fits.
 
     A split that somebody forced is where it starts, and may be moved; one that somebody kept stays.
 
@@ -274,7 +275,7 @@ class TAOClassifier(TreeClassifier):
             for share in work.steps(self.max_iter):
                 yield SearchProgress(0, share, looks)
         except GeneratorExit:
-            self._take_pruned(self._improved(work))
+            self._take_pruned(data.X, self._improved(work))
             raise
         return self._improved(work)
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import (
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreeClassifier,
+    ExtraTreeRegressor,
+)
 from sklearn.tree._tree import NODE_DTYPE
 from sklearn.tree._tree import Tree as StoredTree
 from sklearn.utils.validation import check_is_fitted
@@ -14,7 +19,7 @@ from lastviz.tree import Kind, Missing, Tree
 from lastviz.tree.routing import shares_of_nodes
 
 from .scikit_learn import threshold_of_single
-from .tree_attributes import TreeAttributes, sent_to_more_rows
+from .tree_attributes import TreeAttributes
 
 
 def to_sklearn(
@@ -58,8 +63,10 @@ def to_sklearn(
     between two singles parts these.
     Deviation: in a leaf with ties whose class is not the lowest of them, the share of that class
     is larger by the last bit, since scikit-learn predicts the lowest of equal ones.
-    Deviation: scikit-learn takes rows without a value. Where no training row lacked one they go
-    to the child of more rows, as there and as CART here does; C4.5 divides them, others refuse.
+    Rows with missing values take the branch that they take here. Where a row would go down
+    several, as in C4.5, or has no answer, they are refused: the tree is then scikit-learn's
+    ``ExtraTreeClassifier`` with the splitter "best" and all features, a decision tree that takes
+    none.
     How a split was scored and which rows grew the tree scikit-learn does not keep; an impurity
     that it does not know becomes Gini's. O(n_nodes n_classes).
     """
@@ -70,9 +77,9 @@ def to_sklearn(
     check_is_fitted(model)
     tree = model.tree_
     _check_goes_back(model, tree)
-    theirs, impurity = DecisionTreeRegressor(), tree.impurity
+    refuses = tree.missing in (Missing.REFUSE, Missing.FRACTIONS)
+    theirs, impurity = _unfitted(tree.is_regression, refuses), tree.impurity
     if not tree.is_regression:
-        theirs = DecisionTreeClassifier()
         theirs.classes_, theirs.n_classes_ = tree.classes, np.intp(len(tree.classes))
         if np.allclose(impurity, class_entropy(tree.value)) and impurity.any():
             theirs.criterion = "entropy"
@@ -82,7 +89,7 @@ def to_sklearn(
     theirs.n_outputs_ = 1
     if hasattr(model, "feature_names_in_"):
         theirs.feature_names_in_ = model.feature_names_in_
-    rows = None if X is None else model._routed(X)[1]
+    rows = None if X is None else model.encode(X)
     theirs.tree_ = _stored(tree, impurity, _single_threshold(tree, rows))
     if X is not None and (elsewhere := theirs.apply(X) != model.apply(X)).any():
         raise ValueError(
@@ -90,6 +97,14 @@ def to_sklearn(
             "values to single precision; subtract an offset from the feature before you fit"
         )
     return theirs
+
+
+def _unfitted(is_regression: bool, refuses: bool) -> DecisionTreeClassifier | DecisionTreeRegressor:
+    """Return a tree of scikit-learn; it `refuses` missing values or takes them."""
+    if refuses:
+        kind = ExtraTreeRegressor if is_regression else ExtraTreeClassifier
+        return kind(splitter="best", max_features=None)
+    return DecisionTreeRegressor() if is_regression else DecisionTreeClassifier()
 
 
 def _check_goes_back(model: TreeAttributes, tree: Tree) -> None:
@@ -115,8 +130,6 @@ def _check_goes_back(model: TreeAttributes, tree: Tree) -> None:
 def _stored(tree: Tree, impurity: np.ndarray, threshold: np.ndarray) -> StoredTree:
     """Return a tree as scikit-learn stores it, by the same node numbers."""
     inner = tree.n_children > 0
-    if tree.missing != Missing.BRANCH:
-        tree = sent_to_more_rows(tree)
     nodes = np.zeros(tree.n_nodes, dtype=NODE_DTYPE)
     nodes["left_child"] = np.where(inner, tree.first_child, -1)
     nodes["right_child"] = np.where(inner, tree.first_child + 1, -1)
@@ -124,7 +137,7 @@ def _stored(tree: Tree, impurity: np.ndarray, threshold: np.ndarray) -> StoredTr
     nodes["threshold"] = np.where(inner, threshold, -2.0)
     nodes["impurity"], nodes["n_node_samples"] = impurity, tree.n_node_samples
     nodes["weighted_n_node_samples"] = tree.weighted_n_node_samples
-    nodes["missing_go_to_left"] = inner & (tree.missing_branch == 0)
+    nodes["missing_go_to_left"] = inner & (tree.sent_missing == 0)
     shares = tree.prediction[:, None] if tree.is_regression else _shares_to_predict(tree)
     n_classes = np.array([max(len(tree.classes), 1)], dtype=np.intp)
     stored = StoredTree(tree.n_features, n_classes, 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.tree import Missing, Tree
+from lastviz.tree import Kind, Tree
 
 # scikit-learn's words for what the information gain is the decrease of, beside the gain itself.
 ENTROPY_IS_GAIN = (("entropy", "gain"), ("log_loss", "gain"))
@@ -38,11 +37,6 @@ class TreeAttributes:
         check_is_fitted(self)
         return 1
 
-    def _routed(self, X: ArrayLike) -> tuple[Tree, np.ndarray]:
-        """Return the tree that answers for rows, and the rows as it reads them."""
-        X = self.encode(X)
-        return self.tree_, X
-
     def get_depth(self) -> int:
         """Return the number of edges from the root to the deepest leaf of `tree_`."""
         check_is_fitted(self)
@@ -57,8 +51,8 @@ class TreeAttributes:
     def feature_importances_(self) -> np.ndarray:
         """By how much the splits of each feature lower the impurity, as shares of the sum.
 
-        Shape (n_features,); zeros for a tree without splits. Not offered for a tree one of whose
-        splits weighs several features.
+        Shape (n_features,); zeros for a tree without splits. Not offered for a tree of machines,
+        nor for one read from a file whose splits weigh several features.
 
         Notes
         -----
@@ -66,9 +60,14 @@ class TreeAttributes:
         children; the impurity is the one that `tree_` stores. Breiman et al. (1984), section
         5.3.4, without surrogate splits; the features with many thresholds or categories are
         favoured.
+
+        A split that weighs several features, in an oblique tree or one in a latent space, gives
+        each the share ``|w_j| s_j / sum |w_k| s_k`` of its decrease, where w are its weights and s
+        the standard deviations of the features over the training rows: no share depends on units.
+        Deviation: no paper on these trees defines importances; these are standardised weights.
         """
         check_is_fitted(self)
-        return feature_importances(self.tree_)
+        return feature_importances(self.tree_, getattr(self, "feature_spread_", None))
 
     def decision_path(self, X: ArrayLike) -> csr_matrix:
         """Return the nodes that each row of `X` visits.
@@ -79,7 +78,7 @@ class TreeAttributes:
             The root, the nodes below it down to where the row stops; where a missing value sends
             it down several branches, those of all of them.
         """
-        tree, X = self._routed(X)
+        X, tree = self.encode(X), self.tree_
         row, node, _ = tree.leaf_weights(X)
         visited = []
         while len(row):
@@ -97,34 +96,29 @@ class TreeAttributes:
             return np.log(self.predict_proba(X))
 
 
-def sent_to_more_rows(tree: Tree) -> Tree:
-    """Return a tree of two branches that sends a missing value where most training rows went.
-
-    Of equal branches to the second, as scikit-learn does.
-    """
-    first = np.maximum(tree.first_child, 0)
-    rows = tree.n_node_samples
-    branch = (rows[first] <= rows[np.minimum(first + 1, tree.n_nodes - 1)]).astype(np.intp)
-    branch[tree.n_children == 0] = -1
-    return replace(tree, missing=Missing.BRANCH, missing_branch=branch)
-
-
-def feature_importances(tree: Tree) -> np.ndarray:
+def feature_importances(tree: Tree, spread: np.ndarray | None = None) -> np.ndarray:
     """Return the share of each feature in the decrease of a tree's impurity, (n_features,).
+
+    `spread` is that of each feature, (n_features,), by which hyperplanes share out theirs.
 
     Raises
     ------
     AttributeError
-        If a split weighs several features, so that its decrease belongs to none of them.
+        If a split belongs to no feature, and there are no weights or spreads to share it out.
     """
-    if len(tree.kernel) or len(tree.oblique):
+    if len(tree.kernel) or (len(tree.oblique) and spread is None):
         raise AttributeError(
-            "feature_importances_ is for trees that split one feature at a time; splits of this "
-            "one weigh several"
+            "feature_importances_ is for trees that split one feature at a time or by a hyperplane "
+            "in known units; splits of this one weigh several"
         )
     held = tree.impurity * tree.weighted_n_node_samples
     inside = np.bincount(tree.parent[1:], held[1:], minlength=tree.n_nodes)
-    inner = np.flatnonzero(tree.n_children > 0)
-    lowered = np.bincount(tree.feature[inner], (held - inside)[inner], minlength=tree.n_features)
-    total = lowered.sum()
-    return lowered / total if total > 0.0 else np.zeros(tree.n_features)
+    lowered = held - inside
+    inner = np.flatnonzero((tree.n_children > 0) & (tree.kind != Kind.OBLIQUE))
+    shares = np.zeros(tree.n_features)
+    np.add.at(shares, tree.feature[inner], lowered[inner])
+    for node in np.flatnonzero(tree.kind == Kind.OBLIQUE):
+        weight = np.abs(tree.oblique.weights[tree.split_row[node]]) * spread
+        shares += lowered[node] * weight / (weight.sum() or 1.0)
+    total = shares.sum()
+    return shares / total if total > 0.0 else np.zeros(tree.n_features)

@@ -5,24 +5,26 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from time import perf_counter
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
+from lastviz._random import seed_of
 from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchProgress, Stop
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
 from lastviz.splitters.edited import splitter_of_edited
 from lastviz.splitters.edits import Edit, checked_edits, growth_edits
-from lastviz.tree import GrowthLog, Missing, Tree
+from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
 
-from .base import Alternative, Tags
+from .base import Alternative, Tags, shares_of
+from .gate import check_classes, validate_data
 from .ordered import encode_ordered
 from .reading import (
     TrainingData,
@@ -31,6 +33,7 @@ from .reading import (
     names_of,
     read_numbers,
     refuse_others,
+    warn_rounded,
 )
 from .recipe import Pruned, Recipe
 from .tree_attributes import TreeAttributes
@@ -56,20 +59,24 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     growth_log_ : GrowthLog
     edits_, void_edits_ : tuple of Edit
         What the tree was changed by, and which of that found no node to apply to.
+    seed_ : int
+        `random_state`, or what was drawn in its place.
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
     # Parameters without a widget and their defaults: what is known about the data, or threads.
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS: ClassVar[Tags] = Tags()
-    # Data set -> parameter -> values, the default first: the app lets cross-validation choose.
-    TUNED_ON: ClassVar[Mapping[str, Mapping[str, tuple]]] = {}
+    # Parameter -> values, the default first: on two features the app lets cross-validation choose.
+    TUNED: ClassVar[Mapping[str, tuple]] = {}
+    SCORED: ClassVar[str] = ""  # what the score of a split is, where it is not the criterion's
 
     grown_tree_: Tree
     tree_: Tree
     growth_log_: GrowthLog
     edits_: tuple[Edit, ...]
     void_edits_: tuple[Edit, ...]
+    seed_: int
 
     @abstractmethod
     def recipe(self, data: TrainingData) -> Recipe:
@@ -82,6 +89,13 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     @abstractmethod
     def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
         """Return the training data of the fitted estimator, once they are given again."""
+
+    def _given_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
+        """Return what :meth:`_read_again` returns, if there is a class or number for each row."""
+        data = self._read_again(X, y, presorted)
+        if data.y.shape != (len(data.X),):
+            raise ValueError(OTHER_X)
+        return data
 
     @property
     @abstractmethod
@@ -105,7 +119,10 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """
         for param in self.PARAMS:
             param.check(getattr(self, param.name))
-        recipe = self.recipe(self._read(X, y, presorted, **beside))
+        self.seed_ = seed_of(getattr(self, "random_state", 0))
+        data = self._read(X, y, presorted, **beside)
+        warn_rounded(X)
+        recipe = self.recipe(data)
         growth, edits = recipe.growth(), tuple(edits)
         if at_once:
             growth.run()
@@ -117,18 +134,21 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
             except GeneratorExit:
                 if recipe.hurry is not None:
                     recipe.hurry(growth)
-                    for rest in (events, self._finish(recipe, growth)):
+                    for rest in (events, self._finish(data.X, recipe, growth)):
                         result_of(rest)
                 raise
-        yield from self._finish(recipe, growth)
+        yield from self._finish(data.X, recipe, growth)
         if edits:
             yield from self._edit(X, y, edits, presorted)
 
     def _finish(
-        self, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
+        self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
     ) -> Iterator[SearchProgress]:
-        """Take the tree of a finished growth and prune it, but for what edits keep."""
-        self.grown_tree_ = self.tree_ = recipe.tree(growth)
+        """Take the tree of a finished growth on `X` and prune it, but for what edits keep."""
+        grown = recipe.tree(growth)
+        grown = replace(grown, known_decimals=decimals_by_rows(grown, X))
+        self.grown_tree_ = self.tree_ = grown
+        self._note_spread(X)
         self.growth_log_ = growth.log()
         self.edits_ = self.void_edits_ = ()
         if recipe.prune is None:
@@ -136,12 +156,19 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         pruned = recipe.prune(growth, kept_by_hand(self.grown_tree_, edits))
         if isinstance(pruned, Generator):
             pruned = yield from pruned
-        self._take_pruned(pruned)
+        self._take_pruned(X, pruned)
 
-    def _take_pruned(self, pruned: Pruned) -> None:
-        """Set the tree that pruning leaves, if it changed anything."""
+    def _note_spread(self, X: np.ndarray) -> None:
+        """Keep the spreads of the features where hyperplanes weigh them."""
+        if len(self.grown_tree_.oblique):
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.feature_spread_ = np.nan_to_num(X.std(axis=0), nan=1.0)
+
+    def _take_pruned(self, X: np.ndarray, pruned: Pruned) -> None:
+        """Set the tree that pruning leaves of one grown on `X`, if it changed anything."""
         if pruned is not None:
-            self.tree_, events = pruned
+            tree, events = pruned
+            self.tree_ = replace(tree, known_decimals=decimals_by_rows(tree, X))
             self.growth_log_ = self.growth_log_ + events
 
     def splitter(
@@ -149,7 +176,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        recipe = self.recipe(self._read_again(X, y, presorted))
+        recipe = self.recipe(self._given_again(X, y, presorted))
         return splitter_of_edited(recipe.splitter(), self.edits_)
 
     def edited_in_steps(
@@ -170,7 +197,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """Grow and prune again under edits, event by event; what they do not touch stays."""
         edits = checked_edits(edits)
         before = Grown(self.grown_tree_, self.growth_log_)
-        data = self._read_again(X, y, presorted)
+        data = self._given_again(X, y, presorted)
         _check_trained_on(self.grown_tree_, data.X, data.y)
         if not edits and not self.edits_:
             return
@@ -178,27 +205,24 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         untouched = not growth_edits(self.edits_)
         growth = EditedGrowth(recipe.family(), edits, before if untouched else None)
         yield from growth
-        yield from self._finish(recipe, growth, [e for e in edits if e not in growth.void])
+        valid = [edit for edit in edits if edit not in growth.void]
+        yield from self._finish(data.X, recipe, growth, valid)
         grown = self.grown_tree_
-        self._take_pruned(cut_by_hand(grown, self.tree_, edits))
+        self._take_pruned(data.X, cut_by_hand(grown, self.tree_, edits))
         self.edits_ = edits
         void = {*growth.void, *void_of_pruning(grown, edits)}
         self.void_edits_ = tuple(edit for edit in edits if edit in void)
 
     def apply(self, X: ArrayLike) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
-        tree, X = self._routed(X)
-        return tree.apply(X)
+        X = self.encode(X)
+        return self.tree_.apply(X)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth).
-
-        Not the argmax of :meth:`predict_proba` where classes are equally frequent in a leaf and
-        the algorithm keeps the class of the node above (C4.5, SODT).
-        """
-        tree, X = self._routed(X)
-        found = tree.predict(X)
-        return found if tree.is_regression else self.classes_[found]
+        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth)."""
+        X = self.encode(X)
+        found = self.tree_.predict(X)
+        return found if self.tree_.is_regression else self.classes_[found]
 
     def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -271,10 +295,12 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         """Return the class shares of each row, shape (n_samples, n_classes).
 
         Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
-        several branches.
+        several branches. Where another class than the predicted one is as frequent or more (C4.5
+        and SODT keep that of the node above, REMT takes the median), just as much certainty in the
+        prediction is mixed in as makes its share the largest.
         """
-        tree, X = self._routed(X)
-        return tree.class_shares(X)
+        X = self.encode(X)
+        return shares_of(self.tree_, X)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
@@ -313,7 +339,7 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
 
     def _targets(self, y: np.ndarray) -> np.ndarray:
         """Learn the classes in the order of their indices; return the index of each row's."""
-        check_classification_targets(y)
+        check_classes(y)
         if self.TAGS.ordered_classes:
             self.classes_, codes = encode_ordered(y, self.class_order)
         else:

@@ -98,6 +98,8 @@ def what_if_in_steps(
     """Do what :func:`what_if` does, and yield several times a second what share is done."""
     if isinstance(estimator, ForestClassifier):
         return (yield from _in_forest(estimator, X, y, edits, tree))
+    if not hasattr(estimator, "edited_in_steps"):
+        raise ValueError(f"a {type(estimator).__name__} was not grown here and cannot be changed")
     return (yield from estimator.edited_in_steps(X, y, edits, presorted))
 
 

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Sentence, isolated
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
-from lastviz.tree import Missing, Tree
+from lastviz.tree import Kind, Missing, Tree
+
+# Of PostgreSQL, DuckDB and SQLite; a name that is none of them needs no quotes.
+SQL_WORDS = """
+    abort action add after all alter always analyse analyze and anti any array as asc asof
+    asymmetric attach authorization autoincrement before begin between binary both by cascade case
+    cast check collate collation column commit concurrently conflict constraint create cross
+    current current_catalog current_date current_role current_schema current_time
+    current_timestamp current_user database default deferrable deferred delete desc describe
+    detach distinct do drop each else end escape except exclude exclusive exists explain fail false
+    fetch filter first following for foreign freeze from full generated glob grant group groups
+    having if ignore ilike immediate in index indexed initially inner insert instead intersect
+    into is isnull join key lambda last lateral leading left like limit localtime localtimestamp
+    map match materialized natural no not nothing notnull null nulls of offset on only or order
+    others outer over overlaps partition pivot placing plan positional pragma preceding primary
+    qualify query raise range recursive references regexp reindex release rename replace
+    restrict returning right rollback row rows savepoint select semi session_user set show similar
+    some summarize symmetric table tablesample temp temporary then ties to trailing transaction
+    trigger true unbounded union unique unpivot update user using vacuum values variadic verbose
+    view virtual when where window with without"""
 
 
 @dataclass(frozen=True)
@@ -44,25 +66,58 @@ def plain(value: object) -> object:
 
 
 def _plain_name(name: str) -> str:
-    return name if name.isidentifier() else '"' + name.replace('"', '""') + '"'
+    return isolated(name if name.isidentifier() else '"' + name.replace('"', '""') + '"')
+
+
+def _sql_name(name: str) -> str:
+    """Return a name, in quotes where it needs some.
+
+    Without them a column that is not there is an error; in quotes SQLite reads it as a text.
+    """
+    if re.fullmatch("[a-z_][a-z0-9_]*", name) and not re.search(rf"\b{name}\b", SQL_WORDS):
+        return name
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _sql_literal(value: object) -> str:
     value = plain(value)
     if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, int | float):
+        return repr(value).upper()
+    if isinstance(value, float):
+        return _sql_number(value)
+    if isinstance(value, int):
         return repr(value)
     return "'" + str(value).replace("'", "''") + "'"
+
+
+def _sql_number(value: float) -> str:
+    """Return a number that every base reads as this very one.
+
+    DuckDB reads up to 15 digits exactly as a decimal, SQLite what is not midway between two
+    numbers in double precision; of any other they are given more digits than decide.
+    """
+    short = repr(value)
+    digits = len(re.sub(r"e.*|\D", "", short).lstrip("0"))
+    off = abs(Fraction(short) - Fraction(value)) / Fraction(math.ulp(value))
+    return short if digits <= 15 and off < Fraction(49, 100) else f"{value:.20e}"
 
 
 def _python_literal(value: object) -> str:
     return repr(plain(value))
 
 
+def _plain_literal(value: object) -> str:
+    """Write a number without what binary arithmetic adds: 38161.63, not 38161.630000000005."""
+    value = plain(value)
+    if isinstance(value, float) and math.isfinite(value):
+        short = float(f"{value:.12g}")
+        value = short if abs(short - value) <= 2.0 * math.ulp(value) else value
+    return repr(value)
+
+
 PLAIN = Dialect(
     _plain_name,
-    _python_literal,
+    _plain_literal,
     "{x} is None",
     "{x} is not None",
     ("and", "or", "in"),
@@ -77,7 +132,7 @@ PYTHON = Dialect(
     chained=True,
 )
 SQL = Dialect(
-    lambda name: '"' + name.replace('"', '""') + '"',
+    _sql_name,
     _sql_literal,
     "{x} IS NULL",
     "{x} IS NOT NULL",
@@ -106,10 +161,27 @@ def outcomes(tree: Tree, labels: Sequence[object] | None) -> list[object]:
     return predicted if tree.is_regression else [names[k] for k in predicted]
 
 
-def machines_refused(tree: Tree, what: str) -> None:
-    """Raise a ValueError for trees of kernel machines, which `what` cannot hold."""
-    if len(tree.kernel):
-        raise Refusal(no_machines(what))
+def refuse_others(tree: Tree, what: str) -> None:
+    """Raise a ValueError for trees that `what` cannot hold: of machines, or in an envelope."""
+    reason = refusal_of(tree, what)
+    if reason is not None:
+        raise Refusal(reason)
+
+
+def refusal_of(tree: Tree, what: str) -> Sentence | None:
+    """Return why `what` cannot hold a tree, None where it can."""
+    if tree.enveloped:
+        return no_envelope(what)
+    return no_machines(what) if len(tree.kernel) else None
+
+
+def no_envelope(what: str) -> Sentence:
+    """Return why `what` cannot hold a tree whose monotone envelope decides."""
+    return Sentence(
+        "{what} cannot hold a monotone envelope: it decides by all leaves at once; export a model "
+        "with monotone=False",
+        what=Sentence(what),
+    )
 
 
 def no_machines(what: str) -> Sentence:
@@ -121,11 +193,42 @@ def no_machines(what: str) -> Sentence:
     )
 
 
-def about_missing(tree: Tree, nothing: str) -> str:
-    """Return a sentence about rows with missing values; `nothing` is what they get, if so."""
-    if tree.missing == Missing.BRANCH:
-        return "A missing value goes where the tree sends it."
-    return f"{nothing} where a value that decides is missing."
+def sending(tree: Tree) -> Tree:
+    """Return a tree whose nodes name the branch of missing values, if one takes them at all."""
+    if tree.missing != Missing.MAJORITY:
+        return tree
+    return replace(tree, missing=Missing.BRANCH, missing_branch=tree.sent_missing)
+
+
+def used_features(tree: Tree) -> list[int]:
+    """Return the features that any test asks for, in rising order."""
+    if len(tree.kernel):
+        return list(range(tree.n_features))
+    planes = tree.oblique.weights[tree.split_row[tree.kind == Kind.OBLIQUE]]
+    return np.union1d(tree.feature[tree.feature >= 0], np.flatnonzero(planes.any(axis=0))).tolist()
+
+
+def about_answers(tree: Tree, nothing: str) -> list[str]:
+    """Return what a tree does with rows that are not whole, in sentences.
+
+    `nothing` is what a row without an answer gets, such as None.
+    """
+    found = {
+        Missing.REFUSE: f"{nothing} where a test on a row's path asks for a missing value.",
+        Missing.FRACTIONS: "Where a test asks for a missing value a row goes down all branches, in "
+        "parts.",
+        Missing.BRANCH: "A missing value goes where the tree sends it.",
+        Missing.MAJORITY: "A missing value goes where most training rows went: none of them lacked "
+        "one.",
+    }[tree.missing]
+    sentences = [found, "Values that no test on the path asks for may be missing."]
+    if len(tree.categories):
+        as_missing = "A category that training did not see counts as missing."
+        stops = "A category that training did not see ends the path: its node predicts."
+        sentences.append(as_missing if tree.missing == Missing.FRACTIONS else stops)
+    if any(tree.feature_categories[f] is None for f in used_features(tree)):
+        sentences += ["Numbers are read in double precision.", f"{nothing} where one is infinite."]
+    return sentences
 
 
 def condition_code(
@@ -156,7 +259,9 @@ def condition_code(
 def _weighted_sum(weights: np.ndarray, names: Sequence[str], dialect: Dialect) -> str:
     """Return the terms in rising order of the features: the order in which the tree sums."""
     used = np.flatnonzero(weights)
-    return " + ".join(f"{float(weights[f])!r} * {dialect.name(names[f])}" for f in used)
+    return " + ".join(
+        f"{dialect.literal(float(weights[f]))} * {dialect.name(names[f])}" for f in used
+    )
 
 
 def _among(
@@ -169,7 +274,7 @@ def _among(
 
 def _interval(subject: str, low: float | None, high: float | None, dialect: Dialect) -> str:
     if low is not None and high is not None and dialect.chained:
-        return f"{low!r} < {subject} <= {high!r}"
-    parts = [f"{subject} > {low!r}"] if low is not None else []
-    parts += [f"{subject} <= {high!r}"] if high is not None else []
+        return f"{dialect.literal(low)} < {subject} <= {dialect.literal(high)}"
+    parts = [f"{subject} > {dialect.literal(low)}"] if low is not None else []
+    parts += [f"{subject} <= {dialect.literal(high)}"] if high is not None else []
     return f" {dialect.words[0]} ".join(parts)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from lastviz.tree import Tree
 
-from .code_words import no_machines
+from .code_words import refusal_of
 from .dot import as_dot
 from .function import as_function
 from .onnx_graph import as_onnx
 from .onnx_limits import onnx_refusal
 from .rule_list import rules_as_csv, rules_as_text
-from .sql import as_sql
+from .sql import as_sql, sql_refusal
 from .tree_json import as_json, json_refusal, model_as_json
 
 
@@ -30,12 +30,14 @@ class Form:
     write : callable
         ``write(tree, labels) -> str``; raises ValueError for a tree that it cannot hold.
     machines : bool
-        Whether it can hold a tree of kernel machines.
+        Whether it can hold a tree of kernel machines, and draws one with a monotone envelope.
     judged : bool
         Whether `write` takes ``held_out``, the class counts of held-out rows at each node, too.
     stored : bool
         Whether it is for programs: about columns and values as they are stored, whatever people
         call them.
+    reads : bool
+        Whether `write` takes ``reading``, how columns are read from a file, as a text, too.
     comment : str
         How a line begins that programs pass over; "" if there is none such.
     refuses : callable, optional
@@ -49,6 +51,7 @@ class Form:
     machines: bool = False
     judged: bool = False
     stored: bool = False
+    reads: bool = False
     comment: str = ""
     refuses: Callable[..., str | None] | None = None
 
@@ -67,8 +70,10 @@ class Form:
         ValueError
             If there are not as many labels as classes.
         """
-        if isinstance(tree, Tree) and len(tree.kernel) and not self.machines:
-            return no_machines(self.title)
+        if isinstance(tree, Tree) and not self.machines:
+            reason = refusal_of(tree, self.title)
+            if reason is not None:
+                return reason
         return None if self.refuses is None else self.refuses(tree, labels)
 
 
@@ -78,8 +83,25 @@ FORMATS = {
     "python": Form(
         "Python function", "py", "text/x-python", as_function, stored=True, comment="# "
     ),
-    "sql": Form("SQL expression", "sql", "text/plain", as_sql, stored=True, comment="-- "),
-    "json": Form("Tree as JSON", "json", "application/json", as_json, machines=True, stored=True),
+    "sql": Form(
+        "SQL expression",
+        "sql",
+        "text/plain",
+        as_sql,
+        stored=True,
+        comment="-- ",
+        refuses=sql_refusal,
+    ),
+    "json": Form(
+        "Tree as JSON",
+        "json",
+        "application/json",
+        as_json,
+        machines=True,
+        stored=True,
+        refuses=json_refusal,
+        reads=True,
+    ),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }
 
@@ -95,6 +117,7 @@ FOREST_FORMATS = {
         "application/json",
         model_as_json,
         stored=True,
+        reads=True,
         refuses=json_refusal,
     ),
     "onnx": Form(

@@ -10,23 +10,41 @@ from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     PYTHON,
-    about_missing,
+    about_answers,
     condition_code,
     labels_of,
-    machines_refused,
     outcomes,
     plain,
+    refuse_others,
+    sending,
+    used_features,
 )
 
 DEEPEST = 40  # nested tests in one function; Python takes at most 100 levels of indentation
 
-PREDICT = '''def predict(row):
+PREDICT = '''NUMBERS = {numbers!r}
+WORDS = {words!r}
+
+
+def predict(row):
     """Return the {what} of a row, a mapping of names of features to values.
 
-    Missing are None and NaN. {about}
+    Missing are None, NaN and pandas.NA.
+{about}
     """
-    known = {{k: float("nan") if v is None else v for k, v in row.items()}}
-    return node_0(known)'''
+    known = {{name: float(present(row[name])) for name in NUMBERS}}
+    if any(abs(value) == float("inf") for value in known.values()):
+        return None
+    for name in WORDS:
+        value = present(row[name])
+        known[name] = value.item() if hasattr(value, "item") else value
+    return node_0(known)
+
+
+def present(value):
+    """Return a value, NaN where it is missing."""
+    missing = value is None or type(value).__name__ == "NAType"
+    return float("nan") if missing else value'''
 
 SPREAD = '''def spread(node, row):
     """Return what a row gets that goes down several branches, in parts, from a node on."""
@@ -62,16 +80,16 @@ def as_function(tree: Tree, labels: Sequence[object] | None = None) -> str:
     Raises
     ------
     ValueError
-        If the tree holds kernel machines.
+        If the tree holds kernel machines, or a monotone envelope decides.
 
     Notes
     -----
-    ``row`` maps a feature's name to its value, a nominal one by its name. A missing value
-    (None or NaN) does what it does in the tree: it takes its branch, or goes down all of them
-    in parts (C4.5); a tree that knows nothing about missing values returns None. Deep trees
-    are spread over several functions.
+    ``row`` maps a feature's name to its value, a nominal one by its name; it needs those that
+    ``NUMBERS`` and ``WORDS`` list, and no others. What becomes of missing, infinite and new values
+    the function itself says; where the tree has no answer it returns None. Deep trees are spread
+    over several functions.
     """
-    machines_refused(tree, "a Python function")
+    refuse_others(tree, "a Python function")
     return _Writer(tree, labels).source()
 
 
@@ -79,20 +97,23 @@ class _Writer:
     """Writes one tree; subtrees that start too deep wait for a function of their own."""
 
     def __init__(self, tree: Tree, labels: Sequence[object] | None) -> None:
-        self.tree, self.labels = tree, labels_of(tree, labels)
+        self.tree, self.labels = sending(tree), labels_of(tree, labels)
+        self.about = "\n".join(f"    {line}" for line in about_answers(tree, "None"))
         self.outcome = outcomes(tree, labels)
         self.spreads = tree.missing == Missing.FRACTIONS
         self.stopping = set(stopping_nodes(tree))
         self.waiting = [0]
 
     def source(self) -> str:
-        about = about_missing(self.tree, "None")
-        if self.spreads:
-            about = "A row without a value that decides goes down all branches, in parts."
-        parts = [
-            '"""A decision tree, written by lastviz."""',
-            PREDICT.format(about=about, what="number" if self.tree.is_regression else "class"),
-        ]
+        tree, asked = self.tree, used_features(self.tree)
+        names = {f: tree.feature_names[f] for f in asked}
+        head = PREDICT.format(
+            numbers=[name for f, name in names.items() if tree.feature_categories[f] is None],
+            words=[name for f, name in names.items() if tree.feature_categories[f] is not None],
+            about=self.about,
+            what="number" if tree.is_regression else "class",
+        )
+        parts = ['"""A decision tree, written by lastviz."""', head]
         while self.waiting:
             top = self.waiting.pop(0)
             parts.append("\n".join([f"def node_{top}(row):", *self._body(top)]))

@@ -40,6 +40,7 @@ from .tree_json import FORMAT, INTEGER_COLUMNS, KERNELS, KINDS, REAL_COLUMNS
 LARGEST = sys.float_info.max
 MOST_ROWS = 2**53
 MOST_CATEGORIES = 32_000  # branches are stored in 16 bits
+MOST_DECIMALS = 400
 _MISSING = {missing.name.lower(): missing for missing in Missing}
 
 Model = (
@@ -89,7 +90,10 @@ def model_from_json(text: str | bytes) -> Model:
         if document.has("weights"):
             weights = document.member("weights").reals((len(trees),), 0.0, 1e9)
         scores = _scores(document, trees) if decision == "scores" else None
-        return imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
+        model = imported(trees, decision, weights=weights, scores=scores, algorithm=algorithm[:80])
+        if document.has("reading"):
+            model.reading_ = document.member("reading").text()
+        return model
 
     return _read(text, model_of)
 
@@ -210,6 +214,15 @@ def _tree(item: Value, head: _Head) -> Tree:
         oblique=hyperplanes,
         kernel=machines,
         bases=bases,
+        known_decimals=_decimals(item, len(head.features)),
+    )
+
+
+def _decimals(item: Value, n_features: int) -> tuple[int, ...] | None:
+    if not item.has("decimals"):
+        return None
+    return tuple(
+        item.member("decimals").integers(n_features, -MOST_DECIMALS, MOST_DECIMALS).tolist()
     )
 
 

@@ -88,7 +88,8 @@ function branchAt(tree, node, row) {
   const value = row[feature];
   if (tree.groups[node]) {
     if (value === "") return { lacks: feature };
-    return tree.groups[node][value] ?? (tree.missing === "fractions" ? { lacks: feature } : -1);
+    const known = Object.hasOwn(tree.groups[node], value);
+    return known ? tree.groups[node][value] : tree.missing === "fractions" ? { lacks: feature } : -1;
   }
   if (Number.isNaN(value)) return { lacks: feature };
   return value <= Number(tree.threshold[node].replace("inf", "Infinity")) ? 0 : 1;

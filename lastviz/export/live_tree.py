@@ -9,8 +9,9 @@ import numpy as np
 from lastviz.inspection import condition_of
 from lastviz.plots.visuals.rule_words import condition_words
 from lastviz.tree import Kind, Tree
+from lastviz.tree.routing import shares_of_nodes
 
-from .code_words import machines_refused, outcomes, plain
+from .code_words import outcomes, plain, refuse_others, sending, used_features
 
 
 def live_tree(
@@ -31,27 +32,23 @@ def live_tree(
     Raises
     ------
     ValueError
-        If the tree holds kernel machines.
+        If the tree holds kernel machines, or a monotone envelope decides.
     """
-    machines_refused(tree, "an offline page")
-    nodes = range(tree.n_nodes)
-    planes, groups, tested = {}, {}, np.zeros(tree.n_features, dtype=bool)
+    refuse_others(tree, "an offline page")
+    conditions = [_condition(tree, node) for node in range(1, tree.n_nodes)]
+    tree, planes, groups = sending(tree), {}, {}
     for node in np.flatnonzero(tree.n_children).tolist():
         row = int(tree.split_row[node])
         if tree.kind[node] == Kind.OBLIQUE:
             planes[node] = [*tree.oblique.weights[row].tolist(), float(tree.oblique.threshold[row])]
-            tested |= tree.oblique.weights[row] != 0
-            continue
-        tested[tree.feature[node]] = True
-        if tree.kind[node] == Kind.CATEGORIES:
+        elif tree.kind[node] == Kind.CATEGORIES:
             known = tree.feature_categories[tree.feature[node]]
             pairs = zip(known, tree.categories.branch[row].tolist(), strict=False)
             groups[node] = {str(label): branch for label, branch in pairs if branch >= 0}
-    weight = np.maximum(tree.value.sum(axis=1, keepdims=True), 1e-300)
     return {
         "model": model,
         "features": list(tree.feature_names),
-        "asked": np.flatnonzero(tested).tolist(),
+        "asked": used_features(tree),
         "categories": [
             None if known is None else [str(label) for label in known]
             for known in tree.feature_categories
@@ -66,9 +63,9 @@ def live_tree(
         "part": np.nan_to_num(tree.branch_weight).tolist(),
         "planes": planes,
         "groups": groups,
-        "conditions": ["", *(_condition(tree, node) for node in nodes[1:])],
+        "conditions": ["", *conditions],
         "outcomes": [str(plain(each)) for each in outcomes(tree, labels or None)],
-        "shares": [] if tree.is_regression else (tree.value / weight).tolist(),
+        "shares": [] if tree.is_regression else shares_of_nodes(tree).tolist(),
         "labels": [str(label) for label in labels],
         "rows": tree.n_node_samples.tolist(),
         "mean": tree.prediction.tolist() if tree.is_regression else [],

@@ -13,7 +13,7 @@ from lastviz._sentences import Refusal
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.tree.routing import shares_of_nodes
 
-from .code_words import labels_of
+from .code_words import about_answers, labels_of, sending
 from .onnx_limits import is_forest, label_type, onnx_refusal, trees_of
 from .tree_ensemble import TreeEnsemble
 
@@ -58,9 +58,9 @@ def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
     trees = trees_of(model)
     graph = _Graph(trees)
     if is_forest(model):
-        graph.forest(model, trees, labels)
+        graph.forest(model, labels)
     else:
-        graph.tree(trees[0], labels)
+        graph.tree(graph.trees[0], labels)
     return graph.written()
 
 
@@ -71,9 +71,22 @@ class _Graph:
         from onnx import TensorProto, helper, numpy_helper
 
         self.types, self.helper, self.constant_of = TensorProto, helper, numpy_helper.from_array
-        self.trees = trees
+        self.trees = [sending(tree) for tree in trees]
+        self.given = trees[0]
         self.nodes, self.constants, self.outputs = [], [], []
-        self.count = 0
+        self.count, self.X = 0, "X"
+        self.X = self._checked()
+
+    def _checked(self) -> str:
+        """Return the rows; running the graph fails with a name that says why if one is refused."""
+        bad = self("IsInf", "X")
+        no = "an infinite value"
+        if any(tree.missing == Missing.REFUSE for tree in self.trees):
+            bad, no = self("Or", bad, self("IsNaN", "X")), "a missing or infinite value"
+        n_bad = self("ReduceSum", self("Cast", bad, to=self.types.INT64), keepdims=0)
+        tables = self("Unsqueeze", "X", self.constant([0], np.int64))
+        # There is one table: any other index is an error.
+        return self("Gather", tables, n_bad, axis=0, name=f"X must not hold {no}")
 
     def constant(self, values: object, dtype: type | None = None) -> str:
         self.count += 1
@@ -81,12 +94,12 @@ class _Graph:
         self.constants.append(self.constant_of(np.asarray(values, dtype=dtype), name))
         return name
 
-    def __call__(self, op: str, *inputs: str, domain: str = "", **attributes: object) -> str:
+    def __call__(self, op: str, *inputs: str, **attributes: object) -> str:
         self.count += 1
-        name = f"v{self.count}"
-        node = self.helper.make_node(op, list(inputs), [name], domain=domain, **attributes)
+        value = f"v{self.count}"
+        node = self.helper.make_node(op, list(inputs), [value], **attributes)
         self.nodes.append(node)
-        return name
+        return value
 
     def output(self, value: str, name: str, elem_type: int, width: int | None = None) -> None:
         self.nodes.append(self.helper.make_node("Identity", [value], [name]))
@@ -105,7 +118,11 @@ class _Graph:
             producer_version=__version__,
         )  # fmt: skip
         categories = [c and [str(label) for label in c] for c in first.feature_categories]
-        about = {"features": list(first.feature_names), "categories": categories}
+        about = {
+            "features": list(first.feature_names),
+            "categories": categories,
+            "answers": about_answers(self.given, "an error"),
+        }
         h.set_model_props(model, {name: json.dumps(value) for name, value in about.items()})
         checker.check_model(model)
         return model.SerializeToString()
@@ -123,8 +140,9 @@ class _Graph:
         self._label(predicted, tree, labels)
         self._shares(self("Gather", self.constant(shares_of_nodes(tree)), at), tree)
 
-    def forest(self, model: object, trees: Sequence[Tree], labels: Sequence[object] | None) -> None:
+    def forest(self, model: object, labels: Sequence[object] | None) -> None:
         """Write how several trees decide."""
+        trees = self.trees
         at = self._stops(trees)
         if trees[0].is_regression:
             total = self._sum(at, [tree.prediction for tree in trees])
@@ -217,7 +235,7 @@ class _Graph:
         """Return the node where each row stops in each tree, int64 (n,)."""
         if any(len(tree.categories) for tree in trees):
             return [self._stop_among_categories(tree) for tree in trees]
-        table, rows = TreeEnsemble(len(trees)), ["X"]
+        table, rows = TreeEnsemble(len(trees)), [self.X]
         offset = trees[0].n_features
         for place, tree in enumerate(trees):
             table.add(place, tree, offset)
@@ -236,7 +254,7 @@ class _Graph:
         """Return the rows' positions along the hyperplanes, (n, n_hyperplanes)."""
         total = None
         for f, weights in enumerate(tree.oblique.weights.T):
-            value = self("Gather", "X", self.constant([f], np.int64), axis=1)
+            value = self("Gather", self.X, self.constant([f], np.int64), axis=1)
             part = self("Mul", value, self.constant(weights[None, :]))
             total = part if total is None else self("Add", total, part)
         return total
@@ -244,7 +262,7 @@ class _Graph:
     def _branches(self, tree: Tree) -> tuple[str, str, str]:
         """Return of each node but the root whether a row takes it, knows its value, lacks one."""
         above = tree.parent[1:]
-        values = self("Gather", "X", self.constant(tree.feature[above], np.int64), axis=1)
+        values = self("Gather", self.X, self.constant(tree.feature[above], np.int64), axis=1)
         lacks = self("IsNaN", values)
         branch = np.arange(1, tree.n_nodes) - tree.first_child[above]
         numeric = tree.kind[above] == Kind.THRESHOLD
@@ -264,7 +282,7 @@ class _Graph:
 
     def _held(self, tree: Tree, part: str) -> list[tuple[np.ndarray, str]]:
         """Return the weight that each row has at the nodes of each depth, root first."""
-        zeros = self("Gather", "X", self.constant([0], np.int64), axis=1)
+        zeros = self("Gather", self.X, self.constant([0], np.int64), axis=1)
         one = self("Where", self("IsNaN", zeros), self.constant(1.0), self.constant(1.0))
         found = [(np.zeros(1, dtype=np.int64), one)]
         for level in range(1, tree.max_depth + 1):
@@ -284,7 +302,7 @@ class _Graph:
     def _stop_among_categories(self, tree: Tree) -> str:
         """Return the node where each row stops: the number of the deepest that it reaches."""
         if tree.n_nodes == 1:
-            zero = self("Gather", "X", self.constant(0, np.int64), axis=1)
+            zero = self("Gather", self.X, self.constant(0, np.int64), axis=1)
             nothing = self.constant(0, np.int64)
             return self("Where", self("IsNaN", zero), nothing, nothing)
         takes, knows, lacks = self._branches(tree)

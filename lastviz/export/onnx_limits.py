@@ -8,7 +8,7 @@ from lastviz._extras import is_installed, lack_of
 from lastviz._sentences import Sentence
 from lastviz.tree import Missing, Tree
 
-from .code_words import labels_of, no_machines
+from .code_words import labels_of, refusal_of
 
 MOST_CATEGORIES = 200  # each is a comparison of all rows
 NEEDS_ONNX = lack_of("onnx", "ONNX")
@@ -36,14 +36,10 @@ def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Sente
     """
     if not has_onnx():
         return NEEDS_ONNX
-    if getattr(model, "monotone", False):
-        return Sentence(
-            "ONNX cannot hold a monotone envelope: it decides by all leaves at once; "
-            "export a model with monotone=False"
-        )
     trees = trees_of(model)
-    if any(len(tree.kernel) for tree in trees):
-        return no_machines("ONNX")
+    reasons = (refusal_of(tree, "ONNX") for tree in trees)
+    if reason := next((each for each in reasons if each is not None), None):
+        return reason
     if is_forest(model) and any(tree.missing == Missing.FRACTIONS for tree in trees):
         return Sentence("ONNX cannot hold a forest of trees with fractional cases")
     most = max(tree.categories.branch.shape[1] if len(tree.categories) else 0 for tree in trees)

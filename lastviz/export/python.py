@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
 
 import numpy as np
 
@@ -108,8 +108,18 @@ def as_python(recipe: Recipe) -> str:
 
 def _of_data(recipe: Recipe, reader: str) -> list[str]:
     """Return what is imported to load the data: records among the keywords have a class."""
-    values = recipe.data_params.values()
-    return sorted([*{type(v).__name__ for v in values if is_dataclass(v)}, reader])
+    return sorted([*set(_records(tuple(recipe.data_params.values()))), reader])
+
+
+def _records(value: object) -> Iterator[str]:
+    """Yield the classes of the records in a value."""
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _records(each)
+    elif is_dataclass(value):
+        yield type(value).__name__
+        for each in fields(value):
+            yield from _records(getattr(value, each.name))
 
 
 def _imports(recipe: Recipe) -> list[str]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._csv_writer import as_csv
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
-from lastviz.tree import Missing, Tree
+from lastviz.tree import Missing, Tree, digits
 
-from .code_words import PLAIN, condition_code, labels_of, machines_refused, outcomes
+from .code_words import PLAIN, condition_code, labels_of, outcomes, refuse_others
 
 MEASURES = ("support", "share", "confidence", "coverage")
 
@@ -34,14 +33,14 @@ def rules_as_text(
     Raises
     ------
     ValueError
-        If the tree holds kernel machines.
+        If the tree holds kernel machines, or a monotone envelope decides.
     """
-    machines_refused(tree, "a list of rules")
+    refuse_others(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     found = rules(tree)
     lines = [
         f"{len(found)} rules of a decision tree on {tree.n_features} features, "
-        f"{tree.weighted_n_node_samples[0]:.15g} training rows.",
+        f"{_amount(tree.weighted_n_node_samples[0])} training rows.",
         _who_meets_one(tree),
         _counted_on(held_out, is_regression=tree.is_regression),
     ]
@@ -50,7 +49,8 @@ def rules_as_text(
         lines.append(f"   {_numbers(rule, tree)}{_shares(rule, names)}")
         if held_out is not None:
             right, rows = _judged(rule, held_out)
-            lines.append(f"   right about {right:.15g} of {rows:.15g} held-out rows")
+            right, rows = _amount(right), _amount(rows)
+            lines.append(f"   classifies {right} of {rows} held-out rows correctly")
     for node in stopping_nodes(tree):
         premise = _joined(tree, conditions(tree, node))
         lines += ["", f"otherwise, if {premise} then {predicted[node]}"]
@@ -63,7 +63,7 @@ def _counted_on(held_out: np.ndarray | None, *, is_regression: bool) -> str:
         return "Support is that of the training rows, a number the mean of them."
     if held_out is None:
         return training
-    return f"{training} {held_out[0].sum():.15g} rows were held out to judge the rules."
+    return f"{training} {_amount(held_out[0].sum())} rows were held out to judge the rules."
 
 
 def _judged(rule: Rule, held_out: np.ndarray) -> tuple[float, float]:
@@ -97,26 +97,28 @@ def rules_as_csv(
     Shares lie between 0 and 1. Rows without a number of a rule stand for the rows that meet
     none, such as those of a new category: the first that holds counts.
     """
-    machines_refused(tree, "a list of rules")
+    refuse_others(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    import pandas as pd
+
     head = ["rule", "node", "if", "then"]
     measures = ("support", "share") if tree.is_regression else MEASURES
     head += [f"training {what}" for what in measures]
     head += [f"training share of {name}" for name in names]
-    writer.writerow(head if held_out is None else [*head, "held-out rows", "held-out accuracy"])
+    head += [] if held_out is None else ["held-out rows", "held-out accuracy"]
+    lines = []
     for rule in rules(tree):
         held = [getattr(rule, what) for what in measures]
-        shares = map(repr, rule.class_supports.tolist())
-        cells = [_premise(tree, rule), predicted[rule.node], *map(repr, held), *shares]
+        shares = rule.class_supports.tolist()
+        cells = [_premise(tree, rule), predicted[rule.node], *held, *shares]
         if held_out is not None:
             right, rows = _judged(rule, held_out)
-            cells += [repr(rows), repr(right / rows) if rows else ""]
-        writer.writerow([rule.number, rule.node, *cells])
+            cells += [rows, right / rows if rows else None]
+        lines.append([rule.number, rule.node, *cells])
     for node in stopping_nodes(tree):
-        writer.writerow(["", node, _joined(tree, conditions(tree, node)), predicted[node]])
-    return out.getvalue()
+        line = [None, node, _joined(tree, conditions(tree, node)), predicted[node]]
+        lines.append(line + [None] * (len(head) - len(line)))
+    return as_csv(pd.DataFrame(lines, columns=head, dtype=object))
 
 
 def _premise(tree: Tree, rule: Rule) -> str:
@@ -127,8 +129,13 @@ def _joined(tree: Tree, found: tuple) -> str:
     return " and ".join(condition_code(tree, c, PLAIN) for c in found) or "True"
 
 
+def _amount(rows: float) -> str:
+    """Return a sum of rows or of their weights, these to two decimals."""
+    return digits(float(rows), 2)
+
+
 def _numbers(rule: Rule, tree: Tree) -> str:
-    held = f"support {rule.support:.15g} ({100 * rule.share:.1f} %)"
+    held = f"support {_amount(rule.support)} ({100 * rule.share:.1f} %)"
     if tree.is_regression:
         return held
     confidence, coverage = 100 * rule.confidence, 100 * rule.coverage

@@ -6,26 +6,31 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.inspection import conditions, rules, stopping_nodes
+from lastviz._sentences import Refusal, Sentence
+from lastviz.inspection import conditions, rules
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     SQL,
-    about_missing,
+    about_answers,
     condition_code,
     labels_of,
-    machines_refused,
     outcomes,
+    refuse_others,
+    sending,
+    used_features,
 )
 
-IN_PARTS = "A row without a value that decides goes down all branches, in parts."
+LARGEST = "CAST({}1.7976931348623157e308 AS DOUBLE PRECISION)"
+AT_ONCE = 20  # terms in one pair of brackets: sums of thousands must not nest as deep
 
 
 def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
-    """Return a tree as a ``CASE`` expression of standard SQL over columns named as its features.
+    """Return a tree as an expression of standard SQL over columns named as its features.
 
-    One ``WHEN`` a rule, so that the nesting does not grow with the depth of the tree.
+    It is a ``CASE`` with one ``WHEN`` a rule, in brackets, and its nesting does not grow with the
+    depth of the tree. SQLite, PostgreSQL and DuckDB run it.
 
     Parameters
     ----------
@@ -37,67 +42,130 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     Raises
     ------
     ValueError
-        If the tree holds kernel machines.
+        If the tree holds kernel machines, a monotone envelope decides, or a name the character NUL.
 
     Notes
     -----
-    Where the tree has a branch for missing values, NULL takes it. Where rows go down several
-    branches in parts (C4.5), a row whose value is NULL or a category that training did not see is
-    shared out in a subquery that needs no table; it nests as deep as the tree. Else a row gets
-    NULL if a value that decides about it is NULL.
+    The first lines say which columns it needs and what becomes of missing, infinite and new
+    values; where the tree has no answer a row gets NULL. A column that the table lacks is an
+    error, or where its name needs quotes, which SQLite reads as a text, NULL for every row. A
+    text in a column of numbers counts as the number that it says; one that says none is an
+    error, in SQLite NULL.
     """
-    machines_refused(tree, "SQL")
-    predicted = outcomes(tree, labels)
-    spreads = tree.missing == Missing.FRACTIONS and tree.n_nodes > 1
-    about = IN_PARTS if spreads else about_missing(tree, "NULL")
-    lines = [f"-- A decision tree, written by lastviz. {about}", "CASE"]
-    rests = stopping_nodes(tree)
-    if rests and tree.missing == Missing.REFUSE:
-        used = np.unique(tree.feature[tree.feature >= 0])
-        absent = " OR ".join(f"{SQL.name(tree.feature_names[f])} IS NULL" for f in used)
-        lines.append(f"  WHEN {absent} THEN NULL")
-    leaves = [(rule.node, rule.conditions) for rule in rules(tree)]
-    for node, found in leaves + [(node, conditions(tree, node)) for node in rests]:
-        premise = " AND ".join(condition_code(tree, c, SQL) for c in found) or "1 = 1"
-        lines.append(f"  WHEN {premise} THEN {SQL.literal(predicted[node])}")
-    if spreads:
+    refuse_others(tree, "SQL")
+    reason = sql_refusal(tree, labels)
+    if reason is not None:
+        raise Refusal(reason)
+    about, tree, predicted = about_answers(tree, "NULL"), sending(tree), outcomes(tree, labels)
+    asked = used_features(tree)
+    names = [SQL.name(tree.feature_names[f]) for f in asked]
+    lines = ["-- A decision tree, written by lastviz."]
+    lines += [f"-- Columns: {', '.join(names).replace(chr(10), ' ')}"] * bool(asked)
+    lines += [f"-- {line}" for line in about]
+    given, fit = _free_name(tree, "given"), _free_name(tree, "fit")
+    if asked:
+        read = [_read(tree, f) for f in asked]
+        fits = _joined([each for f in asked for each in _fits(tree, f)] or ["1 = 1"], " AND ")
+        lines.append(f"(WITH {given} ({', '.join([*names, fit])}) AS (")
+        lines += [f"  SELECT {', '.join(read)},", f"  {fits})"]
+    lines += ["SELECT CASE", f"  WHEN NOT {fit} THEN NULL"] if asked else ["(SELECT CASE"]
+    for rule in rules(tree):
+        lines.append(f"  WHEN {_premise(tree, rule.node)} THEN {SQL.literal(predicted[rule.node])}")
+    if tree.missing == Missing.FRACTIONS and tree.n_nodes > 1:
         lines.append(f"  ELSE {_spread(tree, labels_of(tree, labels))}")
-    return "\n".join([*lines, "END"]) + "\n"
+    else:
+        lines += [f"  WHEN {when} THEN {then}" for when, then in _stops(tree, predicted)]
+    lines.append(f"END FROM {given})" if asked else "END)")
+    return "\n".join(lines) + "\n"
+
+
+def sql_refusal(tree: Tree, labels: Sequence[object] | None = None) -> Sentence | None:
+    """Return why :func:`as_sql` cannot write a tree of no machines, None where it can."""
+    known = [each for each in tree.feature_categories if each is not None]
+    for name in (
+        *tree.feature_names,
+        *labels_of(tree, labels),
+        *(c for each in known for c in each),
+    ):
+        if "\0" in str(name):
+            return Sentence("SQL cannot hold the character NUL; rename {name!r}", name=str(name))
+    return None
+
+
+def _premise(tree: Tree, node: int) -> str:
+    return " AND ".join(condition_code(tree, c, SQL) for c in conditions(tree, node)) or "1 = 1"
+
+
+def _stops(tree: Tree, predicted: Sequence[object]) -> list[tuple[str, str]]:
+    """Return where rows stop that reach no leaf and what they get, the deepest node first."""
+    if not len(tree.categories):
+        return []
+    found, inner = [], np.flatnonzero(tree.n_children > 0)
+    for node in inner[np.argsort(-tree.depth[inner], kind="stable")].tolist():
+        then = "NULL"
+        if tree.kind[node] == Kind.CATEGORIES or tree.missing == Missing.BRANCH:
+            then = SQL.literal(predicted[node])
+        if then != "NULL" and tree.missing == Missing.REFUSE:
+            name = SQL.name(tree.feature_names[tree.feature[node]])
+            then = f"CASE WHEN {name} IS NOT NULL THEN {then} END"
+        found.append((_premise(tree, node), then))
+    return found
+
+
+def _read(tree: Tree, feature: int) -> str:
+    """Return how a column is read: numbers in double precision."""
+    name = SQL.name(tree.feature_names[feature])
+    numeric = tree.feature_categories[feature] is None
+    return f"CAST({name} AS DOUBLE PRECISION)" if numeric else name
+
+
+def _fits(tree: Tree, feature: int) -> list[str]:
+    """Return what is false where a column is not there, or holds no finite number."""
+    name, known = SQL.name(tree.feature_names[feature]), tree.feature_categories[feature]
+    if known is None:
+        return [f"({name} BETWEEN {LARGEST.format('-')} AND {LARGEST.format('')})"]
+    own = tree.feature_names[feature]
+    return [f"CAST({name} AS TEXT) <> {SQL.literal(own)}"] * (name[0] == '"' and own not in known)
+
+
+def _joined(terms: list[str], sign: str) -> str:
+    """Return terms with a sign between them, in brackets that nest as little as they can."""
+    while len(terms) > 1:
+        parts = [terms[i : i + AT_ONCE] for i in range(0, len(terms), AT_ONCE)]
+        terms = [f"({sign.join(part)})" if len(part) > 1 else part[0] for part in parts]
+    return terms[0]
 
 
 def _spread(tree: Tree, labels: Sequence[object]) -> str:
     """Return what a row gets that is in parts in several leaves."""
     if tree.is_regression:
-        return f"({_mean(tree, tree.prediction)})"
-    names = _free_names(tree, len(labels))
+        return _mean(tree, tree.prediction)
+    names = [_free_name(tree, f"share{k}") for k in range(len(labels))]
     shares = shares_of_nodes(tree)
     found = [f"{_mean(tree, shares[:, k])} AS {name}" for k, name in enumerate(names)]
     cases = []
     for k, label in enumerate(labels):
         others = [f"{names[k]} >= {other} - 1e-12" for other in names if other != names[k]]
-        premise = " AND ".join(others) or "1 = 1"
-        cases.append(f"WHEN {premise} THEN {SQL.literal(label)}")
+        cases.append(f"WHEN {_joined(others or ['1 = 1'], ' AND ')} THEN {SQL.literal(label)}")
     inside = ",\n    ".join(found)
     return f"(SELECT CASE {' '.join(cases)} END FROM (SELECT\n    {inside}) AS shares)"
 
 
-def _free_names(tree: Tree, n: int) -> list[str]:
-    """Return names for the shares of classes that no feature has."""
-    taken = {name.lower() for name in tree.feature_names}
-    stem = next(s for s in ("share", "share_", "share__", "share___") if f"{s}0" not in taken)
-    return [f"{stem}{k}" for k in range(n)]
+def _free_name(tree: Tree, name: str) -> str:
+    """Return a name that no feature has."""
+    taken = {each.lower() for each in tree.feature_names}
+    return name if name not in taken else _free_name(tree, f"{name}_")
 
 
 def _mean(tree: Tree, values: np.ndarray) -> str:
     """Return the mean of the leaves' values by the parts of a row in them, as one expression."""
-    codes: list[str] = [""] * tree.n_nodes
-    for node in range(tree.n_nodes - 1, -1, -1):  # children come after their parent
-        if tree.is_leaf(node):
-            codes[node] = repr(float(values[node]))
-            continue
-        parts = [f"{_part(tree, node, child)} * {codes[child]}" for child in tree.children(node)]
-        codes[node] = f"({' + '.join(parts)})"
-    return codes[0]
+    paths = {0: []}
+    for child in range(1, tree.n_nodes):
+        parent = int(tree.parent[child])
+        paths[child] = [*paths[parent], _part(tree, parent, child)]
+    leaves = np.flatnonzero((tree.n_children == 0) & (values != 0)).tolist()
+    terms = [" * ".join([SQL.literal(float(values[leaf])), *paths[leaf]]) for leaf in leaves]
+    return _joined(terms or ["0.0"], " + ")
 
 
 def _part(tree: Tree, node: int, child: int) -> str:
@@ -106,9 +174,10 @@ def _part(tree: Tree, node: int, child: int) -> str:
     Unless one of the two comparisons is true the value is missing or new.
     """
     feature, first = int(tree.feature[node]), int(tree.first_child[node])
-    name, share = SQL.name(tree.feature_names[feature]), repr(float(tree.branch_weight[child]))
+    name = SQL.name(tree.feature_names[feature])
+    share = SQL.literal(float(tree.branch_weight[child]))
     if tree.kind[node] == Kind.THRESHOLD:
-        cut = repr(float(tree.threshold[node]))
+        cut = SQL.literal(float(tree.threshold[node]))
         here, there = (f"{name} <= {cut}", f"{name} > {cut}")
         if child != first:
             here, there = there, here

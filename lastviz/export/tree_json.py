@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal
 from lastviz.tree import Kind, LatentBasis, Tree
 from lastviz.tree.kernel_function import KERNEL_CODES
 
-from .code_words import labels_of, plain
+from .code_words import labels_of, no_envelope, plain
+from .onnx_limits import trees_of
 
 FORMAT = "lastviz model 1"
 KINDS = {kind.name.lower(): kind for kind in Kind}
@@ -24,7 +25,9 @@ INTEGER_COLUMNS = (
 REAL_COLUMNS = ("threshold", "impurity", "score", "weighted_n_node_samples", "branch_weight")
 
 
-def as_json(tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = False) -> str:
+def as_json(
+    tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = False, reading: str = ""
+) -> str:
     """Return a tree as JSON; :func:`.tree_from_json` brings it back, bit by bit.
 
     The form is that of ``docs/model.schema.json``: the columns of the table of nodes, the tables
@@ -39,16 +42,24 @@ def as_json(tree: Tree, labels: Sequence[object] | None = None, *, rows: bool = 
         What the classes are called; the tree's own classes if not given.
     rows : bool, default False
         Whether to tell which rows of the training data each node holds, too.
+    reading : str, optional
+        How the columns were read from a file: a :class:`~lastviz.datasets.Reading` as a text.
 
     Raises
     ------
     ValueError
-        If there are not as many labels as classes, or a name is neither a text nor a number.
+        If there are not as many labels as classes, a name is neither a text nor a number, or a
+        monotone envelope decides.
     """
-    return _document([tree], labels, decision="tree", rows=rows)
+    reason = json_refusal(tree)
+    if reason is not None:
+        raise Refusal(reason)
+    return _document([tree], labels, decision="tree", rows=rows, reading=reading)
 
 
-def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> str:
+def model_as_json(
+    estimator: object, labels: Sequence[object] | None = None, *, reading: str = ""
+) -> str:
     """Return a fitted tree or forest as JSON; :func:`.model_from_json` makes a model of it.
 
     Parameters
@@ -57,6 +68,8 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
         Of this package, fitted; one of scikit-learn goes through ``lastviz.from_sklearn``.
     labels : sequence, optional
         What the classes are called; the estimator's own if not given.
+    reading : str, optional
+        As of :func:`as_json`; the model that is read has it as ``reading_``.
 
     Raises
     ------
@@ -69,7 +82,9 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     algorithm = getattr(estimator, "algorithm_", type(estimator).__name__)
     each = getattr(estimator, "estimators_", None)
     if each is None:
-        return _document([estimator.tree_], labels, decision="tree", algorithm=algorithm)
+        return _document(
+            [estimator.tree_], labels, decision="tree", algorithm=algorithm, reading=reading
+        )
     vote = {"plurality": "votes_then_supports", "median": "median"}
     decision = getattr(estimator, "decision_", None)
     decision = decision or vote.get(getattr(estimator, "vote_", ""), "votes")
@@ -79,26 +94,27 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     weights = [float(weight) for weight in getattr(estimator, "tree_weights_", [])]
     trees = [one.tree_ for one in each]
     return _document(
-        trees, labels, decision=decision, weights=weights, scores=scores, algorithm=algorithm
+        trees,
+        labels,
+        decision=decision,
+        weights=weights,
+        scores=scores,
+        algorithm=algorithm,
+        reading=reading,
     )
 
 
 def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> str | None:
-    """Return why :func:`model_as_json` cannot write a model, None where it can. O(1).
+    """Return why :func:`model_as_json` cannot write a model, None where it can. O(n_trees).
 
     Parameters
     ----------
-    estimator : estimator
+    estimator : Tree or estimator
         Of this package, fitted.
     labels : sequence, optional
         As there; they are no reason.
     """
-    if not getattr(estimator, "monotone", False):
-        return None
-    return Sentence(
-        "JSON cannot hold a monotone envelope: it decides by all leaves at once; "
-        "export a model with monotone=False"
-    )
+    return no_envelope("JSON") if trees_of(estimator)[0].enveloped else None
 
 
 def _document(
@@ -110,6 +126,7 @@ def _document(
     scores: Sequence[np.ndarray] | None = None,
     algorithm: str = "",
     rows: bool = False,
+    reading: str = "",
 ) -> str:
     first = trees[0]
     head = {
@@ -123,6 +140,8 @@ def _document(
         "classes": labels_of(first, labels),
         "decision": decision,
     }
+    if reading:
+        head["reading"] = reading
     if decision not in ("tree", "mean"):
         head["weights"] = list(weights) if weights else [1.0] * len(trees)
     if scores is not None:
@@ -160,6 +179,8 @@ def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
         members["machines"] = _machines(tree)
     if tree.bases:
         members["bases"] = [_basis(basis) for basis in tree.bases]
+    if tree.known_decimals is not None:
+        members["decimals"] = list(tree.known_decimals)
     if rows and len(tree.samples):
         members["rows"] = {
             "start": tree.start.tolist(),

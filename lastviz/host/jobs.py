@@ -20,6 +20,7 @@ from time import monotonic, perf_counter
 
 from streamlit import runtime
 
+from lastviz._deadline import Deadline, Overdue
 from lastviz._sentences import Sentence
 
 from . import faults
@@ -39,6 +40,7 @@ AT_ONCE = 0.03  # seconds in which most jobs end: too few to let others run mean
 PATIENCE = 0.8  # seconds that a page waits before it shows progress instead
 LONGEST = 600.0  # seconds of work before a job is given up
 MOST_AT_ONCE = min(4, max(1, (os.cpu_count() or 2) - 1))  # long jobs; pages need a core too
+GRACE = 1.0  # seconds that a step may take beyond them
 LOOKED_AT = 5.0  # seconds after which nobody seems to look any more
 LEFT_ALONE = 60.0  # seconds after which a job that nobody looks at ends
 OUT_OF_SIGHT = 150.0  # the same while a page is open: one that is hidden may look once a minute
@@ -108,6 +110,8 @@ class Job:
     state : State
     share : float
         Estimated part that is done, from 0 to 1; never falls.
+    latest : float or None
+        What the work yielded last.
     seconds : float
         Time worked so far, without waiting.
     is_anytime : bool
@@ -123,6 +127,7 @@ class Job:
         self.number = number
         self.state = State.WORKING
         self.share = 0.0
+        self.latest: float | None = None
         self._jobs = jobs
         self._work: Work | None = work
         self._began = jobs.clock()
@@ -278,13 +283,17 @@ class Job:
         while not self._stop.is_set():
             self._step_began = perf_counter()
             try:
-                share = steps.throw(Enough()) if self._enough.is_set() else next(steps)
+                with Deadline(LONGEST - self._seconds + GRACE):
+                    share = steps.throw(Enough()) if self._enough.is_set() else next(steps)
+                self.latest = share
                 self._become(State.FETCHING if share is None else State.WORKING)
                 self.share = max(self.share, min(share or 0.0, 1.0))
             except StopIteration as finished:
                 self._end(State.DONE, finished.value)
             except Enough:
                 self._end(State.CANCELLED)  # nothing was found yet
+            except Overdue:
+                pass  # as is said below
             finally:
                 self._seconds, self._step_began = self.seconds, None
             if self.seconds > LONGEST:

@@ -30,7 +30,14 @@ CREATE TABLE IF NOT EXISTS pupils (
 CREATE TABLE IF NOT EXISTS answers (
     code TEXT NOT NULL, place INTEGER NOT NULL, pupil TEXT NOT NULL, answer TEXT NOT NULL,
     PRIMARY KEY (code, place, pupil)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sources (
+    code TEXT NOT NULL, who TEXT NOT NULL, source TEXT NOT NULL,
+    PRIMARY KEY (code, who)) WITHOUT ROWID;
 """
+EMPTY = (  # rooms that nobody has entered
+    "SELECT code FROM rooms WHERE NOT EXISTS "
+    "(SELECT 1 FROM pupils WHERE pupils.code = rooms.code) AND expires < ? ORDER BY expires LIMIT 1"
+)
 
 
 class RoomsFull(RuntimeError):
@@ -47,8 +54,12 @@ class RoomLimits:
         A room ends so long after it was opened.
     rooms, rooms_of_host : int
         At a time, in all and of one teacher; that one's oldest ends for another.
-    pupils : int
-        In a room.
+    rooms_of_address : int
+        At a time, where it is known where visitors come from.
+    empty_minutes : float
+        A room that nobody has entered for so long ends for another, if there are too many.
+    pupils, pupils_of_address : int
+        In a room; a whole school can have one address.
     letters : int
         Of a quiz.
     """
@@ -56,7 +67,10 @@ class RoomLimits:
     hours: float = 3.0
     rooms: int = 200
     rooms_of_host: int = 3
+    rooms_of_address: int = 20
+    empty_minutes: float = 10.0
     pupils: int = 300
+    pupils_of_address: int = 60
     letters: int = 60_000
 
 
@@ -107,8 +121,8 @@ class Rooms(Tables):
         self.limits = limits
         self._connection.execute("PRAGMA synchronous = NORMAL")  # a class can be asked again
 
-    def open(self, token: str, quiz: str, n_questions: int) -> str:
-        """Open a room with a quiz; return its code.
+    def open(self, token: str, quiz: str, n_questions: int, source: str | None = None) -> str:
+        """Open a room with a quiz; return its code. `source` says where the visitor comes from.
 
         Raises
         ------
@@ -123,15 +137,18 @@ class Rooms(Tables):
             own = [c for c, salt, host in self._hosts() if _known(salt, token) == host]
             for code in own[: max(0, len(own) + 1 - self.limits.rooms_of_host)]:
                 self._drop(table, code)
-            (n_rooms,) = table.execute("SELECT count(*) FROM rooms").fetchone()
-            if n_rooms >= self.limits.rooms:
-                raise RoomsFull("there are too many rooms")
+            opened = "SELECT count(*) FROM sources JOIN rooms ON (sources.who, sources.code) = "
+            opened += "(rooms.host, rooms.code) WHERE source = ?"
+            if table.execute(opened, (source,)).fetchone()[0] >= self.limits.rooms_of_address:
+                raise RoomsFull("there are too many rooms of one address")
+            self._make_room(table, now)
             code, salt = self._new_code(table), secrets.token_hex(16)
             expires = now + 3600 * self.limits.hours
             table.execute(
                 "INSERT INTO rooms VALUES (?, ?, ?, ?, ?, -1, 0, ?)",
                 (code, salt, _known(salt, token), quiz, n_questions, expires),
             )
+            self._note_source(table, code, _known(salt, token), source)
         return code
 
     def look(self, code: str) -> Room | None:
@@ -199,9 +216,10 @@ class Rooms(Tables):
                     self._drop(table, code)
                 for name in ("answers", "pupils"):
                     table.execute(f"DELETE FROM {name} WHERE code = ? AND pupil = ?", (code, known))
+                table.execute("DELETE FROM sources WHERE code = ? AND who = ?", (code, known))
 
-    def join(self, code: str, token: str) -> bool:
-        """Enter a room; False if there is none or it is full."""
+    def join(self, code: str, token: str, source: str | None = None) -> bool:
+        """Enter a room; False if there is none, or it is full, or too many come from there."""
         pupil = self._pupil(code, token)
         if pupil is None:
             return False
@@ -210,9 +228,13 @@ class Rooms(Tables):
         with self._writing() as table:
             made = table.execute(
                 "INSERT OR IGNORE INTO pupils SELECT ?, ? "
-                "WHERE (SELECT count(*) FROM pupils WHERE code = ?) < ?",
-                (code, pupil, code, self.limits.pupils),
-            )
+                "WHERE (SELECT count(*) FROM pupils WHERE code = ?) < ? "
+                "AND (SELECT count(*) FROM sources WHERE code = ? AND source = ?) < ?",
+                (code, pupil, code, self.limits.pupils, code, source,
+                 self.limits.pupils_of_address),
+            )  # fmt: skip
+            if made.rowcount == 1:
+                self._note_source(table, code, pupil, source)
             return made.rowcount == 1
 
     def n_joined(self, code: str) -> int:
@@ -273,8 +295,25 @@ class Rooms(Tables):
         ).fetchall():
             self._drop(table, code)
 
+    def _make_room(self, table: sqlite3.Connection, now: float) -> None:
+        """End a room that nobody has entered, if there are too many."""
+        (n_rooms,) = table.execute("SELECT count(*) FROM rooms").fetchone()
+        if n_rooms < self.limits.rooms:
+            return
+        since = now + 3600 * self.limits.hours - 60 * self.limits.empty_minutes
+        found = table.execute(EMPTY, (since,)).fetchone()
+        if found is None:
+            raise RoomsFull("there are too many rooms")
+        self._drop(table, found[0])
+
+    def _note_source(
+        self, table: sqlite3.Connection, code: str, who: str, source: str | None
+    ) -> None:
+        if source is not None:
+            table.execute("INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", (code, who, source))
+
     def _drop(self, table: sqlite3.Connection, code: str) -> None:
-        for name in ("rooms", "pupils", "answers"):
+        for name in ("rooms", "pupils", "answers", "sources"):
             table.execute(f"DELETE FROM {name} WHERE code = ?", (code,))
 
 

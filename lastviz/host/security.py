@@ -44,6 +44,9 @@ CLOSED = ("/_stcore/metrics",)
 HOSTS = "LASTVIZ_HOSTS"
 """Names the hosts that the server answers for beside those of its machine."""
 
+SERVED = "LASTVIZ_ADDRESS"
+"""Where visitors come in, as the launcher of several workers tells them."""
+
 EMBED = "LASTVIZ_EMBED"
 """Names the sites whose pages may show the app in a frame; none if it is not given."""
 

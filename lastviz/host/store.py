@@ -21,9 +21,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
+from time import monotonic, sleep
 from typing import TypeVar
 
-from lastviz._system import make_own_folder
+from lastviz._system import make_own_database, make_own_folder
+
+from .turns import TURNS
 
 log = logging.getLogger("lastviz")
 
@@ -34,7 +37,9 @@ FOLDER = "LASTVIZ_STORE_FOLDER"
 MEGABYTE = 1_000_000
 DAY = 86_400.0
 NAME_LENGTH = 255
-PATIENCE = 10.0  # seconds to wait for another process that writes
+PATIENCE = 1.5  # seconds to wait for another process that writes
+PAUSE = 0.005  # between two tries; who writes again and again leaves short gaps
+BUSY = 10.0  # seconds in which nobody waits again for one that did not answer
 
 # A file whose visitor left so long ago and shares it no more; asks for that time and for now.
 GONE = (
@@ -53,6 +58,7 @@ CREATE TABLE IF NOT EXISTS shares (
 CREATE TABLE IF NOT EXISTS texts (
     owner TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, used REAL NOT NULL,
     PRIMARY KEY (owner, name));
+CREATE TABLE IF NOT EXISTS sources (owner TEXT PRIMARY KEY, source TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS uploads_of_a_file ON uploads (digest);
 CREATE INDEX IF NOT EXISTS shares_of_a_file ON shares (digest);
 """
@@ -90,7 +96,8 @@ class Limits:
     ----------
     files : int
         Files of one visitor; the oldest is given up for another.
-    bytes_of_visitor, bytes_in_all : int
+    bytes_of_visitor, bytes_of_address, bytes_in_all : int
+        Of all visitors of one address, where it is known where they come from.
     minutes : float
         A file is given up so long after its visitor was last here, unless it is shared.
     days : float
@@ -103,6 +110,7 @@ class Limits:
 
     files: int = 10
     bytes_of_visitor: int = 250 * MEGABYTE
+    bytes_of_address: int = 1_000 * MEGABYTE
     bytes_in_all: int = 4_000 * MEGABYTE
     minutes: float = 10.0
     days: float = 30.0
@@ -155,12 +163,15 @@ class Tables:
     def __init__(self, folder: Path, name: str, tables: str, clock: Callable[[], float]):
         self._clock = clock
         self._lock = RLock()
+        self._busy_until = 0.0
         make_own_folder(folder)
+        make_own_database(folder / name)
         self._connection = sqlite3.connect(folder / name, timeout=PATIENCE, check_same_thread=False)
         self._connection.isolation_level = None
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA secure_delete = ON")  # what is given up is overwritten
         self._connection.executescript(tables)
+        self._connection.execute("PRAGMA busy_timeout = 0")  # who waits lets others run
 
     def close(self) -> None:
         """Close the tables; they cannot be used any more."""
@@ -169,8 +180,8 @@ class Tables:
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One change at a time over all processes; it is made as a whole or not at all."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
+        with self._alone():
+            self._patiently("BEGIN IMMEDIATE")
             try:
                 yield self._connection
             except BaseException:
@@ -179,8 +190,49 @@ class Tables:
             self._connection.execute("COMMIT")
 
     def _read(self, query: str, values: tuple = ()) -> list[tuple]:
-        with self._lock:
-            return self._connection.execute(query, values).fetchall()
+        with self._alone():
+            return self._patiently(query, values).fetchall()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One thread at a time; one that waits for another lets runs of pages go on."""
+        if not self._lock.acquire(blocking=False):
+            with TURNS.away():
+                self._lock.acquire()
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def _patiently(self, query: str, values: tuple = ()) -> sqlite3.Cursor:
+        """Ask again while another process writes, but not for long, and not while others wait."""
+        try:
+            answer = self._connection.execute(query, values)
+        except sqlite3.OperationalError as error:
+            if not _is_busy(error) or monotonic() < self._busy_until:
+                raise
+            with TURNS.away():
+                answer = self._after_a_while(query, values)
+        self._busy_until = 0.0
+        return answer
+
+    def _after_a_while(self, query: str, values: tuple) -> sqlite3.Cursor:
+        end = monotonic() + PATIENCE
+        while True:
+            sleep(PAUSE)
+            try:
+                return self._connection.execute(query, values)
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error):
+                    raise
+                if monotonic() > end:
+                    self._busy_until = monotonic() + BUSY
+                    raise
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether another process keeps a database to itself."""
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class Store(Tables):
@@ -203,8 +255,8 @@ class Store(Tables):
         self._files = folder / "files"
         make_own_folder(self._files)
 
-    def keep(self, token: str, upload: Upload, data: bytes) -> None:
-        """Keep a visitor's file.
+    def keep(self, token: str, upload: Upload, data: bytes, source: str | None = None) -> None:
+        """Keep a visitor's file. `source` says where the visitor comes from.
 
         Raises
         ------
@@ -218,6 +270,7 @@ class Store(Tables):
             self._tidy(table, now)
             self._make_room_for_visitor(table, owner, upload.digest, len(data))
             self._make_room(table, digest, len(data))
+            self._check_source(table, owner, source, len(data))
             table.execute(
                 "INSERT INTO contents VALUES (?, ?, ?) "
                 "ON CONFLICT (digest) DO UPDATE SET used = excluded.used",
@@ -407,6 +460,7 @@ class Store(Tables):
             "AND digest NOT IN (SELECT digest FROM shares) RETURNING digest"
         ).fetchall()
         self._doomed.update(digest for (digest,) in unused)
+        table.execute("DELETE FROM sources WHERE owner NOT IN (SELECT owner FROM uploads)")
 
     def _remove_doomed(self) -> None:
         for digest in self._doomed:
@@ -437,6 +491,21 @@ class Store(Tables):
         ).fetchone()
         if total + n_bytes > self.limits.bytes_in_all:
             raise StoreFull("all files are of visitors who are here, or shared")
+
+    def _check_source(
+        self, table: sqlite3.Connection, owner: str, source: str | None, n_bytes: int
+    ) -> None:
+        """Refuse a file where visitors of the same address have enough."""
+        if source is None:
+            return
+        table.execute("INSERT OR REPLACE INTO sources VALUES (?, ?)", (owner, source))
+        (total,) = table.execute(
+            "SELECT coalesce(sum(n_bytes), 0) FROM sources JOIN uploads USING (owner) "
+            "JOIN contents USING (digest) WHERE source = ?",
+            (source,),
+        ).fetchone()
+        if total + n_bytes > self.limits.bytes_of_address:
+            raise StoreFull("visitors of this address keep too much")
 
     def _write(self, digest: str, data: bytes) -> None:
         """Write a file under another name first, so that no process reads half of it."""

@@ -2,7 +2,8 @@
 
 Python runs one thread at a time whatever we do. Fifty scripts that run side by side share the
 interpreter in slices and all end late; one after the other, the first ends fifty times earlier
-and the last no later. Whoever waits for a job gives the turn away meanwhile.
+and the last no later. Whoever waits for a job gives the turn away meanwhile, and a run
+that keeps it for too long is ended.
 
 Objects that refer to each other in circles are collected by Python's own collector as they
 become many. Where nobody has asked for a while, all of them are, and what is left is frozen: it
@@ -18,6 +19,9 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread, get_ident
 from time import monotonic
 
+from lastviz._deadline import Deadline
+
+LONGEST = 120.0  # seconds for which a run may have the turn at a stretch
 QUIET = 10.0  # seconds without a run after which it is time to tidy up
 
 
@@ -28,8 +32,9 @@ class Turns:
         self._lock = Lock()
         self._waiting: deque[tuple[int, Event]] = deque()
         self._holder: int | None = None
+        self._deadline: Deadline | None = None  # of who has the turn
         self._last = monotonic()
-        self._untidy = False
+        self._untidy = self._is_left = False
 
     @property
     def waiting(self) -> int:
@@ -38,13 +43,20 @@ class Turns:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Run the block when it is this thread's turn; a thread that has it keeps it."""
+        """Run the block when it is this thread's turn; a thread that has it keeps it.
+
+        Raises
+        ------
+        TooLong
+            In the block, once it has kept the turn for :data:`LONGEST` seconds.
+        """
         if self._holder == get_ident():
             yield
             return
         self._take()
         try:
-            yield
+            with Deadline(LONGEST) as self._deadline:
+                yield
         finally:
             self._pass_on()
 
@@ -54,21 +66,38 @@ class Turns:
         if self._holder != get_ident():
             yield
             return
+        deadline = self._deadline
+        deadline.stop()
         self._pass_on()
         try:
             yield
         finally:
             self._take()
+            self._deadline = deadline
+            deadline.start()
 
     def tidy(self) -> bool:
         """Collect and freeze everything if it has been quiet since the last run."""
         if not self._untidy or self._holder is not None or monotonic() - self._last < QUIET:
             return False
-        self._untidy = False
+        self._collect()
+        return True
+
+    def note_what_is_left(self) -> None:
+        """Note that somebody has left, whose objects are not to stay."""
+        self._untidy = self._is_left = True
+
+    def tidy_after_all(self) -> None:
+        """Collect and freeze everything that was left, also where it has not been quiet."""
+        if self._is_left:
+            with self.turn():
+                self._collect()
+
+    def _collect(self) -> None:
+        self._untidy = self._is_left = False
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        return True
 
     def keep_tidy(self) -> None:
         """Look from time to time, from now on, whether it is time to tidy up."""

@@ -3,6 +3,10 @@
 The session learns it from the browser (see :mod:`lastviz.ui.components.unseen`), and only
 when it is of use: a file is kept for it, or there is one to look for.
 
+A session ends :data:`STAYS` seconds after its page was closed, with the files that were handed to
+it; until then a page that was cut off finds it again. (Streamlit itself drops a session only when
+another one closes.)
+
 What visitors leave behind is given up some minutes after they have left. As long as a page of a
 visitor is open the store is told so. What this process has worked out of a file is forgotten when
 the last session that worked with it has been gone so long. What memory is free then goes back to
@@ -11,27 +15,39 @@ the system.
 
 from __future__ import annotations
 
+import asyncio
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import ip_address, ip_network
 from secrets import token_hex
 from threading import Event, Lock, Thread
 from time import monotonic
 
+import pyarrow
 import streamlit as st
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lastviz._recent import forget_recent
 from lastviz.studies.memory import give_back
 
+from . import private
+from .intake import RECEIVED
 from .memory import MEMORY
 from .store import LIMITS, the_store, tried
+from .turns import TURNS
 
 TOKEN = "visitor"
 FORGOTTEN = "visitor_forgotten"  # the browser is to forget its token, too
 OF_SESSION = "visitor_of_session"  # a token for who lets the browser keep none
 UNKNOWN = ""  # the browser was asked and keeps none
+TRUSTED = "LASTVIZ_ADDRESS_HEADER"  # in which a web server in front says who asks
 FORM = re.compile("[0-9a-f]{64}")
-EVERY = 60.0  # seconds between two looks
+EVERY = 60.0  # seconds between two looks at what visitors have left behind
+STAYS = 120.0  # seconds after its page was closed in which a session has ended
+OFTEN = 10.0  # seconds between two looks at sessions; none ends in the last two of its STAYS
 
 
 def token() -> str | None:
@@ -71,6 +87,23 @@ def is_forgotten() -> bool:
     return FORGOTTEN in st.session_state
 
 
+def source() -> str | None:
+    """Return a name for the address that the visitor comes from, None where nobody vouches for it.
+
+    The name is one of :mod:`.private`: the same for all workers, and nothing can be read from it.
+    Of a list the last entry counts, which the web server in front has written.
+    """
+    header = os.environ.get(TRUSTED, "").strip()
+    value = (st.context.headers.get(header) or "") if header else ""
+    try:
+        address = ip_address(value.rpartition(",")[2].strip().strip("[]"))
+    except ValueError:
+        return None
+    # Whoever has one address of IPv6 has all that begin like it.
+    found = ip_network((address, 64 if address.version == 6 else 32), strict=False)
+    return private.name_of(f"address {found}")
+
+
 @dataclass
 class Seen:
     """A session, when it was last known to be open, whose it is and which files it works with."""
@@ -78,6 +111,7 @@ class Seen:
     at: float
     token: str | None
     identities: frozenset[str]
+    has_ended: bool = False
 
 
 class Presence:
@@ -108,6 +142,17 @@ class Presence:
         here = [whose for name, whose in seen.items() if is_open(name)]
         return len(here), len(set(here))
 
+    def ended(self, is_open: Callable[[str], bool], seconds: float = STAYS) -> list[str]:
+        """Return the sessions whose pages were closed so long ago, each of them once."""
+        now, found = self._clock(), []
+        with self._lock:
+            for name, seen in self._seen.items():
+                seen.at = now if is_open(name) else seen.at
+                if now - seen.at > seconds - 2 * OFTEN and not seen.has_ended:
+                    seen.has_ended = True
+                    found.append(name)
+        return found
+
     def look(self, is_open: Callable[[str], bool], minutes: float = LIMITS.minutes) -> None:
         """Tell the store who is here, and give up what those who left have left behind."""
         now, store = self._clock(), the_store()
@@ -120,6 +165,8 @@ class Presence:
             in_use = {file for seen in self._seen.values() for file in seen.identities}
         for identity in {file for seen in left for file in seen.identities} - in_use:
             MEMORY.forget_all_about(identity)
+        if left:
+            forget_recent()
         MEMORY.forget_unused()
         if store is not None:
             for token in here:
@@ -137,6 +184,18 @@ def look_after(is_open: Callable[[str], bool]) -> None:
         nap = Event()
         while not nap.wait(EVERY):
             PRESENCE.look(is_open)
+            RECEIVED.tidy()
+            TURNS.tidy_after_all()
+            pyarrow.default_memory_pool().release_unused()
             give_back()
 
     Thread(target=go_on, name="presence", daemon=True).start()
+
+
+async def end_sessions(is_open: Callable[[str], bool]) -> None:
+    """End sessions from now on, some time after their pages were closed; for the server's loop."""
+    while True:
+        await asyncio.sleep(OFTEN)
+        for session in PRESENCE.ended(is_open):
+            runtime.get_instance().close_session(session)
+            TURNS.note_what_is_left()

@@ -33,7 +33,7 @@ from lastviz._places import app_folder
 
 from .metrics import PORT as METRICS_PORT
 from .metrics import TOKEN as METRICS_TOKEN
-from .security import CLOSED, HOSTS, embedders, headers
+from .security import CLOSED, HOSTS, SERVED, embedders, headers
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = app_folder() / "deploy" / "haproxy.cfg.template"
@@ -125,7 +125,8 @@ def worker_environment(environment: dict[str, str], address: str) -> dict[str, s
     """
     secret = environment.get(SECRET) or secrets.token_hex(32)
     hosts = f"{environment.get(HOSTS, '')} {address}"
-    return environment | {"STREAMLIT_SERVER_COOKIE_SECRET": secret, HOSTS: hosts}
+    found = {"STREAMLIT_SERVER_COOKIE_SECRET": secret, HOSTS: hosts, SERVED: address}
+    return environment | found
 
 
 def say(line: str) -> None:

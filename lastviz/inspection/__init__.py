@@ -163,10 +163,13 @@ from .search.replay import split_search as split_search
 from .search.replay import split_search_in_steps as split_search_in_steps
 from .search.root_prices import BEYOND as BEYOND
 from .search.root_prices import RootPrices as RootPrices
+from .search.root_prices import price_of_root as price_of_root
 from .search.root_prices import root_prices as root_prices
 from .search.root_prices import root_prices_in_steps as root_prices_in_steps
 from .search.runner_up import NEAR as NEAR
 from .search.runner_up import RunnerUp as RunnerUp
+from .search.runner_up import Won as Won
+from .search.runner_up import how_won as how_won
 from .search.runner_up import runner_up as runner_up
 from .search.runner_up import runner_ups as runner_ups
 from .search.split_geometry import ClassMargin as ClassMargin

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.estimators.gate import check_row
 from lastviz.splitters import result_of
-from lastviz.tree import Tree
+from lastviz.tree import Missing, Tree
 
 from .monotonicity import codes_of, thresholds_of
 
@@ -66,13 +67,10 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
     Raises
     ------
     ValueError
-        If `x` is not one sample.
+        If `x` is not one sample, or holds a missing or infinite value that the trees do not take.
     """
-    x = np.asarray(x, dtype=np.float64)
-    if x.shape != (forest.n_features_in_,):
-        raise ValueError(
-            f"x must be one sample of {forest.n_features_in_} features, got shape {x.shape}"
-        )
+    x = check_row(x, forest)
+    check_answered(x, [each.tree_ for each in forest.estimators_])
     found = forest.votes_of_checked(x[None, :])
     trees = [each.tree_ for each in forest.estimators_]
     each = [class_supports(tree)[leaf] for tree, leaf in zip(trees, found.leaf[0], strict=True)]
@@ -86,6 +84,14 @@ def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
         supports=np.sum(each, axis=0),
         decision=int(found.decision[0]),
     )
+
+
+def check_answered(X: np.ndarray, trees: Sequence[Tree]) -> None:
+    """Refuse values that trees have no answer for: infinite ones, and missing ones for most."""
+    takes_missing = all(tree.missing != Missing.REFUSE for tree in trees)
+    if np.isinf(X).any() or (np.isnan(X).any() and not takes_missing):
+        what = "an infinite value" if takes_missing else "a missing or infinite value"
+        raise ValueError(f"rows must not hold {what}: this model has no answer for one")
 
 
 @dataclass(frozen=True, eq=False)

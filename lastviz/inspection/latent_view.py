@@ -95,7 +95,9 @@ def latent_view(estimator: TreeClassifier, X: ArrayLike, node: int = 0) -> Laten
     -----
     O(n_samples n_features n_components).
     """
-    tree = estimator.tree_
+    tree = getattr(estimator, "tree_", None)
+    if tree is None or len(tree.kernel) or (tree.kind == Kind.CATEGORIES).any():
+        raise ValueError(f"the splits of a {type(estimator).__name__} lie in no latent space")
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"node must be from 0 to {tree.n_nodes - 1}, got {node}")
     X = np.asarray(X, dtype=np.float64)

@@ -231,7 +231,7 @@ class _Side:
             return (position > tree.oblique.threshold[row]).astype(np.intp)
         value = self.X[rows, tree.feature[node]]
         known = ~np.isnan(value)
-        out = np.full(len(rows), tree.missing_branch[node], dtype=np.intp)
+        out = np.full(len(rows), tree.sent_missing[node], dtype=np.intp)
         if kind == Kind.CATEGORIES:
             known &= value >= 0
             out[known] = tree.categories.branch[tree.split_row[node]][value[known].astype(np.intp)]

@@ -13,7 +13,9 @@ from lastviz._random import ROOT_KEY, child_keys, node_rng
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Kind, Tree
 
+from .forest import check_answered
 from .matching_kernels import MATCHED, most_alike, shared_rows
+from .monotonicity import codes_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,6 +117,10 @@ class Stability:
         keys, counts = np.unique(found, return_counts=True)
         order = np.argsort(-counts, kind="stable")
         return {int(keys[i]): float(counts[i] / len(found)) for i in order}
+
+    def n_found(self, node: int) -> int:
+        """Return in how many refits a node was found."""
+        return int(np.count_nonzero(self._of(self.feature, node) != ABSENT))
 
     def thresholds_of(self, node: int, feature: int) -> np.ndarray:
         """Return the thresholds at which the counterparts of a node split a feature, rising."""
@@ -234,6 +240,7 @@ class _Tally:
         self.classes = est.classes_.tolist()
         self.X = est.encode(X)
         self.at = np.empty((0, self.X.shape[1])) if at is None else np.asarray(at, dtype=float)
+        check_answered(self.at, [est.tree_])
         place = {label: code for code, label in enumerate(self.classes)}
         self.codes = np.array([place[label] for label in np.asarray(y).tolist()], dtype=np.intp)
         self.names = getattr(est, "categories_", None)
@@ -252,10 +259,10 @@ class _Tally:
             )
         tree = refit.tree_
         codes = np.array([self.classes.index(label) for label in refit.classes_.tolist()])
-        label = codes[tree.predict(self.X)]
+        label = codes[codes_of(refit, self.X)]
         self.votes[np.arange(len(label)), label] += 1
         if len(self.at):
-            self.place_votes[np.arange(len(self.at)), codes[tree.predict(self.at)]] += 1
+            self.place_votes[np.arange(len(self.at)), codes[codes_of(refit, self.at)]] += 1
         self.n_lacking += np.bincount(self.codes[rows], minlength=len(self.classes)) == 0
         unseen = np.ones(len(label), dtype=bool)
         unseen[rows] = False

@@ -15,10 +15,10 @@ from sklearn.base import BaseEstimator
 
 from lastviz.displays import BoundaryDisplay
 from lastviz.displays.display import standing_alone
-from lastviz.displays.model import FORM
+from lastviz.displays.model import FORM, unwrapped
 from lastviz.estimators import what_if
-from lastviz.inspection import slice_fidelity
 from lastviz.plots import THEMES, figure_json, number
+from lastviz.plots.visuals.svg import svg_of
 from lastviz.plots.visuals.words import nodes_html
 from lastviz.splitters.drawn_lines import along
 from lastviz.splitters.edits import Cut, Edit, path_of, unpruned_node
@@ -90,8 +90,10 @@ class TreeWidget(anywidget.AnyWidget):
 
     def __init__(self, estimator: BaseEstimator, X: object, y: object, **options: object) -> None:
         super().__init__()
-        self._given, self._X, self._y = estimator, X, y
-        self._options = {"show_tree": True, **options}
+        self._given, self._X, names = unwrapped(estimator, X)
+        self._y, estimator = y, self._given
+        made = {} if names is None or hasattr(estimator, "feature_names_in_") else names
+        self._options = {"show_tree": True, **({"feature_names": made} if made else {}), **options}
         self._display = self._shown(estimator)
         self.edits: tuple[Edit, ...] = tuple(getattr(self._display.model.estimator, "edits_", ()))
         self._before: list[tuple[Edit, ...]] = []
@@ -122,6 +124,13 @@ class TreeWidget(anywidget.AnyWidget):
         if self._before:
             self._grow(self._before.pop())
             self._draw()
+
+    def _repr_mimebundle_(self, **kwargs: object) -> object:
+        """Return the widget, and its picture for a notebook that is only read."""
+        found = super()._repr_mimebundle_(**kwargs)
+        data, about = found if isinstance(found, tuple) else (found, {})
+        display = self._display.plot(theme=self._options.get("theme", "light"))
+        return {**(data or {}), "image/svg+xml": svg_of(display.figure_)}, about
 
     def _grow(self, edits: tuple[Edit, ...]) -> None:
         model = self._display.model
@@ -181,26 +190,15 @@ class TreeWidget(anywidget.AnyWidget):
             "about": name,
         }
         self._figure = json.dumps(options)[:-1] + f', "figure": {figure_json(alone)}}}'
-        rows = f"{number(len(self.rows))} of {number(len(model.values))} rows{self._slice_words()}"
+        rows = f"{number(len(self.rows))} of {number(len(model.values))} rows"
+        sliced = self._display.slice_words()
+        rows += f". {sliced}" if sliced else ""
         self._bar = {
             "theme": theme,
             "said": refusal or f"Node {self.node}: {rows}",
             "cut": model.is_ours and not tree.is_leaf(self.node),
             "undo": len(self._before) > 0,
         }
-
-    def _slice_words(self) -> str:
-        """Return what the colours mean where features beside the axes are fixed; else ""."""
-        model, plane = self._display.model, self._display.plane
-        axes = set(plane.features)
-        fixed = len(model.feature_names) - len(axes)
-        if not fixed or model.is_regression:
-            return ""
-        share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
-        return (
-            f". A slice: {fixed} other feature{'s' * (fixed > 1)} fixed; {100 * share:.1f} % of "
-            "the rows lie on the colour of their prediction."
-        )
 
     def _axes(self) -> tuple[int, int] | None:
         """Return the features between which a drawn line is a split, None if it is none."""

@@ -67,7 +67,7 @@ def boundary_and_tree_plot(
         width=width_hint - 52,
         certainty=certainty,
     )
-    margin = banded_margin(plane_margin(axis_features(regions), units), bands)
+    margin = banded_margin(plane_margin(axis_features(regions), units, plane.yaxis), bands)
     flow = flow_tree_panel(
         tree,
         theme=theme,

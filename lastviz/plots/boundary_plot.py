@@ -108,7 +108,7 @@ def boundary_plot(
         bands=bands,
         certainty=certainty,
     )
-    margin = banded_margin(plane_margin(axis_features(regions), units), bands)
+    margin = banded_margin(plane_margin(axis_features(regions), units, panel.yaxis), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
@@ -144,7 +144,7 @@ def boundary_panel(
     if sample is not None:
         place = np.array([sample], dtype=np.float64)
         traces.append(marks.dots(place, colours, role="sample", name="sample"))
-    settings = plane_axes(view or regions.bounds, axes, equal=equal)
+    settings = plane_axes(view or regions.bounds, axes, units, equal=equal)
     x_axis, y_axis = with_bands(settings, bands, width)
     return Panel(
         traces=traces,

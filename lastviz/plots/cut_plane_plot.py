@@ -91,8 +91,8 @@ def cut_plane_plot(
     """
     colours = THEMES[theme]
     view = view or padded(points.x[inside], points.y[inside])
-    x_axis, y_axis = with_bands(plane_axes(view, names, equal=equal), bands, WIDTH)
-    margin = banded_margin(plane_margin(names, units), bands)
+    x_axis, y_axis = with_bands(plane_axes(view, names, units, equal=equal), bands, WIDTH)
+    margin = banded_margin(plane_margin(names, units, y_axis), bands)
     if small:
         margin = Margin(left=22, right=8, top=26, bottom=32)
         x_axis |= {"showticklabels": False}

@@ -84,7 +84,7 @@ def difference_plot(
         traces.append(_border(lines, which, colours))
     traces += point_traces(points, names, feature_names, colours, units=units, words=words)
     x_axis, y_axis = with_bands(
-        plane_axes(overlay.bounds, feature_names, equal=equal), bands, WIDTH
+        plane_axes(overlay.bounds, feature_names, units, equal=equal), bands, WIDTH
     )
     within = {"constrain": "domain"} if equal else {}  # outside the window there is nothing
     panel = Panel(
@@ -95,7 +95,7 @@ def difference_plot(
         shapes=band_shapes(bands, colours),
         hits=_hits(overlay, texts or {}),
     )
-    margin = banded_margin(plane_margin(feature_names, units), bands)
+    margin = banded_margin(plane_margin(feature_names, units, y_axis), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 

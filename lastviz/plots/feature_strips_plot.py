@@ -15,6 +15,7 @@ from lastviz.plots.visuals.score_strips import (
     strip_axis,
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.ticks import ticks_of
 from lastviz.plots.visuals.words import shortened
 
 from .visuals.drawing import Drawing
@@ -62,6 +63,7 @@ def feature_strips_plot(
             if rows is not None and column == 0:
                 stand = {"rows": rows[0].tolist(), "values": rows[1][:, feature].tolist()}
                 layout["meta"].setdefault("stands", {})["x" + tail] = stand
+            layout["xaxis" + tail] |= ticks_of(candidates.threshold[candidates.of(feature)])
             _shared_thresholds(layout, tail, row * len(strips) + 1, first=column == 0)
             axes = {"xaxis": "x" + tail, "yaxis": "y" + tail}
             traces += [{**trace, **axes} for trace in _traces(candidates, strip, feature, colours)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
-from lastviz.plots.visuals.flow_texts import LINE, text_traces
+from lastviz.plots.visuals.flow_texts import LINE, answer_boxes, answer_trace, text_traces
 from lastviz.plots.visuals.flow_traces import (
     Outline,
     bar_traces,
@@ -24,7 +24,15 @@ from lastviz.plots.visuals.flow_traces import (
 from lastviz.plots.visuals.node_selection import NodeSelection, checked, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, class_names_of, nodes_html, number, text_width
+from lastviz.plots.visuals.words import (
+    Words,
+    class_names_of,
+    nodes_html,
+    number,
+    say,
+    split_words,
+    text_width,
+)
 from lastviz.tree import Tree
 
 from .visuals import marks
@@ -32,6 +40,8 @@ from .visuals.drawing import Drawing
 
 TEXT_UP_TO = 60
 """With more leaves the tests are in the hover texts only."""
+SMALL = 8
+"""A tree of so many leaves says its tests and answers, whoever draws it."""
 
 _SYMBOL, _APART = 26.0, 8.0  # pixels that a leaf's symbol takes beside its bar, and of a gap
 _NOTE = 20.0  # pixels at the foot for the sentence about what is not drawn
@@ -66,7 +76,8 @@ def flow_tree_plot(
     height, width_hint : int
         Height of the figure and the width that it will have, about, in pixels.
     texts : mapping from node to html, or None
-        Tests to write above nodes, as far as they find room; none above 60 leaves.
+        Tests to write above nodes, as far as they find room; none above 60 leaves. If None, the
+        own tests of a tree of at most 8 leaves.
     class_names : sequence of str or None
         The tree's own classes if None.
     hover : mapping from node to html, or None
@@ -140,9 +151,16 @@ def flow_tree_panel(
     traces += leaf_traces(tree, layout, full, colours)
     if beside:
         traces += _at_the_edge(layout, beside, size[0], colours)
+    if texts is None and layout.n_leaves <= SMALL:
+        texts = {node: split_words(tree, node) for node in np.flatnonzero(tree.n_children).tolist()}
     if texts and layout.n_leaves <= TEXT_UP_TO:
         clear = {"framed": at.get(selection.node)}
-        clear |= {} if blocked is None else {"blocked": blocked}
+        obstacles = [] if blocked is None else [blocked]
+        if layout.n_leaves <= SMALL:
+            answers = answer_boxes(layout, _answers(tree))
+            obstacles += [np.array([box]) for box, _ in answers.values()]
+            traces += [answer_trace(answers, colours)] if answers else []
+        clear |= {"blocked": np.vstack(obstacles)} if obstacles else {}
         traces += text_traces(layout, texts, full, route, colours, **clear)
     if any(hovers):
         traces.append(node_trace(layout, hovers))
@@ -159,6 +177,15 @@ def flow_tree_panel(
         hits=node_hits(layout, hovers),
         flow=node_places(layout),
     )
+
+
+def _answers(tree: Tree) -> dict[int, str]:
+    """Return the answer that leads to each child of a test with two branches."""
+    found: dict[int, str] = {}
+    for node in np.flatnonzero(tree.n_children == 2).tolist():
+        yes, no = tree.children(node)
+        found |= {int(yes): say("yes"), int(no): say("no")}
+    return found
 
 
 def _at_the_edge(

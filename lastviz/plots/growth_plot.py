@@ -76,16 +76,16 @@ def growth_plot(
         for state, faded in (("faded", True), ("full", False)):
             meta = {"class": index, "state": state}
             traces.append(_area("region", name, colours.region(index, faded=faded), **meta))
-    traces.append(_area("group", "classes that leave", colours.grey2))
+    traces.append(_area("group", "classes split off", colours.grey2))
     traces += _lines(colours, curved)
     traces += point_traces(points, names, features, colours, units=units, words=words)
     nobody = np.empty(0, dtype=np.intp)
     traces.append(marks.rings(points, nobody, "lost", colours, len(points)) | {"type": "scatter"})
     traces[-1]["meta"] = {"role": "lost"}
-    axes = with_bands(plane_axes(view, features, equal=equal), bands, WIDTH)
+    axes = with_bands(plane_axes(view, features, units, equal=equal), bands, WIDTH)
     names = banded_names(axis_names(features, units, theme_grey=colours.grey7), bands)
     panel = Panel(traces, *axes, names, band_shapes(bands, colours))
-    margin = banded_margin(plane_margin(features, units), bands)
+    margin = banded_margin(plane_margin(features, units, axes[1]), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from lastviz.plots.visuals.marks import polygons
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.ticks import ticks_of
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number
+from lastviz.tree import decimals_of
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -37,7 +39,7 @@ def histogram_plot(
     traces = histogram_traces(values, label, classes, colours)
     panel = Panel(
         traces=traces + count_traces(values, label, classes, name, words),
-        xaxis={},
+        xaxis=ticks_of(values, unit),
         yaxis={"fixedrange": True, "rangemode": "tozero", "nticks": 4},
         annotations=axis_names(axes, (unit, ""), theme_grey=colours.grey7),
     )
@@ -105,11 +107,11 @@ def count_traces(
     counts, edges = stacked_counts(values, label, len(names), most_bins)
     index, place = np.nonzero(counts)
     middle = (np.cumsum(counts, axis=0) - counts / 2)[index, place]
-    feature = feature_html(name)
+    feature, decimals = feature_html(name), decimals_of(edges)
 
     def box(i: int) -> str:
         if categories is None:
-            return f"{number(edges[i])} – {number(edges[i + 1])}"
+            return f"{number(edges[i], decimals)} – {number(edges[i + 1], decimals)}"
         return escaped([str(categories[round((edges[i] + edges[i + 1]) / 2)])])[0]
 
     about = [

@@ -127,8 +127,8 @@ def hyperplane_search_plot(
         Of the plane with its labels, in pixels.
     """
     colours = THEMES[theme]
-    margin = plane_margin(names)
     x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
+    margin = plane_margin(names, upright=y_axis)
     plane = Panel(
         traces=[
             *_lines(moves, lines, colours),

@@ -9,7 +9,7 @@ import numpy as np
 from lastviz.plots.visuals.panel import plane_figure
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, symbol
-from lastviz.plots.visuals.words import Words, escaped, feature_html
+from lastviz.plots.visuals.words import Words, escaped, feature_html, hover_format
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -78,7 +78,11 @@ def _shade(
 ) -> dict:
     least, token = INCLUSION_LEVELS[place]
     size = point_size(len(points))
-    axes = [f"{feature_html(n)} %{{{a}:,.4~r}}" for a, n in zip("xy", names, strict=True) if n]
+    axes = [
+        f"{feature_html(name)} %{{{letter}:{hover_format(places)}}}"
+        for letter, name, places in zip("xy", names, (points.x, points.y), strict=True)
+        if name
+    ]
     return {
         "type": "scattergl" if len(points) > marks.WEBGL_FROM else "scatter",
         "mode": "markers",
@@ -88,7 +92,7 @@ def _shade(
         "y": points.y[which],
         "customdata": np.column_stack([points.row[which], inclusion[which]]),
         "text": classes[points.label[which]].tolist(),
-        "hovertemplate": f"<b>%{{text}}</b><br>{inclusion_word} %{{customdata[1]:,.4~r}}<br>"
+        "hovertemplate": f"<b>%{{text}}</b><br>{inclusion_word} %{{customdata[1]:.4~r}}<br>"
         + ", ".join(axes)
         + "<extra></extra>",
         "marker": {

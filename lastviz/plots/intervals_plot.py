@@ -31,7 +31,7 @@ class Intervals:
     best : ndarray of intp, shape (n_datasets,)
         The best one, -1 for none.
     behind : ndarray of bool, shape (n_algorithms, n_datasets)
-        Who is certainly behind it.
+        Who is significantly behind it.
     finished : ndarray of bool, shape (n_algorithms, n_datasets)
         Open dots where not.
     """

@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, frame, title_above
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.ticks import ticks_of
 from lastviz.plots.visuals.words import Words, escaped, feature_html, shortened
 
 from .histogram_plot import count_traces, histogram_traces
@@ -139,7 +140,7 @@ def _axes(
 def _ticks(feature: NodeFeature) -> dict[str, object]:
     """Return the names of the categories below a nominal feature, the first where they are many."""
     if feature.categories is None:
-        return {}
+        return ticks_of(feature.values)
     shown = range(len(feature.categories))[:: max(1, -(-len(feature.categories) // MOST_TICKS))]
     names = [shortened(str(feature.categories[k]), LONGEST_TICK) for k in shown]
     span = [-0.5, len(feature.categories) - 0.5]

@@ -31,6 +31,7 @@ from lastviz.plots.visuals.words import (
     number,
     split_words,
     text_width,
+    threshold_words,
 )
 from lastviz.tree import Kind, Tree
 
@@ -293,4 +294,4 @@ def _answer(tree: Tree, node: int, answers: tuple[str, str]) -> str:
         return branch_words(tree, node) or answers[branch]
     if tree.kind[parent] != Kind.THRESHOLD:
         return answers[branch]
-    return f"{'≤' if branch == 0 else '&gt;'} {number(float(tree.threshold[parent]))}"
+    return f"{'≤' if branch == 0 else '&gt;'} {threshold_words(tree, parent)}"

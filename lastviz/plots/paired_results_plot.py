@@ -31,7 +31,7 @@ def paired_results_plot(
     """Draw wins, ties and losses of the row's algorithm against the column's, as 8/1/1.
 
     Columns are numbered as the rows are. A cell is the darker the more often its row is better;
-    pairs that are more than chance apart are framed, in the row of the better one bold.
+    pairs that differ significantly are framed, in the row of the better one bold.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def paired_results_plot(
     wins, ties : ndarray of intp, shape (n, n)
         Data sets on which the row is better than the column, and equal to it.
     apart : ndarray of bool, shape (n, n)
-        Pairs that differ more than by chance; symmetric.
+        Pairs that differ significantly; symmetric.
     hover : sequence of sequence of str, optional
         What the pointer reads over a cell besides, as html.
     words : (str, str, str)
@@ -124,7 +124,7 @@ def _numbers(
     ahead = where & np.asarray(apart) & (wins > losses)
     traces = []
     for which, colour, form, role in (
-        (where & ~ahead, theme.ink, "{}", "result"), (ahead, theme.ink, "<b>{}</b>", "certain"),
+        (where & ~ahead, theme.ink, "{}", "result"), (ahead, theme.ink, "<b>{}</b>", "significant"),
     ):  # fmt: skip
         y, x = np.nonzero(which)
         texts = [
@@ -142,4 +142,4 @@ def _frames(where: np.ndarray, theme: Theme) -> dict:
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half), (-half, -half)])
     xy = np.column_stack([x, y])[:, None] + corners
     xy = np.concatenate([xy, np.full((len(xy), 1, 2), np.nan)], axis=1).reshape(-1, 2)
-    return marks.line(xy, theme.ink, Size.frame, role="frame", name="more than chance")
+    return marks.line(xy, theme.ink, Size.frame, role="frame", name="significant")

@@ -75,7 +75,7 @@ def regression_plane_plot(
     ):  # fmt: skip
         traces.append(_rows(points[which], sign, ends, colours, role=role, crowd=len(points)))
     traces[-2]["marker"] |= {"showscale": True, "colorbar": _bar(target, colours)}
-    x_axis, y_axis = plane_axes(view or regions.bounds, names, equal=equal)
+    x_axis, y_axis = plane_axes(view or regions.bounds, names, units, equal=equal)
     hover_texts = hover or {}
     panel = Panel(
         traces=traces,
@@ -87,7 +87,7 @@ def regression_plane_plot(
             for i, node in zip(shown.tolist(), regions.node[shown].tolist(), strict=True)
         ],
     )
-    margin = plane_margin(names, units)
+    margin = plane_margin(names, units, y_axis)
     margin = replace(margin, right=margin.right + _BAR)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 

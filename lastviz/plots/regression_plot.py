@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from lastviz.inspection import ResponseSteps
@@ -9,7 +11,9 @@ from lastviz.plots.visuals.marks import plain_points
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_margin
 from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, ThemeName
+from lastviz.plots.visuals.ticks import with_ticks
 from lastviz.plots.visuals.words import feature_html, number
+from lastviz.tree import threshold_decimals
 
 from .visuals.drawing import Drawing
 
@@ -57,21 +61,29 @@ def regression_plot(
     low, high = float(bottom - room), float(top + room)
     panel = Panel(
         traces=traces,
-        xaxis={"range": [float(steps.start[0]), float(steps.end[-1])]},
-        yaxis={"range": [low, high], "nticks": 6},
+        xaxis=with_ticks({"range": [float(steps.start[0]), float(steps.end[-1])]}, units[0]),
+        yaxis={"range": [low, high], "nticks": 6} | with_ticks({"range": [low, high]}, units[1]),
         annotations=axis_names(names, units, theme_grey=colours.grey7),
         hits=[
-            hit(node, [[a, low], [b, low], [b, high], [a, high]], _hover_text(a, b, value, names))
-            for a, b, value, node in zip(
-                steps.start.tolist(), steps.end.tolist(), steps.value.tolist(),
+            hit(node, [[a, low], [b, low], [b, high], [a, high]], _hover_text(*texts, names))
+            for a, b, texts, node in zip(
+                steps.start.tolist(), steps.end.tolist(), _in_words(steps),
                 steps.node.tolist(), strict=True,
             )
         ],
     )  # fmt: skip
-    margin = plane_margin(names, units)
+    margin = plane_margin(names, units, panel.yaxis)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
-def _hover_text(start: float, end: float, value: float, names: tuple[str, str]) -> str:
+def _in_words(steps: ResponseSteps) -> Iterable[tuple[str, str, str]]:
+    """Return where each step starts and ends and how high it is, so that they differ as read."""
+    ends = np.append(steps.start, steps.end)
+    decimals, of_value = threshold_decimals(ends), threshold_decimals(steps.value)
+    for start, end, value in zip(steps.start, steps.end, steps.value, strict=True):
+        yield number(start, decimals), number(end, decimals), number(value, of_value)
+
+
+def _hover_text(start: str, end: str, value: str, names: tuple[str, str]) -> str:
     x, y = feature_html(names[0]), feature_html(names[1])
-    return f"{number(start)} < {x} ≤ {number(end)}<br>{y} = {number(value)}"
+    return f"{start} &lt; {x} ≤ {end}<br>{y} = {value}"

@@ -10,7 +10,8 @@ from lastviz.inspection import CutSums, Steps
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import number, text_width
+from lastviz.plots.visuals.words import hover_format, number, text_width
+from lastviz.tree import decimals_of
 
 from .visuals.drawing import Drawing
 
@@ -42,9 +43,12 @@ def cut_losses_plot(
     colours = THEMES[theme]
     place, loss, best = np.arange(len(cuts.s)), cuts.loss, cuts.best
     texts = [f"<b>{number(v)}</b>" if i == best else number(v) for i, v in enumerate(loss)]
+    decimals = decimals_of(cuts.s)
+    at = [number(float(s), decimals) for s in cuts.s]
     room = width_hint / max(len(place), 1)
     if max((text_width(text, 15) for text in texts), default=0) > room:
         texts = [text if i == best else "" for i, text in enumerate(texts)]
+    about = f"{loss_word} %{{y:{hover_format(loss)}}}"
     bars = {
         "type": "bar",
         "name": loss_word,
@@ -58,8 +62,8 @@ def cut_losses_plot(
         "constraintext": "none",
         "cliponaxis": False,
         "textfont": {"size": 15, "color": colours.ink},
-        "customdata": [f"s = {number(float(s))}" for s in cuts.s],
-        "hovertemplate": f"%{{customdata}}<br>{loss_word} %{{y:,.6~r}}<extra></extra>",
+        "customdata": [f"s = {each}" for each in at],
+        "hovertemplate": f"%{{customdata}}<br>{about}<extra></extra>",
         "marker": {
             "color": [colours.ink if i == best else colours.grey3 for i in place.tolist()],
             "line": {"width": 0},
@@ -71,7 +75,7 @@ def cut_losses_plot(
         xaxis={
             "range": [-0.6, len(place) - 0.4], "fixedrange": True, "ticks": "",
             "tickmode": "array", "tickvals": shown,
-            "ticktext": [number(float(cuts.s[i])) for i in shown],
+            "ticktext": [at[i] for i in shown],
         },
         yaxis={
             "range": [0, 1.2 * float(loss.max(initial=0.0)) or 1.0], "visible": False,

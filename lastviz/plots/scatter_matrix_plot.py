@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, frame
-from lastviz.plots.visuals.plane_axes import without_overlaps
+from lastviz.plots.visuals.panel import Margin, frame, with_room
+from lastviz.plots.visuals.plane_axes import light, without_overlaps
 from lastviz.plots.visuals.points import Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.ticks import with_ticks
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
 
 from .histogram_plot import histogram_traces
@@ -35,6 +36,7 @@ def scatter_matrix_plot(
     height: int | None = None,
     words: Words | None = None,
     rows: np.ndarray | None = None,
+    units: Sequence[str] | None = None,
 ) -> Drawing:
     """Draw the columns of `X` (n, m) in pairs, coloured by class index `label` (n,).
 
@@ -45,6 +47,8 @@ def scatter_matrix_plot(
     ----------
     rows : ndarray of intp, shape (n,), or None
         What is said to be the number of each row; its place in `X` if None.
+    units : sequence of str, length m, or None
+        Axes of days since a date read dates.
 
     Raises
     ------
@@ -58,7 +62,6 @@ def scatter_matrix_plot(
     classes = escaped(class_names)
     row = np.linspace(0, n_rows - 1, min(n_rows, MAX_ROWS)).astype(np.intp)
     numbers = row if rows is None else rows[row]
-    layout = frame(theme, (height or 60 + 120 * m) - _MARGIN.top - _MARGIN.bottom, _MARGIN)
     traces: list[dict] = []
     shown = [[X[:, i]] for i in range(m)]  # what each axis has to hold
     for i in range(m):
@@ -66,15 +69,20 @@ def scatter_matrix_plot(
             x, y, texts = without_overlaps(X[row, j], X[row, i])
             shown[j].append(x)
             shown[i].append(y)
-            plain = Points.plain(x.astype("f4"), y.astype("f4"), label[row], numbers)
+            plain = Points.plain(light(x), light(y), label[row], numbers)
             points = replace(plain, texts=texts)
             pair, crowd = (names[j], names[i]), len(row) * m * m
             marks = point_traces(points, classes, pair, colours, words=words, crowd=crowd)
             traces += _on(marks, j, i)
         bars = histogram_traces(X[:, i], label, classes, colours, most_bins=16)
         traces += _on(bars, i, m + i)
+    axes: dict[str, dict] = {}
     for i, values in enumerate(shown):
-        layout |= _axes(np.concatenate(values), i, m)
+        axes |= _axes(np.concatenate(values), i, m, units[i] if units else "")
+    margin = _MARGIN
+    for i in range(1, m):
+        margin = with_room(margin, axes[f"yaxis{_axis('y', i)[1:]}"])
+    layout = frame(theme, (height or 60 + 120 * m) - margin.top - margin.bottom, margin) | axes
     layout["annotations"] = [_name(names[i], i, m, colours) for i in range(m)]
     if len(row) < n_rows:
         layout["annotations"].append(_note(len(row), n_rows, words or Words(), colours))
@@ -96,12 +104,12 @@ def _span(i: int, m: int) -> list[float]:
     return [start, min(1.0, start + size)]
 
 
-def _axes(values: np.ndarray, i: int, m: int) -> dict:
+def _axes(values: np.ndarray, i: int, m: int, unit: str) -> dict:
     """The axes of feature i: along column i, up row i, and the counts of its histogram."""
     low, high = padded(values, values)[:2]
     left, right = _span(i, m)
     up = [1 - right, 1 - left]
-    common = {"range": [low, high], "nticks": 4 if m <= 4 else 3}
+    common = {"nticks": 4 if m <= 4 else 3} | with_ticks({"range": [low, high]}, unit)
     common["ticklabeloverflow"] = "hide past domain"  # there the neighbour's may stand
     first_column = {"anchor": "x", "showticklabels": i > 0, "ticks": "outside" if i else ""}
     return {

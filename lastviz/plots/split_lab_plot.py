@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes
+from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes, with_room
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
@@ -49,6 +49,7 @@ def split_lab_plot(
     words: Words | None = None,
     chosen_word: str = "chosen",
     picked_word: str = "picked",
+    second: tuple[int, str] | None = None,
 ) -> Drawing:
     """Draw the plane of two features with the score curves of both around it.
 
@@ -75,6 +76,8 @@ def split_lab_plot(
     words : Words or None
     chosen_word, picked_word : str
         Written above the two lines.
+    second : (int, str) or None
+        A candidate that another tree takes, and what is written above its line.
 
     Notes
     -----
@@ -85,12 +88,13 @@ def split_lab_plot(
     across, up = features
     single = across == up
     names = (feature_names[across], "" if single else feature_names[up])
-    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names)
-    inner_height = height - MARGIN.top - MARGIN.bottom
-    inner_width = width_hint - MARGIN.left - MARGIN.right
+    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, units)
+    margin = with_room(MARGIN, y_axis)
+    inner_height = height - margin.top - margin.bottom
+    inner_width = width_hint - margin.left - margin.right
     right = 0.0 if single else len(strips) * (BESIDE + GAP) / inner_width
     below = len(strips) * (BELOW + GAP) / inner_height
-    layout = frame(theme, inner_height, MARGIN)
+    layout = frame(theme, inner_height, margin)
     layout["xaxis"] = x_axis | {"domain": [0.0, 1.0 - right], "anchor": "free", "position": 0.0}
     layout["yaxis"] = y_axis | {"domain": [below, 1.0], "anchor": "x"}
     layout["meta"] |= {"features": {"x": int(across)} | ({} if single else {"y": int(up)})}
@@ -112,7 +116,10 @@ def split_lab_plot(
                 layout, candidates, strip, up, i, left, inner_width, colours,
                 raised=i % 2 == 1 and is_crowded,
             )  # fmt: skip
-    _lines(layout, candidates, features, len(strips), colours, (chosen_word, picked_word))
+    marked = [("chosen", candidates.chosen, f"<b>{chosen_word}</b>")]
+    marked += [("picked", candidates.picked, picked_word)]
+    marked += [("second", *second)] if second is not None else []
+    _lines(layout, candidates, features, len(strips), colours, marked)
     return Drawing(traces, layout)
 
 
@@ -230,19 +237,21 @@ def _lines(
     features: tuple[int, int],
     n_strips: int,
     theme: Theme,
-    words: tuple[str, str],
+    named: list[tuple[str, int | None, str]],
 ) -> None:
-    """Draw the marked candidates through the plane and the strips of their feature."""
+    """Draw the marked candidates through the plane and the strips of their feature.
+
+    `named` are roles and what is written above them.
+    """
     survivors = [i for i in candidates.survivors.tolist() if i != candidates.chosen][:50]
     styles = {
         "survivor": {"color": theme.grey3, "width": 1.75},
         "chosen": {"color": theme.ink, "width": Size.chosen},
         "picked": {"color": theme.accent, "width": 2.5, "dash": "dash"},
+        "second": {"color": theme.grey7, "width": 2.5, "dash": "dot"},
     }
-    marked = [("survivor", i) for i in survivors]
-    marked += [("chosen", candidates.chosen), ("picked", candidates.picked)]
     labels = []
-    for role, i in marked:
+    for role, i, word in [*(("survivor", i, "") for i in survivors), *named]:
         if i is None or candidates.feature[i] not in features:
             continue
         upright = candidates.feature[i] == features[0]
@@ -254,7 +263,6 @@ def _lines(
         for tail in panels:
             layout["shapes"].append(_line(at, tail, styles[role], upright=upright, role=role))
         if role != "survivor":
-            word = f"<b>{words[0]}</b>" if role == "chosen" else words[1]
             labels.append(_label(at, word, styles[role]["color"], upright=upright))
     layout["annotations"] += _apart(labels, layout["xaxis"]["range"])
 

@@ -48,7 +48,7 @@ def learning_curve_plot(
     *,
     theme: ThemeName,
     chosen: str = "",
-    axes: tuple[str, str] = ("rows to learn from", "accuracy, %"),
+    axes: tuple[str, str] = ("training rows", "accuracy, %"),
     height: int = 290,
 ) -> Drawing:
     """Draw what algorithms reach over the rows that they learn from.

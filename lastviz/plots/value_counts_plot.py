@@ -9,6 +9,7 @@ import numpy as np
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped, number
+from lastviz.tree import decimals_of
 
 from .visuals.drawing import Drawing
 
@@ -45,6 +46,7 @@ def value_counts_plot(
     colours = THEMES[theme]
     counts = np.asarray(counts)
     most = max(int(counts.max(initial=0)), 1)
+    decimals = decimals_of(np.array(values))
     margin = Margin(left=72, right=8, top=36, bottom=50)
     panel = Panel(
         traces=[
@@ -53,7 +55,7 @@ def value_counts_plot(
         ],
         xaxis={
             "range": [-0.6, len(values) - 0.4], "fixedrange": True,
-            "tickvals": list(range(len(values))), "ticktext": [number(v) for v in values],
+            "tickvals": list(range(len(values))), "ticktext": [number(v, decimals) for v in values],
         },
         yaxis={"range": [0, 1.08 * most], "fixedrange": True, "nticks": min(most + 1, 6)},
         annotations=axis_names(axes, theme_grey=colours.grey7, lift=8),

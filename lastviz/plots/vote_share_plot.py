@@ -73,7 +73,7 @@ def vote_share_plot(
     traces = [_cloud(votes, bounds, names, colours)]
     traces.append(marks.segments(borders, colours.ink, BORDER, role="border", name="this tree"))
     traces += point_traces(points, names, feature_names, colours, units=units, words=words)
-    x_axis, y_axis = plane_axes(bounds, feature_names, equal=equal)
+    x_axis, y_axis = plane_axes(bounds, feature_names, units, equal=equal)
     within = {"constrain": "domain"} if equal else {}  # outside the window there is nothing
     panel = Panel(
         traces=traces,
@@ -81,7 +81,7 @@ def vote_share_plot(
         yaxis=y_axis | within,
         annotations=axis_names(feature_names, units, theme_grey=colours.grey7),
     )
-    margin = plane_margin(feature_names, units)
+    margin = plane_margin(feature_names, units, y_axis)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 

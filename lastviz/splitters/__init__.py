@@ -33,6 +33,7 @@ from .oblique.oblique_search import ObliqueSearchSplitter as ObliqueSearchSplitt
 from .oblique.trajectory import Move as Move
 from .oblique.trajectory import ObliqueSearch as ObliqueSearch
 from .optimal.exact_search import ExactSearch as ExactSearch
+from .optimal.optimal import Bounds as Bounds
 from .optimal.optimal import OptimalSearch as OptimalSearch
 from .optimal.optimal import OptimalSplitter as OptimalSplitter
 from .rule import Blend as Blend

@@ -13,7 +13,7 @@ import numpy as np
 from lastviz._on_read import OnRead
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA
-from lastviz.tree import Tree
+from lastviz.tree import Tree, threshold_decimals
 
 from .rule import Blend, ChoiceRule, Stage
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, stored_split
@@ -120,6 +120,12 @@ class CandidateTable:
     def right_counts(self) -> np.ndarray:
         """Class counts of the second child, shape (n_candidates, n_classes)."""
         return self.counts - self.left_counts
+
+    def decimals_at(self, candidate: int) -> int:
+        """Return how many decimals tell the threshold of a candidate from its neighbours'."""
+        near = slice(max(candidate - 1, 0), candidate + 2)
+        cuts = self.threshold[near][self.feature[near] == self.feature[candidate]]
+        return threshold_decimals(cuts, np.full(len(cuts), -np.inf), np.full(len(cuts), np.inf))
 
     def scores(self, column: str | Blend) -> np.ndarray:
         """Return a column, or a weighted sum of columns, with larger always better."""

@@ -24,17 +24,22 @@ from .tables import export
 
 
 def _run(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study, given = _read(options)
-    # Kept, so that `resume` needs neither the files nor their folder.
-    store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
+    study, given = _read(store, options, owner)
     _go_on(store, study, given, options, owner)
 
 
-def _read(options: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
-    """Return the study of a file, and its tables by key."""
+def _read(
+    store: StudyLine, options: argparse.Namespace, owner: str
+) -> tuple[Study, dict[str, Dataset]]:
+    """Return the study of a file, and its tables by key.
+
+    Those are kept, so that `resume` needs neither the files nor their folder.
+    """
     study = read_study(options.study)
     folders = (Path(options.study).parent, os.environ.get("LASTVIZ_DATA"))
-    return study, tables_in((Path(folder) for folder in folders if folder), study)
+    given = tables_in((Path(folder) for folder in folders if folder), study)
+    store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
+    return study, given
 
 
 def _resume(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
@@ -99,7 +104,7 @@ def _line(progress: Progress) -> str:
 
 
 def _estimate(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study, given = _read(options)
+    study, given = _read(store, options, owner)
     found = estimate(
         study, store, given=given, owner=owner, n_workers=options.workers, try_out=True
     )

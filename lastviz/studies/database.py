@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from lastviz._extras import lack_of
 from lastviz._sentences import Sentence
+from lastviz._system import make_own_database, make_own_folder
 
 from .schema import FIGURES, FOLDS, META, begin_sqlite, postgresql, prepare_sqlite, sa, sqlite
 
@@ -34,8 +35,22 @@ def address_of_store() -> str:
     named = os.environ.get("LASTVIZ_STORE")
     if named:
         return named if "://" in named else f"sqlite:///{Path(named).expanduser()}"
+    return f"sqlite:///{_usual_file()}"
+
+
+def _usual_file() -> Path:
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    return f"sqlite:///{state / 'lastviz' / 'studies.sqlite'}"
+    return state / "lastviz" / "studies.sqlite"
+
+
+def _make_private(file: Path) -> None:
+    """Make the folder of studies and their file for this user alone.
+
+    A folder that was there, and that somebody named, may hold other things: it stays as it is.
+    """
+    if not file.parent.exists() or file == _usual_file():
+        make_own_folder(file.parent)
+    make_own_database(file)
 
 
 class Database:
@@ -59,9 +74,11 @@ class Database:
             url = url.set(drivername="postgresql+psycopg")  # the only driver that an extra brings
         self._place = url.render_as_string(hide_password=True)
         try:
-            if self._lite and url.database:
-                Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-            beside = {"connect_args": {"timeout": 30.0}} if self._lite else {"pool_pre_ping": True}
+            if self._lite and url.database and url.database != ":memory:":
+                _make_private(Path(url.database))
+            beside = {"pool_pre_ping": True}
+            if self._lite:  # one that is locked is tried twice within our patience
+                beside = {"connect_args": {"timeout": self._patience / 2}}
             self._engine = sa.create_engine(url, **beside)
         except ImportError:
             store = Sentence("The store {store}", store=self._place)

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from lastviz._sentences import Refusal
 from lastviz.datasets import Dataset, read_table
+from lastviz.tables import Reading
 
 from .paper_data import Drawn, drawn_again
 from .study import TABLE, DataChoice, Study
@@ -40,6 +41,7 @@ def packed(dataset: Dataset | Drawn) -> bytes:
         "orders": {column: list(levels) for column, levels in dataset.orders.items()},
         "class_order": list(dataset.class_order),
         "target": dataset.y.name,
+        "reading": str(dataset.reading),
     }
     columns = {}
     for i, (name, kind) in enumerate(dataset.kinds.items()):
@@ -114,6 +116,7 @@ def unpacked(content: bytes) -> Dataset:
         orders=orders,
         class_order=classes,
         weights=table["weight"].to_numpy() if "weight" in table.column_names else None,
+        reading=Reading.parse(facts.get("reading", ""), most=len(content)),
         **{part: facts[part] for part in PLAIN},
     )
 

@@ -93,7 +93,7 @@ HANDED_IN = sa.Table(
 def prepare_sqlite(connection: object, _: object) -> None:
     """Let readers and one writer work at once."""
     connection.isolation_level = None  # transactions begin below
-    for line in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=30000"):
+    for line in ("journal_mode=WAL", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {line}").close()
 
 

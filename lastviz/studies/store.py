@@ -66,7 +66,13 @@ class Store(Database):
     # Studies
 
     def register(self, study: Study, cells: Sequence[Cell], owner: str = "") -> str:
-        """Note a study and its plan, once; return its name."""
+        """Note a study and its plan, once; return its name.
+
+        Raises
+        ------
+        ValueError
+            If a cell that had folds cannot be computed any more: a study never shrinks silently.
+        """
         study_id = study.id_for(hidden(owner))
         links = [
             {
@@ -94,6 +100,16 @@ class Store(Database):
             known = sa.select(STUDIES.c.plan).where(STUDIES.c.id == study_id)
             if connection.execute(known).scalar() == digest:
                 return
+            planned = sa.select(CELLS.c.algorithm, CELLS.c.dataset).where(
+                CELLS.c.study == study_id, CELLS.c.reason == ""
+            )
+            fitted = {tuple(row) for row in connection.execute(planned)}
+            lost = next((c for c in cells if c.reason and (c.algorithm, c.dataset) in fitted), None)
+            if lost:
+                raise ValueError(
+                    f"{lost.algorithm} on {lost.dataset} is part of this study and cannot be "
+                    f"computed now; what is done is kept. {lost.reason}"
+                )
             for table in (CELLS, POINTS, LINKS):
                 connection.execute(table.delete().where(table.c.study == study_id))
             row = {

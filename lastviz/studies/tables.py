@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from lastviz._csv_writer import as_csv
+
 if TYPE_CHECKING:
     from .store import Store
 
@@ -42,7 +44,7 @@ def export(store: Store, study_id: str, file: Path) -> int:
     """
     folds = store.folds(study_id)
     if file.suffix == ".csv":
-        folds.to_csv(file, index=False)
+        file.write_text(as_csv(folds), encoding="utf-8", newline="")
     elif file.suffix == ".parquet":
         folds.to_parquet(file, index=False)
     else:

@@ -11,5 +11,16 @@ from .delimited import SEPARATORS
 from .encodings import ENCODINGS
 from .opening import is_plain
 from .raw import LIMITS, Limits
-from .reading import AS_FOUND, DATE_ORDERS, READ_AS, ColumnFound, Found, Reading
+from .reading import (
+    AS_FOUND,
+    DATE_ORDERS,
+    MERGED,
+    QUOTES,
+    READ_AS,
+    ColumnFound,
+    ColumnReading,
+    Found,
+    Reading,
+    Repair,
+)
 from .table import ReadTable, look_into, read_columns

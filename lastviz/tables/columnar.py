@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lastviz._sentences import Refusal
+from lastviz._sentences import Refusal, Sentence
 
+from .columns import text_of
 from .raw import Limits, RawTable, check_decoded, check_size, column_names
 from .reading import Reading
 
@@ -246,21 +248,88 @@ def _check_types(schema: pa.Schema, name: str) -> None:
 
 
 def _raw(kind: str, table: pa.Table, text: list[str], name: str, limits: Limits) -> RawTable:
-    """Return a table without the index that pandas kept as a column of its own."""
-    given = tuple(column for column in table.column_names if not _is_index(column))
-    table = table.select([table.column_names.index(column) for column in given])
+    """Return the cells of a table, with the levels that its categories declare."""
+    from pyarrow import compute, types
+
+    categorical = _categories_of_pandas(table)
+    table, notes = _with_index(table)
+    given = tuple(table.column_names)
     names = column_names(given, name)
     check_size(table.num_rows, len(names), limits, name)
     if not table.num_rows:
         raise Refusal("{name} has columns but no data; add rows", name=name)
-    levels, columns = {}, []
+    levels, ranked, columns = {}, [], []
     for column_name, original, column in zip(names, given, table.columns, strict=True):
         values, declared = _plain(column, is_text=original in text)
+        is_ranked = types.is_dictionary(column.type) and column.type.ordered
+        if original in categorical and not declared and not types.is_dictionary(column.type):
+            numbers = compute.sort_indices(different_values := compute.unique(values))
+            declared = tuple(text_of(different_values.take(numbers), ()).drop_null().to_pylist())
+            values, is_ranked = text_of(values, ()), categorical[original]
         columns.append(values)
         if declared:
             levels[column_name] = declared
+            ranked += [column_name] if is_ranked else []
     lines = np.arange(1, table.num_rows + 1)
-    return RawTable(kind, names, tuple(columns), lines, 1, levels=levels)
+    return RawTable(
+        kind, names, tuple(columns), lines, 1, levels=levels, ranked=tuple(ranked), notes=notes
+    )
+
+
+def _about(table: pa.Table) -> dict:
+    """Return what pandas wrote beside a table; what is not as it writes counts for nothing."""
+    with suppress(ValueError, RecursionError):
+        about = json.loads((table.schema.metadata or {}).get(b"pandas", b"{}"))
+        if isinstance(about, dict) and all(
+            isinstance(about.get(part, []), list) for part in ("columns", "index_columns")
+        ):
+            return about
+    return {}
+
+
+def _categories_of_pandas(table: pa.Table) -> dict[str, bool]:
+    """Return the columns that pandas had as categories, each with whether they are ordered.
+
+    Parquet keeps no categories that are numbers.
+    """
+    found = {}
+    for each in _about(table).get("columns", []):
+        if isinstance(each, dict) and each.get("pandas_type") == "categorical":
+            more = each.get("metadata")
+            found[str(each.get("field_name"))] = isinstance(more, dict) and bool(
+                more.get("ordered")
+            )
+    return found
+
+
+def _with_index(table: pa.Table) -> tuple[pa.Table, tuple[Sentence, ...]]:
+    """Return a table whose index, if pandas gave it a name, comes first as a column of its own.
+
+    An index without a name is left out; where it names the rows, that is said.
+    """
+    import pyarrow as pa
+    from pyarrow import types
+
+    first, notes = [], ()
+    for each in _about(table).get("index_columns", []):
+        if isinstance(each, str) and each in table.column_names:
+            column = table.column(table.column_names.index(each))
+            if not _is_index(each):
+                first.append((each, column))
+            elif not types.is_integer(column.type):
+                notes = (Sentence("The names of the rows (an index without a name) are left out; "
+                                  "reset the index before saving to use them."),)  # fmt: skip
+        elif isinstance(each, dict) and each.get("kind") == "range" and each.get("name"):
+            ends = [each.get(end) for end in ("start", "stop", "step")]
+            if all(type(end) is int for end in ends) and ends[2]:
+                numbers = range(*ends)
+                if len(numbers) == table.num_rows:
+                    column = pa.chunked_array([pa.array(numbers, pa.int64())])
+                    first.append((str(each["name"]), column))
+    named = {column for column, _ in first}
+    others = [c for c in table.column_names if c not in named and not _is_index(c)]
+    columns = [*first, *((c, table.column(table.column_names.index(c))) for c in others)]
+    return pa.table([c for _, c in columns], names=[c for c, _ in columns]), notes
 
 
 def _is_index(column: str) -> bool:
@@ -277,11 +346,15 @@ def _plain(column: pa.ChunkedArray, *, is_text: bool) -> tuple[pa.ChunkedArray, 
         if not is_text:
             column = column.unify_dictionaries()
             dictionary = column.chunk(0).dictionary if column.num_chunks else None
-            if dictionary is not None and types.is_string(dictionary.type):
-                levels = tuple(dictionary.to_pylist())
+            if dictionary is not None and (kind.ordered or not types.is_temporal(kind.value_type)):
+                levels = tuple(text_of(pa.chunked_array([dictionary]), ()).drop_null().to_pylist())
         column = compute.cast(column, kind.value_type)
         kind = kind.value_type
+        if levels:
+            return text_of(column, ()), levels
     if types.is_boolean(kind) or types.is_timestamp(kind) or types.is_date(kind):
+        return column, levels
+    if types.is_duration(kind):
         return column, levels
     if types.is_floating(kind):
         return compute.cast(column, pa.float64()), levels

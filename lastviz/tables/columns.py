@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +11,22 @@ import pandas as pd
 
 from lastviz._sentences import Refusal, Sentence
 
-from .dates import DAYS, dates_in, part_of_date
-from .hints import date_hint, hints_of_names, inexact_hint, not_numbers
-from .numbers import EXACT, Marks, Numbers, numbers_in
+from .dates import DAYS, HOURS, clocks_in, dates_in, part_of_date
+from .hints import (
+    alike_hints,
+    code_hint,
+    date_hints,
+    gap_hint,
+    hints_of_names,
+    hints_of_numbers,
+    inexact_hint,
+    not_numbers,
+)
+from .numbers import EXACT, GAPS, Marks, Numbers, numbers_in
 from .raw import MISSING
-from .reading import READ_AS, ColumnFound
+from .reading import READ_AS, ColumnFound, ColumnReading, Repair
 from .scales import in_order, is_yes_no, no_and_yes
+from .spellings import merged_spellings
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,6 +35,7 @@ DATE_PARTS = ("days", "year", "month", "weekday")
 FEW_VALUES = 10  # a column with more different numbers looks measured
 MOST_WORDS = 30  # of a column that may have an order
 N_EXAMPLES = 3
+SECONDS = "s"
 
 
 @dataclass(eq=False)
@@ -39,14 +51,17 @@ class ReadColumn:
         One of :data:`~lastviz.tables.reading.READ_AS`.
     choices : tuple of str
         As what it can be read.
-    examples : tuple of str
+    examples, gaps : tuple of str
+        First cells, and marks for a missing value that occurred.
     unit : str
     order : tuple or None
         Its levels from low to high, or no and yes.
     kind : {"numeric", "nominal", "ordinal"}
-    thousands, dates : str or None
-        The marks that occurred in it.
+    reading : ColumnReading
+        How it was read: marks, order of dates and zone are those that were found.
     hints : list of str
+    repairs : list of Repair
+        What some hints offer.
     """
 
     name: str
@@ -54,21 +69,38 @@ class ReadColumn:
     read_as: str
     choices: tuple[str, ...]
     examples: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
     unit: str = ""
     order: tuple | None = None
     kind: str = "numeric"
-    thousands: str | None = None
-    dates: str | None = None
+    reading: ColumnReading = field(default_factory=ColumnReading)
     hints: list[str] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)
 
     @property
     def found(self) -> ColumnFound:
         """What was found of it."""
-        return ColumnFound(self.name, self.read_as, self.choices, self.unit, self.examples)
+        ranked = self.order if self.read_as in ("ordinal", "yes_no") else None
+        reading = replace(
+            self.reading,
+            read_as=self.read_as,
+            unit=self.unit if self.unit and self.read_as == "number" else None,
+            levels=ranked and tuple(map(str, ranked)),
+        )
+        return ColumnFound(
+            self.name, self.read_as, self.choices, self.unit, self.examples, reading, self.gaps
+        )
 
 
-def text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column as text without blanks at the ends of cells; what is empty is null."""
+def text_of(column: pa.ChunkedArray, missing: tuple[str, ...] | None = None) -> pa.ChunkedArray:
+    """Return a column as text without blanks at the ends of cells; what is missing is null.
+
+    Parameters
+    ----------
+    column : ChunkedArray
+    missing : tuple of str, optional
+        What stands for a missing value beside an empty cell; the usual marks if not given.
+    """
     import pyarrow as pa
     from pyarrow import compute as pc
 
@@ -78,11 +110,19 @@ def text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
         column = pc.replace_substring_regex(
             pc.strftime(column, format="%Y-%m-%d %H:%M:%S"), r" 00:00:00(\.0*)?$", ""
         )
+    elif pa.types.is_duration(column.type):
+        column = pc.cast(_seconds(column), pa.string())
     elif not pa.types.is_string(column.type):
         column = pc.cast(column, pa.string())
     column = pc.utf8_trim_whitespace(column)
-    gap = pc.is_in(column, pa.array(MISSING))
+    gap = pc.is_in(column, pa.array(MISSING if missing is None else ("", *missing)))
     return pc.if_else(gap, pa.scalar(None, pa.string()), column)
+
+
+def cells_of(column: pa.ChunkedArray, how: ColumnReading) -> pa.ChunkedArray:
+    """Return a column as text with what stands for missing, and spellings, as they are read."""
+    text = text_of(column, how.missing)
+    return text if how.merged is None else merged_spellings(text, how.merged)
 
 
 def texts_of(column: pa.ChunkedArray) -> pd.Series:
@@ -90,14 +130,21 @@ def texts_of(column: pa.ChunkedArray) -> pd.Series:
     return pd.Series(column.to_numpy(), dtype="str")
 
 
+def gaps_of(column: pa.ChunkedArray, how: ColumnReading) -> tuple[str, ...]:
+    """Return the marks for a missing value that occur in a column of text."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    if not pa.types.is_string(column.type):
+        return ()
+    marks = tuple(filter(None, MISSING if how.missing is None else how.missing))
+    cells = pc.utf8_trim_whitespace(column)
+    found = pc.unique(cells.filter(pc.is_in(cells, pa.array(marks, pa.string()))))
+    return tuple(found.to_pylist())
+
+
 def read_feature(
-    name: str,
-    column: pa.ChunkedArray,
-    lines: np.ndarray,
-    read_as: str | None,
-    marks: Marks,
-    dates: str | None,
-    file: str,
+    name: str, column: pa.ChunkedArray, lines: np.ndarray, how: ColumnReading, file: str
 ) -> ReadColumn:
     """Find out what a column means, and read it so.
 
@@ -105,14 +152,11 @@ def read_feature(
     ----------
     name : str
     column : ChunkedArray
-        Text, numbers, moments or truth values.
+        Text, numbers, moments, durations or truth values.
     lines : ndarray of int64
         Row of the file of each cell.
-    read_as : str or None
-        As what it is to be read; None: found out.
-    marks : Marks
-    dates : str or None
-        Order of the parts of dates.
+    how : ColumnReading
+        How it is to be read; its decimal mark is given.
     file : str
         What messages call the file.
 
@@ -124,44 +168,90 @@ def read_feature(
     """
     import pyarrow as pa
 
-    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
-        found = _typed_numbers(name, column, read_as)
+    typed = ColumnReading(missing=how.missing, merged=how.merged)
+    if pa.types.is_duration(column.type) and how.read_as != "category":
+        found = _typed_numbers(name, _seconds(column), how)
+        found.unit, found.reading = SECONDS, typed
+    elif pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        found = _typed_numbers(name, column, how)
+        found.reading = typed
     elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
         moments = pa.compute.cast(column, pa.timestamp("us"), safe=False).to_numpy()
-        found = _dated(name, column, moments, read_as or "days", ("category",))
+        found = _dated(name, column, moments, how.read_as or "days", ("category",))
+        zone = getattr(column.type, "tz", None)
+        found.reading = replace(typed, zone=zone and "UTC")
     else:
         is_truth = pa.types.is_boolean(column.type)
-        found = _text(name, text_of(column), lines, read_as, marks, dates, file, is_truth=is_truth)
-    if read_as is not None and found.read_as != read_as:
+        found = _text(name, cells_of(column, how), lines, how, file, is_truth=is_truth)
+    if how.read_as is not None and found.read_as != how.read_as:
         raise Refusal(
             "{file}: column {name!r} cannot be read as {way}; choose another way",
             file=file,
             name=name,
-            way=Sentence(READ_AS[read_as]),
+            way=Sentence(READ_AS[how.read_as]),
         )
     if found.kind == "numeric":
         _refuse_infinite(found.values, lines, name, file)
-    found.examples = examples_of(column)
+    found.examples, found.gaps = examples_of(column, how), gaps_of(column, how)
+    if how.missing is None and found.read_as == "category":
+        _offer(found, gap_hint(name, found.gaps, found.values))
     return found
 
 
-def _typed_numbers(name: str, column: pa.ChunkedArray, read_as: str | None) -> ReadColumn:
-    choices = ("number", "category")
-    if read_as == "category":
-        return _names(name, text_of(column), choices)
+def _offer(found: ReadColumn, repair: Repair | None) -> None:
+    """Add a hint and what it offers."""
+    if repair is not None:
+        found.hints.append(repair.hint)
+        found.repairs.append(repair)
+
+
+def _seconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return durations as seconds: whole numbers where all are."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
-    if pa.types.is_floating(column.type) or column.null_count:
-        is_integer = pa.types.is_integer(column.type)
-        if is_integer and column.null_count < len(column) and read_as is None:
-            ends = pc.min_max(column).as_py()
-            if max(-ends["min"], ends["max"]) > EXACT:
-                found = _names(name, text_of(column), choices)
-                found.hints.append(inexact_hint(name))
-                return found
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[column.type.unit]
+    seconds = pc.divide(pc.cast(pc.cast(column, pa.int64()), pa.float64(), safe=False), per_second)
+    integral = not column.null_count and pc.all(pc.equal(seconds, pc.round(seconds))).as_py()
+    return pc.cast(seconds, pa.int64()) if integral else seconds
+
+
+def _typed_numbers(name: str, column: pa.ChunkedArray, how: ColumnReading) -> ReadColumn:
+    """Read numbers of a typed file; whole ones that floats would merge are names unless chosen."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    choices = ("number", "category")
+    is_long = False
+    if pa.types.is_integer(column.type) and column.null_count < len(column):
+        ends = pc.min_max(column).as_py()
+        is_long = max(-ends["min"], ends["max"]) > EXACT
+    if how.read_as == "category" or (is_long and how.read_as is None):
+        found = _names(name, cells_of(column, how), choices)
+        if how.read_as is None:
+            _offer(found, inexact_hint(name))
+        return found
+    if pa.types.is_floating(column.type) or column.null_count or is_long:
         column = pc.cast(column, pa.float64(), safe=False)
-    return ReadColumn(name, pd.Series(column.to_numpy()), "number", choices)
+    values = _without_gaps(column.to_numpy(), how)
+    found = ReadColumn(name, pd.Series(values), "number", choices)
+    for repair in hints_of_numbers(name, Numbers(values, np.zeros(0, bool)), how):
+        _offer(found, repair)
+    return found
+
+
+def _without_gaps(values: np.ndarray, how: ColumnReading) -> np.ndarray:
+    """Return numbers without those that stand for a missing value."""
+    gaps = [gap for gap in map(_number, how.missing or ()) if gap is not None]
+    gone = np.isin(values, gaps) if gaps else None
+    return values if gone is None or not gone.any() else np.where(gone, np.nan, values)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def _dated(
@@ -181,61 +271,75 @@ def _text(
     name: str,
     text: pa.ChunkedArray,
     lines: np.ndarray,
-    read_as: str | None,
-    marks: Marks,
-    dates: str | None,
+    how: ColumnReading,
     file: str,
     *,
     is_truth: bool,
 ) -> ReadColumn:
     """Read a column of text: as numbers if all cells are, as dates, as words, else as names."""
+    read_as, marks = how.read_as, Marks(how.decimal, how.thousands)
+    given = ColumnReading(missing=how.missing, merged=how.merged)
     if text.null_count == len(text):
         empty = pd.Series(np.full(len(text), np.nan))
-        return ReadColumn(name, empty, "number", ("number", "category"))
-    numbers = numbers_in(text, marks)
+        return ReadColumn(name, empty, "number", ("number", "category"), reading=given)
+    numbers = numbers_in(text, marks, GAPS if how.missing is None else ())
     n_wrong, n_numbers = int(numbers.wrong.sum()), int(np.isfinite(numbers.values).sum())
     if not n_wrong and read_as in (None, "number", "category"):
-        return _number_or_code(name, text, numbers, read_as)
+        found = _number_or_code(name, text, numbers, how)
+        thousands = numbers.thousands or how.thousands
+        found.reading = replace(given, decimal=how.decimal, thousands=thousands)
+        return found
     words = _different(text)
     choices = _choices_of_words(words)
     if n_wrong and read_as in (None, *DATE_PARTS):
-        moments, order, is_doubtful = dates_in(text, dates)
-        if len(moments):
-            found = _dated(name, text, moments, read_as or "days", choices)
-            found.dates = order
-            if is_doubtful and dates is None:
-                found.hints.append(date_hint(name, text))
+        dates = dates_in(text, how.dates, how.zone)
+        if len(dates.moments):
+            found = _dated(name, text, dates.moments, read_as or "days", choices)
+            found.reading = replace(given, dates=dates.order, zone=dates.zone)
+            for repair in date_hints(name, dates, how, text):
+                _offer(found, repair)
+            return found
+    if n_wrong and read_as in (None, "hours"):
+        hours = clocks_in(text)
+        if len(hours):
+            values = pd.Series(hours)
+            found = ReadColumn(name, values, "hours", ("hours", *choices), unit=HOURS)
+            found.reading = given
+            found.hints += [] if read_as else [
+                Sentence("“{name}” holds times such as {example}, which are read as hours.",
+                         name=name, example=words[0])]  # fmt: skip
             return found
     if read_as == "number" or (read_as is None and _looks_numeric(numbers, n_wrong, n_numbers)):
         raise not_numbers(name, text, numbers.wrong, lines, file)
-    found = _words(name, text, words, read_as, choices, is_truth=is_truth)
-    if found.read_as == "category" and read_as is None:
-        found.hints += hints_of_names(name, words, marks)
+    found = _words(name, text, words, how, choices, is_truth=is_truth)
+    found.reading = given
+    if found.read_as == "category":
+        others = hints_of_names(name, words, marks) if read_as is None else ()
+        for repair in (*others, *alike_hints(name, words, how.merged)):
+            _offer(found, repair)
     return found
 
 
 def _number_or_code(
-    name: str, text: pa.ChunkedArray, numbers: Numbers, read_as: str | None
+    name: str, text: pa.ChunkedArray, numbers: Numbers, how: ColumnReading
 ) -> ReadColumn:
     """Read cells that all are numbers; digits that would be lost make them names."""
-    choices = ("number", "category")
-    hint = None
-    if numbers.has_codes:
-        hint = Sentence(
-            "“{name}” is read as names, since numbers in it begin with a zero, as codes do; read "
-            "it as a number if it is one.",
-            name=name,
-        )
+    choices, hint = ("number", "category"), None
+    words = _different(text) if numbers.are_versions else []
+    if 2 <= len(words) <= MOST_WORDS:
+        choices = (*choices, "ordinal")
+    if numbers.has_codes or numbers.are_codes:
+        hint = code_hint(name, text, by_zero=numbers.has_codes)
     elif numbers.n_inexact:
         hint = inexact_hint(name)
-    if read_as == "category" or (read_as is None and hint is not None):
+    if how.read_as == "category" or (how.read_as is None and hint is not None):
         found = _names(name, text, choices)
-        found.hints += [hint] if hint and read_as is None else []
+        if how.read_as is None:
+            _offer(found, hint)
         return found
-    values = pd.Series(numbers.values)
+    values = pd.Series(_without_gaps(numbers.values, how))
     found = ReadColumn(name, values, "number", choices, unit=numbers.unit)
-    found.thousands = numbers.thousands
-    if numbers.is_doubtful:
+    if numbers.is_doubtful and how.read_as is None:
         example = next(c for c in text.to_pylist() if c and numbers.thousands in c)
         found.hints.append(
             Sentence(
@@ -245,6 +349,8 @@ def _number_or_code(
                 example=example,
             )
         )
+    for repair in hints_of_numbers(name, numbers, how, text):
+        _offer(found, repair)
     return found
 
 
@@ -267,13 +373,14 @@ def _words(
     name: str,
     text: pa.ChunkedArray,
     words: list[str],
-    read_as: str | None,
+    how: ColumnReading,
     choices: tuple[str, ...],
     *,
     is_truth: bool,
 ) -> ReadColumn:
     """Read words: with an order, as no and yes, or as names."""
-    order = in_order(words) if len(words) <= MOST_WORDS else None
+    read_as = how.read_as
+    order = how.levels or (in_order(words) if len(words) <= MOST_WORDS else None)
     alike = len({word.casefold() for word in words}) < len(words)
     if read_as == "yes_no" or (read_as is None and is_yes_no(words) and not alike):
         return _yes_no(name, text, words, choices)
@@ -307,11 +414,22 @@ def _names(name: str, text: pa.ChunkedArray, choices: tuple[str, ...]) -> ReadCo
 
 
 def _sorted(words: list[str]) -> list[str]:
-    """Return words in the order of their numbers, if they are numbers, else of the alphabet."""
+    """Return words in the order of their numbers, else of the alphabet and the numbers in them.
+
+    Versions are compared part by part: where 1.10 is one, 1.9 is below it.
+    """
+    versions = len({len(word.partition(".")[2]) for word in words}) > 1 and any(
+        len(word.partition(".")[2]) > 1 and word.endswith("0") for word in words
+    )
     try:
-        return sorted(words, key=float)
+        return sorted(words, key=_parts if versions else float)
     except ValueError:
-        return sorted(words)
+        return sorted(words, key=_parts)
+
+
+def _parts(word: str) -> list[str | int]:
+    parts = re.split(r"(\d+)", word)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
 
 
 def _looks_numeric(numbers: Numbers, n_wrong: int, n_numbers: int) -> bool:
@@ -331,7 +449,7 @@ def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str)
         )
 
 
-def examples_of(column: pa.ChunkedArray) -> tuple[str, ...]:
+def examples_of(column: pa.ChunkedArray, how: ColumnReading) -> tuple[str, ...]:
     """Return the first cells of a column, as text."""
-    some = text_of(column.slice(0, 50)).drop_null()
+    some = text_of(column.slice(0, 50), how.missing).drop_null()
     return tuple(cell[:60] for cell in some.slice(0, N_EXAMPLES).to_pylist())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from .numbers import in_digits
 from .raw import different
 from .scales import MONTHS, WEEKDAYS
 
@@ -15,21 +17,69 @@ if TYPE_CHECKING:
 
 DAYS = "days since 1970-01-01"
 """The unit of dates that are read as days."""
+HOURS = "h"
+"""The unit of clock times."""
 
-CLOCK = r"(?:[T ](?P<h>\d{1,2}):(?P<min>\d{2})(?::(?P<s>\d{2}(?:[.,]\d{1,9})?))?)?\s?(?:Z|UTC)?$"
+CLOCK = (
+    r"(?:[T ](?P<h>\d{1,2}):(?P<min>\d{2})(?::(?P<s>\d{2}(?:[.,]\d{1,9})?))?)?"
+    r"\s?(?P<half>[AaPp]\.?[Mm]\.?)?\s?(?P<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$"
+)
 FORMS = {
     "ymd": r"^(?P<y>\d{4})(?:[-/.]|年)(?P<m>\d{1,2})(?:[-/.]|月)(?P<d>\d{1,2})日?" + CLOCK,
     "xxy": r"^(?P<a>\d{1,2})[-/.](?P<b>\d{1,2})[-/.](?P<y>\d{4})" + CLOCK,
     "dNy": r"^(?P<d>\d{1,2})(?:st|nd|rd|th|\.)?[ -](?P<N>[A-Za-z]{3,9})\.?,?"
     r"[ -](?P<y>\d{4})" + CLOCK,
     "Ndy": r"^(?P<N>[A-Za-z]{3,9})\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?,? (?P<y>\d{4})" + CLOCK,
+    "xx2": r"^(?P<a>\d{1,2})[-/.](?P<b>\d{1,2})[-/.](?P<y>\d{2})" + CLOCK,
+    "yW": r"^(?P<y>\d{4})-?W(?P<W>\d{2})(?:-?(?P<wd>[1-7]))?$",
+    "yQ": r"^(?P<y>\d{4})[ -]?Q(?P<Q>[1-4])$",
+    "ym": r"^(?P<y>\d{4})[-/](?P<m>\d{1,2})$",
+    "Ny": r"^(?P<N>[A-Za-z]{3,9})\.?[ -](?P<y>\d{4})$",
 }  # fmt: skip
+CLOCK_ALONE = (
+    r"^(?P<h>\d{1,3}):(?P<min>\d{2})(?::(?P<s>\d{2}(?:[.,]\d{1,9})?))?"
+    r"\s?(?P<half>[AaPp]\.?[Mm]\.?)?$"
+)
 MONTH_OF = {
     name[:n].lower(): i for i, name in enumerate(MONTHS, 1) for n in range(3, len(name) + 1)
 }
+CENTURY = 70  # years of two digits from here on are of the last one
+NO_ZONE = ("Z", "UTC", "GMT")
 
 
-def dates_in(column: pa.ChunkedArray, order: str | None) -> tuple[np.ndarray, str | None, bool]:
+@dataclass(frozen=True, eq=False)
+class Dates:
+    """The dates in a column.
+
+    Attributes
+    ----------
+    moments : ndarray of datetime64[us]
+        Not a time where a cell is missing; none at all (length 0) if any cell is no date.
+    order : str or None
+        The order in which day and month were read, None where the form says it.
+    is_doubtful : bool
+        Whether day and month could be exchanged in every cell.
+    zone : str or None
+        "UTC" or what is ahead of it, such as "+01:00", of which the moments are; None: no cell
+        names one.
+    are_mixed : bool
+        Whether cells name different zones, or some none.
+    form : str
+        Key in :data:`FORMS`.
+    """
+
+    moments: np.ndarray
+    order: str | None = None
+    is_doubtful: bool = False
+    zone: str | None = None
+    are_mixed: bool = False
+    form: str = ""
+
+
+NONE = Dates(np.array([], "datetime64[us]"))
+
+
+def dates_in(column: pa.ChunkedArray, order: str | None, zone: str | None = None) -> Dates:
     """Return the dates in a column of text.
 
     Parameters
@@ -38,24 +88,19 @@ def dates_in(column: pa.ChunkedArray, order: str | None) -> tuple[np.ndarray, st
         Missing cells are null.
     order : {"dmy", "mdy", "ymd"} or None
         Order of the parts; None: by the first form that fits, day first where both do.
-
-    Returns
-    -------
-    moments : ndarray of datetime64[us]
-        Not a time where a cell is missing; none at all (length 0) if any cell is no date.
-    order : str or None
-        The order in which day and month were read, None where the form says it.
-    is_doubtful : bool
-        Whether day and month could be exchanged in every cell.
+    zone : str or None
+        The zone that moments are told in; None: the one that all cells name, UTC if they name
+        different ones.
     """
     cells, codes = different(column)
-    found, used, doubtful = _moments(cells, order) if len(cells) else (None, None, False)
-    if found is None:
-        return np.array([], "datetime64[us]"), None, False
-    return np.append(found, np.datetime64("NaT", "us"))[codes], used, doubtful
+    found = _moments(in_digits(cells), order, zone) if len(cells) else NONE
+    if not len(found.moments):
+        return NONE
+    moments = np.append(found.moments, np.datetime64("NaT", "us"))[codes]
+    return replace(found, moments=moments)
 
 
-def _moments(cells: pa.Array, order: str | None) -> tuple[np.ndarray | None, str | None, bool]:
+def _moments(cells: pa.Array, order: str | None, zone: str | None) -> Dates:
     from pyarrow import compute as pc
 
     for form, pattern in FORMS.items():
@@ -63,42 +108,124 @@ def _moments(cells: pa.Array, order: str | None) -> tuple[np.ndarray | None, str
             continue
         parts = pc.extract_regex(cells, pattern)
         if parts.null_count:
-            return None, None, False
+            return NONE
         text = {f.name: pc.struct_field(parts, f.name).to_pandas() for f in parts.type}
-        clock = {n: pd.to_numeric(text[n].str.replace(",", "."), "coerce").fillna(0)
-                 for n in ("h", "min", "s")}  # fmt: skip
+        clock = _clock(text)
         tried = (order,) if order in ("dmy", "mdy") else ("dmy", "mdy")
-        if form != "xxy":
-            return _made(_calendar(text), clock), None, False
-        possible = {}
-        for one in tried:
-            day, month = ("a", "b") if one == "dmy" else ("b", "a")
-            made = _made(_calendar({"y": text["y"], "m": text[month], "d": text[day]}), clock)
-            if made is not None:
-                possible[one] = made
+        if clock is None:
+            return NONE
+        if form not in ("xxy", "xx2"):
+            possible = {None: _made(_calendar(text), clock)}
+        else:
+            years = text["y"] if form == "xxy" else _centuries(text["y"])
+            ends = {"dmy": ("a", "b"), "mdy": ("b", "a")}
+            possible = {
+                one: _made(_calendar({"y": years, "m": text[m], "d": text[d]}), clock)
+                for one, (d, m) in ((one, ends[one]) for one in tried)
+            }
+        possible = {one: made for one, made in possible.items() if made is not None}
         if not possible:
-            return None, None, False
+            return NONE
         used = next(iter(possible))
-        differs = len(possible) > 1 and (possible["dmy"] != possible["mdy"]).any()
-        return possible[used], used, bool(differs)
-    return None, None, False
+        differs = len(possible) > 1 and bool((possible["dmy"] != possible["mdy"]).any())
+        moments, named, mixed = _in_zone(possible[used], text.get("zone"), zone)
+        return Dates(moments, used, differs, named, mixed, form)
+    return NONE
+
+
+def _clock(text: dict[str, pd.Series]) -> pd.Series | None:
+    """Return the seconds since midnight, None if a clock says no such time."""
+    if "h" not in text:
+        return pd.Series(0.0, index=text["y"].index)
+    h, minute, s = (
+        pd.to_numeric(text[n].str.replace(",", "."), "coerce").fillna(0) for n in ("h", "min", "s")
+    )
+    half = text["half"].str.lower().str.replace(".", "")
+    of_12 = half.isin(["am", "pm"])
+    if (h > 24).any() or (minute > 59).any() or (s >= 61).any() or (of_12 & (h > 12)).any():
+        return None
+    h = h.where(~of_12, h % 12 + 12 * (half == "pm"))
+    return h * 3600 + minute * 60 + s
+
+
+def _in_zone(
+    moments: np.ndarray, zones: pd.Series | None, zone: str | None
+) -> tuple[np.ndarray, str | None, bool]:
+    """Return moments as one zone tells them, that zone, and whether cells name different ones."""
+    named = pd.Series([], dtype=str) if zones is None else zones.fillna("")
+    if not (named != "").any():
+        return moments, zone, False
+    ahead = np.array([_minutes(each) for each in named])
+    different_ones = set(ahead.tolist()) if (named != "").all() else {0, None}
+    if zone is None:
+        zone = _called(ahead[0]) if len(different_ones) == 1 else "UTC"
+    shift = np.where(named != "", _minutes(zone) - ahead, 0)
+    shifted = moments + (shift * 60_000_000).astype("timedelta64[us]")
+    return shifted, zone, len(different_ones) > 1
+
+
+def _minutes(zone: str) -> int:
+    """Return how many minutes a zone is ahead of UTC."""
+    if not zone or zone in NO_ZONE:
+        return 0
+    digits = zone[1:].replace(":", "").ljust(4, "0")
+    return (-1 if zone[0] == "-" else 1) * (60 * int(digits[:2]) + int(digits[2:]))
+
+
+def _called(minutes: int) -> str:
+    if not minutes:
+        return "UTC"
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
+
+
+def clocks_in(column: pa.ChunkedArray) -> np.ndarray:
+    """Return the hours that clock times or spans say: 14.5 of 14:30, 2.5 of 2:30:00.
+
+    NaN where a cell is missing; none at all (length 0) if any cell is no time.
+    """
+    from pyarrow import compute as pc
+
+    cells, codes = different(column)
+    parts = pc.extract_regex(in_digits(cells), CLOCK_ALONE)
+    if parts.null_count or not len(cells):
+        return np.array([])
+    text = {f.name: pc.struct_field(parts, f.name).to_pandas() for f in parts.type}
+    first = pd.to_numeric(text["h"])
+    spans = (first > 24) & (text["half"] == "")
+    text["h"] = text["h"].where(~spans, "0")
+    seconds = _clock(text)
+    if seconds is None:
+        return np.array([])
+    hours = (seconds / 3600 + first.where(spans, 0)).to_numpy(np.float64)
+    return np.append(hours, np.nan)[codes]
+
+
+def _centuries(years: pd.Series) -> pd.Series:
+    numbers = pd.to_numeric(years)
+    return numbers + np.where(numbers < CENTURY, 2000, 1900)
 
 
 def _calendar(text: dict[str, pd.Series]) -> pd.DataFrame:
-    month = text["N"].str.lower().map(MONTH_OF) if "N" in text else pd.to_numeric(text["m"])
-    return pd.DataFrame(
-        {"year": pd.to_numeric(text["y"]), "month": month, "day": pd.to_numeric(text["d"])}
-    )
+    year, day = pd.to_numeric(text["y"]), pd.to_numeric(text["d"]) if "d" in text else 1
+    if "W" in text:
+        weekday = text["wd"].replace("", "1").fillna("1")
+        days = pd.to_datetime(text["y"] + text["W"] + weekday, format="%G%V%u", errors="coerce")
+        return pd.DataFrame({"year": days.dt.year, "month": days.dt.month, "day": days.dt.day})
+    if "Q" in text:
+        month = 3 * pd.to_numeric(text["Q"]) - 2
+    else:
+        named = "N" in text
+        month = text["N"].str.lower().map(MONTH_OF) if named else pd.to_numeric(text["m"])
+    return pd.DataFrame({"year": year, "month": month, "day": day})
 
 
-def _made(calendar: pd.DataFrame, clock: dict[str, pd.Series]) -> np.ndarray | None:
+def _made(calendar: pd.DataFrame, seconds: pd.Series) -> np.ndarray | None:
     """Return moments, None if any is not in the calendar."""
     if calendar.isna().to_numpy().any():
         return None
     moments = pd.to_datetime(calendar.astype(np.int64), errors="coerce")
-    if moments.isna().any() or (clock["h"] > 24).any() or (clock["min"] > 59).any():
+    if moments.isna().any():
         return None
-    seconds = clock["h"] * 3600 + clock["min"] * 60 + clock["s"]
     return moments.to_numpy("datetime64[us]") + (seconds.to_numpy() * 1e6).astype("timedelta64[us]")
 
 

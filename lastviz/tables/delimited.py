@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 
-from lastviz._sentences import Refusal
+from lastviz._sentences import Refusal, Sentence
 
 from .encodings import as_text, encoding_of
 from .header import find_header
 from .raw import Limits, RawTable, TextColumns, check_size, column_names
-from .reading import Reading
+from .reading import QUOTES, Reading
 
 # In this order: a table with decimal commas or with blanks after commas is still even when it
 # is cut at every comma or blank, so these two come last.
@@ -25,11 +27,20 @@ LETTERS_SNIFFED = 4_000_000
 CHUNK = 5000  # records that are held as Python's text at once
 MOST_FIELDS = 1_000_000  # of them together, and of one row
 LONGEST_FIELD = 2**31 - 1
+DIALECTS = {
+    "double": {},
+    "backslash": {"escapechar": "\\"},
+    "none": {"quoting": csv.QUOTE_NONE},
+}
+ROW_NAMES = "row"
 DECLARED = "sep="  # how Excel names the separator in the first line
 
 
 def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
     """Read a table in text.
+
+    Where a quotation mark is never closed, other ways of writing them are tried; what is found so
+    is said.
 
     Raises
     ------
@@ -40,16 +51,73 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
     encoding = encoding_of(data, reading.encoding, name)
     sample = as_text(data, encoding).read(LETTERS_SNIFFED)
     declared = sample[:8].partition("\n")[0]
-    declared_separator = (
-        declared[4:5] if declared.startswith(DECLARED) and len(declared) == 5 else None
-    )
-    separator = reading.separator or declared_separator or _guess_separator(sample)
-    header, first = _table_begins(sample, separator, reading, declared_separator is not None)
+    if reading.separator is None and declared.startswith(DECLARED) and len(declared) == 5:
+        reading = replace(reading, separator=declared[4])
+    else:
+        declared = ""
+    quotings = _quotings(sample) if reading.quotes is None else (reading.quotes,)
+    separator, quotes, is_even = _guess(sample, reading.separator, quotings)
+    try:
+        table = _read(data, encoding, sample, separator, quotes, reading, declared, name, limits)
+    except OpenQuotes as fault:
+        table = None
+        for other in quotings[1:]:
+            separator, quotes, _ = _guess(sample, reading.separator, (other,))
+            with suppress(ValueError):
+                table = _read(
+                    data, encoding, sample, separator, quotes, reading, declared, name, limits
+                )
+                break
+        if table is None:
+            raise Refusal(fault.sentence) from None
+    notes = list(table.notes)
+    if quotes != "double" and reading.quotes is None:
+        notes.insert(0, Sentence(GUESSED_QUOTES[quotes]))
+    if separator == " " and reading.separator is None and not is_even:
+        notes.append(
+            Sentence("Rows are cut at blanks, since no other separator fits; choose another one if "
+                     "that is wrong.")
+        )  # fmt: skip
+    return replace(table, encoding=encoding, quotes=quotes, notes=tuple(notes))
+
+
+def _quotings(sample: str) -> tuple[str, ...]:
+    """Return the ways of quoting to be tried: a mark that is open in one row alone is a slip."""
+    open_rows = (line.count('"') % 2 for line in sample.split("\n"))
+    return tuple(QUOTES) if sum(open_rows) > 1 else ("double", "backslash")
+
+
+GUESSED_QUOTES = {
+    "backslash": "A backslash before a quotation mark is read as part of the text, since the rows "
+    "would not fit otherwise.",
+    "none": "Quotation marks are read as ordinary characters, since one is never closed.",
+}
+
+
+class OpenQuotes(Refusal):
+    """A quotation mark is not closed, or closed within a field."""
+
+
+def _read(
+    data: bytes,
+    encoding: str,
+    sample: str,
+    separator: str,
+    quotes: str,
+    reading: Reading,
+    declared: str,
+    name: str,
+    limits: Limits,
+) -> RawTable:
+    """Read a table whose rows are cut in one way."""
+    header, first, n_above = _table_begins(sample, separator, quotes, reading, bool(declared))
     names: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     columns = TextColumns()
     lines: list[np.ndarray] = []
     n_rows = 0
-    for begins, fields in _in_chunks(as_text(data, encoding), separator, name, limits):
+    chunks = _in_chunks(as_text(data, encoding), separator, quotes, name, limits)
+    for begins, fields in chunks:
         if begins[-1] < first:
             continue
         if begins[0] <= first:  # rows above the table, its names
@@ -57,6 +125,8 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
             fields = [row for row, keep in zip(fields, in_table, strict=True) if keep]
             begins = begins[in_table]
         if not names:
+            if header:
+                fields[0], notes = _with_row_names(fields)
             names = _names(fields[0], begins[0], header, name, limits)
             if header:
                 fields, begins = fields[1:], begins[1:]
@@ -73,6 +143,9 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
         )
     if not n_rows:
         raise Refusal("{name} has a header row but no data; add rows below it", name=name)
+    if n_above and reading.header is None:
+        notes = (*notes, Sentence("The table is read from row {first} on; above it stands a title.",
+                                  first=first))  # fmt: skip
     return RawTable(
         "text",
         names,
@@ -80,8 +153,26 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
         np.concatenate(lines),
         header,
         separator=separator,
-        encoding=encoding,
+        notes=notes,
     )
+
+
+def _with_row_names(fields: list[list[str]]) -> tuple[list[str], tuple[Sentence, ...]]:
+    """Return the names of columns, one more where all rows have a field more than there are names.
+
+    R writes the names of rows so, without a name of their own; other programs end each row with a
+    separator.
+    """
+    names, rows = fields[0], fields[1:]
+    if not rows or any(len(row) != len(names) + 1 for row in rows):
+        return names, ()
+    if not any(row[-1].strip() for row in rows):
+        return [*names, ""], ()
+    note = Sentence(
+        "Rows have one field more than there are names, so the first column is read as “{name}”.",
+        name=ROW_NAMES,
+    )
+    return [ROW_NAMES, *names], (note,)
 
 
 def _names(row: list[str], line: int, header: int, name: str, limits: Limits) -> tuple[str, ...]:
@@ -96,25 +187,27 @@ def _names(row: list[str], line: int, header: int, name: str, limits: Limits) ->
     return names if header else tuple(f"x{j + 1}" for j in range(len(row)))
 
 
-def _table_begins(sample: str, separator: str, reading: Reading, declared: bool) -> tuple[int, int]:
-    """Return the row of the names (0: there is none) and that where the table begins."""
+def _table_begins(
+    sample: str, separator: str, quotes: str, reading: Reading, declared: bool
+) -> tuple[int, int, int]:
+    """Return the row of the names (0: none), where the table begins, and how many are above it."""
     if reading.header:
-        return reading.header, reading.header
-    found, _ = _begin(sample, separator)
+        return reading.header, reading.header, 0
+    found, _ = _begin(sample, separator, quotes)
     if declared:
         found = found[1:]
     if not found:
-        return 1, 1
+        return 1, 1, 0
     start, has_header = find_header([[cell.strip() for cell in row] for _, row in found])
     line = found[start][0]
-    return (line if has_header and reading.header is None else 0), line
+    return (line if has_header and reading.header is None else 0), line, start
 
 
-def _begin(sample: str, separator: str) -> tuple[list[tuple[int, list[str]]], bool]:
+def _begin(sample: str, separator: str, quotes: str) -> tuple[list[tuple[int, list[str]]], bool]:
     """Return (row, fields) of the first records, and whether their quotation marks are right."""
     found, n_fields = [], 0
     try:
-        for line, fields in islice(records(sample.split("\n"), separator), N_SNIFFED):
+        for line, fields in islice(records(sample.split("\n"), separator, quotes), N_SNIFFED):
             found.append((line, fields[:FIELDS_SNIFFED]))
             n_fields += len(fields)
             if n_fields > FIELDS_SNIFFED:
@@ -124,25 +217,32 @@ def _begin(sample: str, separator: str) -> tuple[list[tuple[int, list[str]]], bo
     return found, True
 
 
-def _guess_separator(sample: str) -> str:
-    """Return the separator that gives most rows as many fields as usual, at least two.
+def _guess(sample: str, separator: str | None, quotings: Sequence[str]) -> tuple[str, str, bool]:
+    """Return separator, way of quoting and whether all rows are even by them.
 
-    One that leaves a quotation mark open, or closes one within a field, is the last resort.
+    The best are those that give most rows as many fields as usual, at least two; a separator that
+    leaves a quotation mark open, or closes one within a field, is the last resort. Other ways of
+    quoting than the usual one count where by that nothing but blanks fits.
     """
-    best, evenness = ",", -1.0
-    for separator in SEPARATORS:
-        found, is_right = _begin(sample, separator)
-        widths = Counter(len(fields) for _, fields in found)
-        if not widths:
-            continue
-        usual, n = widths.most_common(1)[0]
-        share = n / widths.total() - (0 if is_right else 1)
-        if usual > 1 and share > evenness:
-            best, evenness = separator, share
-    return best
+    best, evenness = (separator or ",", quotings[0]), -1.0
+    for quotes in quotings:
+        for each in SEPARATORS if separator is None else (separator,):
+            found, is_right = _begin(sample, each, quotes)
+            widths = Counter(len(fields) for _, fields in found)
+            if not widths:
+                continue
+            usual, n = widths.most_common(1)[0]
+            share = n / widths.total() - (0 if is_right else 1)
+            if usual > 1 and share > evenness:
+                best, evenness = (each, quotes), share
+        if evenness > 0 and best[0] != " ":
+            break
+    return *best, evenness == 1.0
 
 
-def records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
+def records(
+    lines: Iterable[str], separator: str, quotes: str = "double"
+) -> Iterator[tuple[int, list[str]]]:
     """Yield (row of the file, fields) of every record that is not blank; rows count from 1.
 
     Raises
@@ -150,7 +250,7 @@ def records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[st
     csv.Error
         If a quotation mark is not closed or closes in the middle of a field.
     """
-    reader = _reader(lines, separator)
+    reader = _reader(lines, separator, quotes)
     line = 1
     for fields in reader:
         if _is_filled(fields):
@@ -158,11 +258,13 @@ def records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[st
         line = reader.line_num + 1
 
 
-def _reader(lines: Iterable[str], separator: str) -> csv.reader:
+def _reader(lines: Iterable[str], separator: str, quotes: str) -> csv.reader:
     csv.field_size_limit(LONGEST_FIELD)
     if separator == " ":
         lines = (line.strip(" \n") + "\n" for line in lines)
-    return csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    return csv.reader(
+        lines, delimiter=separator, skipinitialspace=True, strict=True, **DIALECTS[quotes]
+    )
 
 
 def _not_too_wide(lines: Iterable[str], separator: str, name: str, limits: Limits) -> Iterator[str]:
@@ -178,10 +280,10 @@ def _is_filled(fields: list[str]) -> bool:
 
 
 def _in_chunks(
-    lines: Iterable[str], separator: str, name: str, limits: Limits
+    lines: Iterable[str], separator: str, quotes: str, name: str, limits: Limits
 ) -> Iterator[tuple[np.ndarray, list[list[str]]]]:
     """Yield the rows on which records begin, and their fields, some thousand at a time."""
-    reader = _reader(_not_too_wide(lines, separator, name, limits), separator)
+    reader = _reader(_not_too_wide(lines, separator, name, limits), separator, quotes)
     ended, n_read = 0, 1
     while n_read:
         begins, fields, n_read, n_fields = [], [], 0, 0
@@ -196,7 +298,7 @@ def _in_chunks(
                 if n_fields > MOST_FIELDS:
                     break
         except csv.Error as error:
-            raise Refusal(
+            raise OpenQuotes(
                 "{name}: quotation marks are not closed after row {ended} ({error}); correct them",
                 name=name,
                 ended=ended,

@@ -43,6 +43,7 @@ CONTROLS = bytes([*range(9), *range(14, 26), *range(27, 32)])  # that no table h
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 WORD = re.compile(rb"[^\s,;|\"\x80-\xff]*[\x80-\xff][^\s,;|\"]*")
+BEFORE_A_LETTER = re.compile(rb"[\x80-\xff](?=[A-Za-z\xc0-\xff])")
 HIGH = bytes(range(128, 256))
 # What chardet calls encodings -> Python's names.
 ACCENTS = {"windows-1252": "cp1252", "windows-1250": "cp1250", "iso-8859-2": "iso8859_2"}
@@ -139,8 +140,9 @@ def _one_of_many(data: bytes) -> str:
     n_pairs = len({run[i : i + 2] for run in runs for i in range(0, len(run), 2)})
     if n_bytes < ENOUGH or (chinese and n_pairs < ENOUGH_PAIRS):
         return "gb18030" if chinese else "cp1252"
-    if _are_accents(WORD.findall(data[: 16 * SAMPLE])):
-        return _guessed(data, ACCENTS)
+    words = WORD.findall(data[: 16 * SAMPLE])
+    if _are_accents(words):
+        return "cp1250" if _is_central(words) else _guessed(data, ACCENTS)
     kana = next((each for each in JAPANESE if _is_japanese(data, each)), None)
     return kana or _guessed(data, ACCENTS | SCRIPTS)
 
@@ -149,6 +151,13 @@ def _are_accents(words: list[bytes]) -> bool:
     """Tell whether letters beyond ASCII stand among others, as accented ones do."""
     n_beyond = sum(len(word) - len(word.translate(None, HIGH)) for word in words)
     return n_beyond <= 0.45 * sum(map(len, words))
+
+
+def _is_central(words: list[bytes]) -> bool:
+    """Tell whether signs before a letter are letters in Central Europe alone: £ódŸ is Łódź."""
+    signs = {found for word in words for found in BEFORE_A_LETTER.findall(word)}
+    western = [sign for sign in signs if not sign.decode("cp1252", "replace").isalpha()]
+    return bool(western) and all(sign.decode("cp1250", "replace").isalpha() for sign in western)
 
 
 def _guessed(data: bytes, among: dict[str, str]) -> str:

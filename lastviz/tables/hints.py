@@ -1,86 +1,283 @@
-"""What is said of columns: hints about what was guessed, and errors with their rows."""
+"""What is said of columns: hints about guesses, what they offer, and errors with their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from lastviz._sentences import Refusal, Sentence
 
-from .numbers import Marks, guess_marks, numbers_in
+from .numbers import Marks, Numbers, guess_marks, numbers_in
+from .reading import ColumnReading, Repair
+from .spellings import case_of, look_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from .dates import Dates
+
 N_SHOWN = 3  # rows that a message names
 MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
+STAND_INS = {float(sign + digit * n) for sign in ("", "-") for digit in "987" for n in range(2, 6)}
+"""Numbers that often stand for a missing one: 99, -999, 8888, ..."""
+SHORT = 3  # letters of a code, such as that of a country
 
 
-def inexact_hint(name: str) -> str:
+def inexact_hint(name: str) -> Repair:
     """Return what is said of whole numbers that are read as names."""
-    return Sentence(
-        "“{name}” is read as names, since its whole numbers have more digits than a number keeps; "
-        "read it as a number if the last digits do not matter.",
-        name=name,
+    return Repair(
+        Sentence(
+            "“{name}” is read as names, since its whole numbers have more digits than a number "
+            "keeps; read it as a number if the last digits do not matter.",
+            name=name,
+        ),
+        Sentence("Read it as a number"),
+        name,
+        (("read_as", "number"),),
     )
 
 
-def date_hint(name: str, text: pa.ChunkedArray) -> str:
-    """Return what is said of dates whose day and month could be exchanged."""
+def code_hint(name: str, text: pa.ChunkedArray, *, by_zero: bool) -> Repair:
+    """Return what is said of codes that could be numbers."""
     example = next(cell for cell in text.to_pylist() if cell)
-    return Sentence(
-        "“{name}” holds dates such as {example}, which are read day first; choose another order "
-        "if the month is first.",
-        name=name,
-        example=example,
+    hint = (
+        Sentence(
+            "“{name}” is read as names, since numbers in it begin with a zero, as codes do; read "
+            "it as a number if it is one.",
+            name=name,
+        )
+        if by_zero
+        else Sentence(
+            "“{name}” is read as names, since {example} may be a code: as numbers, 1E1 and 10E0 "
+            "would be one value. Read it as a number if the E means an exponent.",
+            name=name,
+            example=example,
+        )
+    )
+    return Repair(hint, Sentence("Read it as a number"), name, (("read_as", "number"),))
+
+
+def gap_hint(name: str, gaps: Sequence[str], values: pd.Series) -> Repair | None:
+    """Return what is said of a mark for missing values among codes, of which it may be one."""
+    marks = [gap for gap in gaps if gap.isalpha()]
+    words = values.dropna().unique()[:MOST_LOOKED_AT]
+    codes = [word for word in words if len(word) <= SHORT and word.isalpha() and word.isupper()]
+    if not marks or len(words) < 2 or len(codes) < 0.8 * len(words):
+        return None
+    others = tuple(gap for gap in gaps if gap != marks[0])
+    return Repair(
+        Sentence(
+            "“{gap}” in “{name}” is read as missing; it may be a level of its own among such codes "
+            "as {example}.",
+            gap=marks[0],
+            name=name,
+            example=words[0],
+        ),
+        Sentence("“{gap}” is a level", gap=marks[0]),
+        name,
+        (("missing", others),),
     )
 
 
-def hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
-    """Return what somebody should know of names: numbers in another form, spellings alike."""
+def date_hints(
+    name: str, dates: Dates, how: ColumnReading, text: pa.ChunkedArray
+) -> Iterator[Repair | None]:
+    """Yield what is said of dates: an exchanged day and month, zones, parts that are not given."""
+    example = next(cell for cell in text.to_pylist() if cell)
+    if dates.is_doubtful and how.dates is None:
+        other = "mdy" if dates.order == "dmy" else "dmy"
+        yield Repair(
+            Sentence(
+                "“{name}” holds dates such as {example}, which are read day first; choose another "
+                "order if the month is first.",
+                name=name,
+                example=example,
+            ),
+            Sentence("The month is first") if other == "mdy" else Sentence("The day is first"),
+            name,
+            (("dates", other),),
+        )
+    hint = None
+    if dates.zone is not None and dates.zone != "UTC" and how.zone is None:
+        hint = Sentence(
+            "“{name}” holds moments such as {example}; they are read in the time zone {zone}.",
+            name=name,
+            example=example,
+            zone=dates.zone,
+        )
+    elif dates.are_mixed and how.zone is None:
+        hint = Sentence(
+            "“{name}” holds moments of different time zones; they are read in UTC.", name=name
+        )
+    elif dates.form in PARTS_OF_DATES and how.read_as is None:
+        hint = Sentence(PARTS_OF_DATES[dates.form], name=name, example=example)
+    if hint is not None:
+        yield Repair(hint, Sentence("Read it as names"), name, (("read_as", "category"),))
+
+
+PARTS_OF_DATES = {
+    "yW": "“{name}” holds weeks such as {example}, which are read as their Mondays.",
+    "ym": "“{name}” holds months such as {example}, which are read as their first days.",
+    "Ny": "“{name}” holds months such as {example}, which are read as their first days.",
+    "yQ": "“{name}” holds quarters such as {example}, which are read as their first days.",
+    "xx2": "“{name}” holds dates with years of two digits such as {example}, which are read as "
+    "1970 to 2069.",
+}
+
+
+def hints_of_numbers(
+    name: str, numbers: Numbers, how: ColumnReading, text: pa.ChunkedArray | None = None
+) -> Iterator[Repair]:
+    """Yield what is said of numbers: codes among them, versions, digits, a mark for missing."""
+    as_names = (Sentence("Read it as names"), name, (("read_as", "category"),))
+    if how.read_as is None:
+        if numbers.are_versions:
+            yield Repair(
+                Sentence(
+                    "“{name}” is read as numbers, among which 1.10 is 1.1 and less than 1.9; if "
+                    "these are versions, read them as ordered words.",
+                    name=name,
+                ),
+                Sentence("Read it as ordered words"),
+                name,
+                (("read_as", "ordinal"),),
+            )
+        if numbers.has_exponents:
+            yield Repair(
+                Sentence(
+                    "“{name}” is read as numbers, among which 1E1 is 10; read it as names if these "
+                    "are codes.",
+                    name=name,
+                ),
+                *as_names,
+            )
+        if numbers.has_other_digits:
+            example = next(c for c in text.to_pylist() if c and not c.isascii())
+            yield Repair(
+                Sentence(
+                    "“{name}” is read as numbers; the digits of {example} are those of another "
+                    "script.",
+                    name=name,
+                    example=example,
+                ),
+                *as_names,
+            )
+    if how.missing is None and (stand_in := _stand_in(numbers.values)) is not None:
+        yield Repair(
+            Sentence(
+                "“{name}” holds {value} far from its other values; such a number often stands for "
+                "a missing one.",
+                name=name,
+                value=stand_in,
+            ),
+            Sentence("{value} is missing", value=stand_in),
+            name,
+            (("missing", (stand_in,)),),
+        )
+
+
+def _stand_in(values: np.ndarray) -> str | None:
+    """Return a number that stands for a missing one by its digits and its distance, if any does."""
+    known = values[np.isfinite(values.astype(np.float64))]
+    if len(known) < N_SHOWN:
+        return None
+    low, high = known.min(), known.max()
+    for end in (low, high):
+        if float(end) not in STAND_INS:
+            continue
+        others = known[known != end]
+        if not len(others):
+            continue
+        spread = float(others.max()) - float(others.min())
+        distance = float(others.min()) - float(end) if end == low else float(end - others.max())
+        is_alone = end < 0 <= others.min() and end <= -99
+        if distance > max(spread, 1.0) or (is_alone and distance > 0.1 * spread):
+            return f"{float(end):.0f}"
+    return None
+
+
+def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair]:
+    """Yield what somebody should know of names: numbers in another form."""
     import pyarrow as pa
 
-    hints = []
     some = pa.chunked_array([pa.array(words[:MOST_LOOKED_AT], pa.string())])
-    if any(word[-1:].isdigit() or word[:1].isdigit() for word in words[:MOST_LOOKED_AT]):
-        other = guess_marks(some.to_pylist())
-        numbers = numbers_in(some, Marks(other.decimal))
-        if other.decimal != marks.decimal and not numbers.wrong.any():
-            hints.append(
-                Sentence(
-                    "“{name}” would be numbers with a decimal comma ({example}); choose that mark "
-                    "if it is one."
-                    if other.decimal == ","
-                    else "“{name}” would be numbers with a decimal point ({example}); choose that "
-                    "mark if it is one.",
-                    name=name,
-                    example=words[0],
-                )
-            )
-    hints += alike_hints(name, words)
-    return hints
+    if not any(word[-1:].isdigit() or word[:1].isdigit() for word in words[:MOST_LOOKED_AT]):
+        return
+    other = guess_marks(some.to_pylist())
+    if other.decimal == marks.decimal or numbers_in(some, Marks(other.decimal)).wrong.any():
+        return
+    comma = other.decimal == ","
+    yield Repair(
+        Sentence(
+            "“{name}” would be numbers with a decimal comma ({example}); choose that mark if it is "
+            "one."
+            if comma
+            else "“{name}” would be numbers with a decimal point ({example}); choose that mark if "
+            "it is one.",
+            name=name,
+            example=words[0],
+        ),
+        Sentence("The comma is decimal") if comma else Sentence("The point is decimal"),
+        name,
+        (("decimal", other.decimal),),
+    )
 
 
-def alike_hints(name: str, words: Sequence[str]) -> list[str]:
-    """Return a sentence if two names differ in upper and lower case alone, or in leading zeros."""
+def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> Iterator[Repair]:
+    """Yield what is said if two names look the same, or differ in case or leading zeros alone."""
+    if merged is None and (pair := _pair(words, look_of)) is not None:
+        yield Repair(
+            Sentence(
+                "“{name}” holds two values that look the same, “{other}”: they differ in signs "
+                "that nobody sees ({one}; {two}).",
+                name=name,
+                other=pair[0],
+                one=_differing(*pair),
+                two=_differing(*reversed(pair)),
+            ),
+            Sentence("Make them one value"),
+            name,
+            (("merged", "looks"),),
+        )
+    elif merged != "case" and (pair := _pair(words, case_of)) is not None:
+        yield Repair(
+            Sentence(
+                "“{name}” holds both “{other}” and “{word}”, which are different values here; "
+                "write them alike if they mean the same.",
+                name=name,
+                other=pair[0],
+                word=pair[1],
+            ),
+            Sentence("Make them one value"),
+            name,
+            (("merged", "case"),),
+        )
+
+
+def _pair(words: Sequence[str], key: object) -> tuple[str, str] | None:
+    """Return the first two different words of one key."""
     seen: dict[str, str] = {}
     for word in words[:MOST_LOOKED_AT]:
-        plain = word.casefold()
-        plain = plain.lstrip("0") or plain if plain.isdigit() else plain
-        other = seen.setdefault(plain, word)
+        other = seen.setdefault(key(word), word)
         if other != word:
-            return [
-                Sentence(
-                    "“{name}” holds both “{other}” and “{word}”, which are different values here; "
-                    "write them alike if they mean the same.",
-                    name=name,
-                    other=other,
-                    word=word,
-                )
-            ]
-    return []
+            return other, word
+    return None
+
+
+def _differing(word: str, other: str) -> str:
+    """Return the signs in which a word differs from another one, as codes: "U+0061 U+0301"."""
+    n = next(
+        (i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b),
+        min(len(word), len(other)),
+    )
+    end = 0
+    while end < min(len(word), len(other)) - n and word[-1 - end] == other[-1 - end]:
+        end += 1
+    signs = word[n : len(word) - end]
+    return " ".join(f"U+{ord(sign):04X}" for sign in signs[:N_SHOWN]) or "–"
 
 
 def not_numbers(

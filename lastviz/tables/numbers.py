@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,6 +32,7 @@ GROUPS = {".": r"\.", ",": ",", " ": " ", "'": "['’]"}
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 TOO_LONG = "[0-9]{309}"  # of a number beyond the largest floating-point one
 DIGITS = 15  # of a whole number that is exact without a look
+CODE = "^[0-9]+[eE][0-9]+$"  # programs write a number so with a sign, a point, or both
 BESIDE = re.compile(
     rf"(?:{CURRENCIES})?[\s(+−-]*(?:{CURRENCIES})?\s?"
     r"([.,]?\d[\d.,'’ \u00a0\u2009\u202f]*)\)?\D{0,9}"
@@ -72,9 +74,17 @@ class Numbers:
     is_doubtful : bool
         Whether each grouped number could be one with three decimals.
     n_inexact : int
-        Different whole numbers whose digits a floating-point number cannot hold.
+        Different whole numbers beyond those that floating-point numbers tell apart.
     has_codes : bool
         Whether whole numbers begin with a zero.
+    has_exponents : bool
+        Whether some are written as 1E1, as codes may be.
+    are_codes : bool
+        Whether all are.
+    are_versions : bool
+        Whether they are written as 1.9 and 1.10, as versions are.
+    has_other_digits : bool
+        Whether some are written in the digits of another script.
     """
 
     values: np.ndarray
@@ -84,6 +94,10 @@ class Numbers:
     is_doubtful: bool = False
     n_inexact: int = 0
     has_codes: bool = False
+    has_exponents: bool = False
+    are_codes: bool = False
+    are_versions: bool = False
+    has_other_digits: bool = False
 
 
 def guess_marks(cells: Iterable[str]) -> Marks:
@@ -126,7 +140,7 @@ def guess_marks(cells: Iterable[str]) -> Marks:
     return Marks("." if n_small else ",")
 
 
-def numbers_in(column: pa.ChunkedArray, marks: Marks) -> Numbers:
+def numbers_in(column: pa.ChunkedArray, marks: Marks, gaps: tuple[str, ...] = GAPS) -> Numbers:
     """Return the numbers in a column of text, with the cells that are none.
 
     Parameters
@@ -134,6 +148,8 @@ def numbers_in(column: pa.ChunkedArray, marks: Marks) -> Numbers:
     column : ChunkedArray of string
         Without blanks at the ends of cells; missing ones are null.
     marks : Marks
+    gaps : tuple of str
+        What stands for a missing value among numbers.
 
     Notes
     -----
@@ -151,7 +167,7 @@ def numbers_in(column: pa.ChunkedArray, marks: Marks) -> Numbers:
         except pa.ArrowInvalid:
             pass  # something stands beside the numbers
     cells, codes = different(column)
-    found = _of_different(cells, marks)
+    found = _of_different(cells, marks, gaps)
     values = np.append(found.values.astype(np.float64), np.nan)[codes]
     if found.values.dtype == np.int64 and not column.null_count:
         values = found.values[codes]
@@ -172,41 +188,77 @@ def _checked(column: pa.ChunkedArray, plain: pa.ChunkedArray) -> Numbers:
     if pc.any(pc.match_substring_regex(column, "^[+-]?0[0-9]+$")).as_py():
         return Numbers(values, none, has_codes=True)
     if not pc.all(pc.match_substring_regex(column, "^[+-]?[0-9]+$")).as_py():
-        return Numbers(values, none)
+        codes = pc.match_substring_regex(column, CODE)
+        some = pc.any(codes).as_py() or False
+        every = some and pc.all(codes).as_py()
+        versions = not some and _are_versions(column)
+        return Numbers(values, none, has_exponents=some, are_codes=every, are_versions=versions)
     unsigned = pc.replace_substring_regex(column, "^\\+", "")
-    if not column.null_count:
-        try:
-            return Numbers(pc.cast(unsigned, pa.int64()).to_numpy(), none)
-        except pa.ArrowInvalid:
-            pass  # too large for whole numbers of the machine
-    return Numbers(values, none, n_inexact=_inexact(unsigned))
+    n_inexact = _inexact(unsigned)
+    if not column.null_count and not n_inexact:
+        values = pc.cast(unsigned, pa.int64()).to_numpy()
+    return Numbers(values, none, n_inexact=n_inexact)
 
 
 def _inexact(column: pa.ChunkedArray) -> int:
-    """Return how many different whole numbers change when they become floating-point."""
+    """Return how many different whole numbers are larger than those that floats tell apart."""
     from pyarrow import compute as pc
 
     long = column.filter(pc.greater(pc.utf8_length(column), DIGITS))
-    return sum(int(float(cell)) != int(cell) for cell in pc.unique(long).to_pylist() if cell)
+    return sum(abs(int(cell)) > EXACT for cell in pc.unique(long).to_pylist() if cell)
 
 
-def _of_different(cells: pa.Array, marks: Marks) -> Numbers:
+def _are_versions(column: pa.ChunkedArray) -> bool:
+    """Tell whether cells end in a zero that neither rounding nor its absence leaves: 1.9, 1.10.
+
+    Rounded numbers all have the same decimals, others have no zero at their ends.
+    """
+    from pyarrow import compute as pc
+
+    if not pc.all(pc.match_substring_regex(column, r"^[0-9]{1,3}\.[0-9]{1,3}$")).as_py():
+        return False
+    cells = pc.unique(column).drop_null()
+    length = {cell: len(cell.partition(".")[2]) for cell in cells.to_pylist()}
+    ends = [n for cell, n in length.items() if n > 1 and cell.endswith("0")]
+    return bool(ends) and min(length.values()) < min(ends)
+
+
+def in_digits(cells: pa.Array, decimal: str = ".") -> pa.Array:
+    """Return cells with the digits of other scripts as 0 to 9, and their decimal mark."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    if pc.all(pc.string_is_ascii(cells)).as_py() is not False:
+        return cells
+    table = _digits() | {ord("٫"): decimal, ord("٬"): ""}
+    return pa.array([cell and cell.translate(table) for cell in cells.to_pylist()], pa.string())
+
+
+@cache
+def _digits() -> dict[int, str]:
+    beyond = (sign for sign in map(chr, range(0x660, 0x20000)) if sign.isdecimal())
+    return {ord(sign): str(int(sign)) for sign in beyond}
+
+
+def _of_different(cells: pa.Array, marks: Marks, gaps: tuple[str, ...]) -> Numbers:
     """Return the numbers in different cells, whatever stands beside them."""
     import pyarrow as pa
     from pyarrow import compute as pc
 
-    text = pc.replace_substring_regex(cells, BLANKS.pattern, " ")
+    written = in_digits(cells, marks.decimal)
+    text = pc.replace_substring_regex(written, BLANKS.pattern, " ")
     text = pc.replace_substring(text, "−", "-")
     text = pc.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
     parts = pc.extract_regex(text, _pattern(marks))
     is_number = parts.is_valid().to_numpy(zero_copy_only=False)
-    gap = pc.is_in(cells, pa.array(GAPS)).to_numpy(zero_copy_only=False)
+    gap = pc.is_in(cells, pa.array(gaps, pa.string())).to_numpy(zero_copy_only=False)
     if not is_number.any():
         return Numbers(np.full(len(cells), np.nan), ~gap)
     units, number = _parts(parts)
     unit = _one_unit(units[is_number], number[is_number])
     wrong = ~gap & ~(is_number & ((units == unit) | (number == "0")))
-    return _numbers(number, wrong, gap, unit, marks)
+    found = _numbers(number, wrong, gap, unit, marks)
+    return replace(found, has_other_digits=not written.equals(cells))
 
 
 def _parts(parts: pa.StructArray) -> tuple[np.ndarray, np.ndarray]:
@@ -272,6 +324,14 @@ def _numbers(
     values[is_number] = found.values
     if is_number.all():
         values = found.values
-    codes = found.has_codes and used is None
-    is_doubtful = doubtful and used is not None
-    return Numbers(values, wrong, unit, used, is_doubtful, found.n_inexact, codes)
+    return replace(
+        found,
+        values=values,
+        wrong=wrong,
+        unit=unit,
+        thousands=used,
+        is_doubtful=doubtful and used is not None,
+        has_codes=found.has_codes and used is None,
+        are_codes=found.are_codes and not wrong.any(),
+        are_versions=found.are_versions and marks.decimal == ".",
+    )

@@ -64,9 +64,11 @@ class RawTable:
         Row that names the columns, from 1; 0: none does.
     parts : tuple of str
         Sheets or files, if there are several; `part` is this one.
-    part, separator, encoding : str or None
+    part, separator, quotes, encoding : str or None
     levels : mapping of str to tuple of str
         Of columns whose values the file lists.
+    ranked : tuple of str
+        Those of them whose levels the file calls ordered.
     notes : tuple of str
         What somebody should know, a sentence each.
     uneven : tuple of str
@@ -82,8 +84,10 @@ class RawTable:
     parts: tuple[str, ...] = ()
     part: str | None = None
     separator: str | None = None
+    quotes: str | None = None
     encoding: str | None = None
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    ranked: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     uneven: tuple[str, ...] = ()
 

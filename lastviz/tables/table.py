@@ -12,12 +12,13 @@ import numpy as np
 
 from lastviz._sentences import Refusal
 
-from .columns import ReadColumn, read_feature, text_of, texts_of
+from .columns import ReadColumn, cells_of, read_feature, text_of, texts_of
 from .delimited import SEPARATORS
 from .numbers import Marks, guess_marks
+from .oddities import with_offers
 from .opening import open_table
-from .raw import LIMITS, Limits, RawTable
-from .reading import AS_FOUND, ColumnFound, Found, Reading
+from .raw import LIMITS, MISSING, Limits, RawTable
+from .reading import AS_FOUND, ColumnFound, ColumnReading, Found, Reading
 from .target import ReadTarget, matched, read_target, target_name
 
 if TYPE_CHECKING:
@@ -71,27 +72,39 @@ def read_columns(
     raw, file_name = table_in(file, name, reading, limits)
     target = target_name(raw.names, target, file_name, uneven=raw.uneven)
     marks = marks_of(raw, reading)
-    chosen = dict(reading.columns)
-    read_y = read_target(
-        target,
-        raw.columns[raw.names.index(target)],
-        raw.lines,
-        read_as=chosen.get(target),
-        task=task,
-        marks=marks,
-        class_order=known.get("class_order") or (),
-        limit_classes=limit_classes,
-        file=file_name,
-    )
-    features = [
-        _feature(column, cells, raw, chosen.get(column), marks, reading.dates, known, file_name)
-        for column, cells in zip(raw.names, raw.columns, strict=True)
-        if column != target
-    ]
+    readings = readings_of(raw, reading, marks)
+    try:
+        read_y = read_target(
+            target,
+            raw.columns[raw.names.index(target)],
+            raw.lines,
+            how=readings[target],
+            task=task,
+            class_order=known.get("class_order") or (),
+            limit_classes=limit_classes,
+            file=file_name,
+        )
+        features = [
+            _feature(column, cells, raw, readings[column], known, file_name)
+            for column, cells in zip(raw.names, raw.columns, strict=True)
+            if column != target
+        ]
+    except Refusal as refusal:
+        raise with_offers(refusal, raw, target, reading) from None
+    if target in raw.ranked and not known.get("class_order"):
+        labels = {str(label): label for label in read_y.y.unique().tolist()}
+        order = tuple(labels[level] for level in raw.levels[target] if level in labels)
+        read_y = replace(read_y, order=order if len(order) == len(labels) else read_y.order)
     by_name = {read.name: read.found for read in features} | {target: read_y.found}
     columns = tuple(by_name[column] for column in raw.names)
-    found = _found(raw, columns, features, marks, read_y.hints)
+    found = _found(raw, columns, features, marks, reading, read_y)
     return ReadTable(file_name, features, read_y, found)
+
+
+def readings_of(raw: RawTable, reading: Reading, marks: Marks) -> dict[str, ColumnReading]:
+    """Return how each column is to be read; what is not given is as in the rest of the file."""
+    readings = ((column, reading.column(column)) for column in raw.names)
+    return {c: how if how.decimal else replace(how, decimal=marks.decimal) for c, how in readings}
 
 
 def look_into(
@@ -109,7 +122,7 @@ def look_into(
         If not even its cells can be read.
     """
     raw, _ = table_in(file, name, reading, limits)
-    return _found(raw, (), (), marks_of(raw, reading))
+    return _found(raw, (), (), marks_of(raw, reading), reading)
 
 
 def content_of(
@@ -147,10 +160,14 @@ def table_in(
         raise Refusal("{name}: there is no column {column!r} to be read in a way of its own; "
                       "choose among: {names}", name=file_name, column=unknown[0],
                       names=", ".join(raw.names))  # fmt: skip
-    return _without_empty(raw, file_name), file_name
+    return _without_empty(raw, file_name, reading.without), file_name
 
 
-def _without_empty(raw: RawTable, name: str) -> RawTable:
+def _without_empty(raw: RawTable, name: str, without: tuple[int, ...]) -> RawTable:
+    if without:
+        retained = ~np.isin(raw.lines, without)
+        cells = tuple(column.filter(retained) for column in raw.columns)
+        raw = replace(raw, columns=cells, lines=raw.lines[retained])
     filled = np.zeros(len(raw.lines), dtype=bool)
     retained = []
     for place, (column, cells) in enumerate(zip(raw.names, raw.columns, strict=True), start=1):
@@ -192,31 +209,35 @@ def _feature(
     column: str,
     cells: pa.ChunkedArray,
     raw: RawTable,
-    read_as: str | None,
-    marks: Marks,
-    dates: str | None,
+    how: ColumnReading,
     known: Mapping[str, Mapping],
     file_name: str,
 ) -> ReadColumn:
     kind = known.get("kinds", {}).get(column)
     if kind == "numeric":
-        read_as = "number"
+        how = replace(how, read_as="number")
     if kind in (None, "numeric"):
         levels = raw.levels.get(column)
         if levels is None:
-            return read_feature(column, cells, raw.lines, read_as, marks, dates, file_name)
-        read = read_feature(
-            column, cells, raw.lines, read_as or "category", marks, dates, file_name
-        )
-        if read.read_as == "category":
+            return read_feature(column, cells, raw.lines, how, file_name)
+        marks = MISSING if how.missing is None else how.missing
+        levels = tuple(level for level in levels if level not in marks)
+        as_declared = "ordinal" if column in raw.ranked else "category"
+        chosen = how.read_as or as_declared
+        if chosen == "ordinal":
+            how = replace(how, levels=how.levels or levels)
+        read = read_feature(column, cells, raw.lines, replace(how, read_as=chosen), file_name)
+        read.choices = tuple(dict.fromkeys((*read.choices, as_declared)))
+        if read.read_as == "category" and how.merged is None:
             read.values = matched(read.values, levels, raw.lines, column, file_name)
             read.order = levels
         return read
     order = known.get("orders", {}).get(column)
-    text = texts_of(text_of(cells))
+    text = texts_of(cells_of(cells, how))
     values = text if order is None else matched(text, order, raw.lines, column, file_name)
     read_as = "ordinal" if kind == "ordinal" else "category"
-    return ReadColumn(column, values, read_as, (read_as,), order=order, kind=kind)
+    reading = ColumnReading(missing=how.missing, merged=how.merged)
+    return ReadColumn(column, values, read_as, (read_as,), order=order, kind=kind, reading=reading)
 
 
 def _found(
@@ -224,11 +245,13 @@ def _found(
     columns: tuple[ColumnFound, ...],
     features: Sequence[ReadColumn],
     marks: Marks,
-    hints_of_y: tuple[str, ...] = (),
+    reading: Reading,
+    read_y: ReadTarget | None = None,
 ) -> Found:
-    thousands = [read.thousands for read in features if read.thousands is not None]
-    dates = [read.dates for read in features if read.dates is not None]
-    hints = [hint for read in features for hint in read.hints]
+    thousands = [read.reading.thousands for read in features if read.reading.thousands]
+    dates = [read.reading.dates for read in features if read.reading.dates is not None]
+    columns_read = [*([] if read_y is None else [read_y]), *features]
+    hints = [hint for read in columns_read for hint in read.hints]
     return Found(
         kind=raw.kind,
         parts=raw.parts,
@@ -240,8 +263,11 @@ def _found(
         thousands=thousands[0] if thousands else None,
         dates=dates[0] if dates else None,
         columns=columns,
-        hints=(*raw.notes, *hints_of_y, *hints),
+        hints=(*raw.notes, *hints),
         n_rows=len(raw.lines),
+        quotes=raw.quotes,
+        without=reading.without,
+        repairs=tuple(repair for read in columns_read for repair in read.repairs),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +11,20 @@ import pandas as pd
 
 from lastviz._sentences import Refusal
 
-from .columns import FEW_VALUES, MOST_WORDS, examples_of, read_feature, text_of, texts_of
+from .columns import (
+    FEW_VALUES,
+    MOST_WORDS,
+    ReadColumn,
+    cells_of,
+    examples_of,
+    gaps_of,
+    read_feature,
+    text_of,
+    texts_of,
+)
 from .hints import alike_hints, row_list
 from .numbers import EXACT, Marks, numbers_in
-from .reading import ColumnFound
+from .reading import ColumnFound, ColumnReading, Repair
 from .scales import in_order
 
 if TYPE_CHECKING:
@@ -42,6 +52,7 @@ class ReadTarget:
         The classes from low to high where their words have an order, else empty.
     found : ColumnFound
     hints : tuple of str
+    repairs : tuple of Repair
     """
 
     y: pd.Series
@@ -49,6 +60,7 @@ class ReadTarget:
     order: tuple
     found: ColumnFound
     hints: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
 
 
 def target_name(
@@ -77,9 +89,8 @@ def read_target(
     column: pa.ChunkedArray,
     lines: np.ndarray,
     *,
-    read_as: str | None,
+    how: ColumnReading,
     task: str,
-    marks: Marks,
     class_order: Sequence,
     limit_classes: int,
     file: str,
@@ -88,9 +99,11 @@ def read_target(
 
     Parameters
     ----------
+    how : ColumnReading
+        How it is to be read; its decimal mark is given.
     task : {"classification", "regression", "auto"}
-        "auto": numbers where there are too many different ones to be classes, unless `read_as` is
-        "number" or "category".
+        "auto": numbers where there are too many different ones to be classes, unless it is to be
+        read as a number or as a category.
     class_order : sequence
         The classes that are known beforehand; empty: those that occur.
     limit_classes : int
@@ -102,36 +115,42 @@ def read_target(
     """
     import pyarrow as pa
 
-    text = text_of(column)
+    text = cells_of(column, how)
     is_typed = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
-    numbers = _numbers(column, text, marks, is_typed=is_typed)
+    numbers = _numbers(column, text, how, is_typed=is_typed)
     if task == "auto":
         measured = numbers is not None and _n_different(numbers) > _most_classes(
             numbers, limit_classes
         )
-        of_numbers = measured if read_as is None else read_as == "number"
+        of_numbers = measured if how.read_as is None else how.read_as == "number"
         task = "regression" if of_numbers else "classification"
     choices = ("category", "number") if numbers is not None else ("category",)
-    examples = examples_of(column)
+    examples, gaps = examples_of(column, how), gaps_of(column, how)
     if task == "regression":
-        y, unit = _numbers_to_learn(name, column, lines, marks, file)
-        return ReadTarget(y, task, (), ColumnFound(name, "number", choices, unit, examples))
+        read = _numbers_to_learn(name, column, lines, how, file)
+        found = replace(read.found, choices=choices)
+        return ReadTarget(
+            read.values.astype(np.float64), task, (), found, tuple(read.hints), tuple(read.repairs)
+        )
     y = _classes(name, column, text, lines, class_order, numbers, limit_classes, file)
     words = list(map(str, y.unique().tolist()))
     order = in_order(words) if len(words) <= MOST_WORDS and not class_order else None
-    found = ColumnFound(name, "category", choices, "", examples)
-    return ReadTarget(y, task, order or (), found, tuple(alike_hints(name, words)))
+    reading = ColumnReading("category", missing=how.missing, merged=how.merged)
+    found = ColumnFound(name, "category", choices, "", examples, reading, gaps)
+    repairs = tuple(alike_hints(name, words, how.merged))
+    hints = tuple(repair.hint for repair in repairs)
+    return ReadTarget(y, task, order or (), found, hints, repairs)
 
 
 def _numbers(
-    column: pa.ChunkedArray, text: pa.ChunkedArray, marks: Marks, *, is_typed: bool
+    column: pa.ChunkedArray, text: pa.ChunkedArray, how: ColumnReading, *, is_typed: bool
 ) -> np.ndarray | None:
     """Return the numbers that are known, None if any cell is none or they look like codes."""
     if is_typed:
         values = column.to_numpy().astype(np.float64)
         return values[~np.isnan(values)]
-    found = numbers_in(text, marks)
-    if found.wrong.any() or found.has_codes or text.null_count == len(text):
+    found = numbers_in(text, Marks(how.decimal, how.thousands))
+    if found.wrong.any() or found.has_codes or found.are_codes or text.null_count == len(text):
         return None
     return found.values[~np.isnan(found.values.astype(np.float64))]
 
@@ -147,10 +166,11 @@ def _most_classes(numbers: np.ndarray, limit_classes: int) -> int:
 
 
 def _numbers_to_learn(
-    name: str, column: pa.ChunkedArray, lines: np.ndarray, marks: Marks, file: str
-) -> tuple[pd.Series, str]:
+    name: str, column: pa.ChunkedArray, lines: np.ndarray, how: ColumnReading, file: str
+) -> ReadColumn:
+    marks = Marks(how.decimal, how.thousands)
     try:
-        read = read_feature(name, column, lines, "number", marks, None, file)
+        read = read_feature(name, column, lines, replace(how, read_as="number"), file)
     except ValueError as error:
         if (
             "are not numbers" not in str(error)
@@ -182,7 +202,7 @@ def _numbers_to_learn(
             value=y.iloc[0],
             name=name,
         )
-    return y.astype(np.float64), read.unit
+    return read
 
 
 def _classes(

@@ -196,7 +196,7 @@ def _text(cell: Cell) -> str:
 
 
 def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
-    """Return a column as numbers, moments or truth values if all its cells are, else as text."""
+    """Return a column as the one type that all its cells are of, else as text."""
     import pyarrow as pa
 
     filled = [None if c == "" else c for c in cells]
@@ -209,9 +209,18 @@ def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
     if kinds and kinds <= {date, datetime}:
         moments = [None if c is None else datetime(*c.timetuple()[:6]) for c in filled]
         return pa.chunked_array([pa.array(moments, pa.timestamp("us"))])
+    if timedelta in kinds and kinds <= {time, timedelta}:
+        spans = [_as_span(c) if isinstance(c, time) else c for c in filled]
+        return pa.chunked_array([pa.array(spans, pa.duration("us"))])
     if kinds == {bool}:
         return pa.chunked_array([pa.array(filled, pa.bool_())])
-    return pa.chunked_array([pa.array([c and _text(c) for c in filled], pa.string())])
+    text = [None if c is None else _text(c) for c in filled]
+    return pa.chunked_array([pa.array(text, pa.string())])
+
+
+def _as_span(clock: time) -> timedelta:
+    """Return the time since midnight: a span below a day is stored as a time of day."""
+    return datetime.combine(date.min, clock) - datetime.combine(date.min, time())
 
 
 # Before anything is decoded

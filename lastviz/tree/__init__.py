@@ -10,6 +10,10 @@ from .boxes import LeafBoxes as LeafBoxes
 from .boxes import leaf_boxes as leaf_boxes
 from .boxes import monotone_predictions as monotone_predictions
 from .categories import CategorySplits as CategorySplits
+from .digits import decimals_by_rows as decimals_by_rows
+from .digits import decimals_of as decimals_of
+from .digits import digits as digits
+from .digits import threshold_decimals as threshold_decimals
 from .feature_scaling import FeatureScaling as FeatureScaling
 from .growth_log import Action as Action
 from .growth_log import GrowthLog as GrowthLog

@@ -62,7 +62,7 @@ class Reason(IntEnum):
 
 SPLITS = (Reason.BEST_SPLIT, Reason.CHOSEN_BY_HAND, Reason.GIVEN)
 SENTENCES = {
-    Reason.BEST_SPLIT: "This split is the one that the algorithm's rule selects.",
+    Reason.BEST_SPLIT: "This is the best split that the search found.",
     Reason.PURE: "All rows here have the same class.",
     Reason.MAX_DEPTH: "The largest depth is reached.",
     Reason.MIN_SAMPLES: "There are too few rows here to split.",
@@ -86,7 +86,7 @@ SENTENCES = {
     "subtree.",
     Reason.FROM_FILE: "The model's file says so.",
     Reason.FEWER_SENT_WRONG: "This split sends fewer rows to the child that misclassifies them.",
-    Reason.ONE_SIDE: "All rows here take the same branch.",
+    Reason.ONE_SIDE: "All rows of this node go to the same branch.",
     Reason.GIVEN: "The tree that this one starts from splits so.",
     Reason.GIVEN_LEAF: "The tree that this one starts from ends here.",
     Reason.DESCRIPTION_LENGTH: "As a leaf, classes and tree take no more bits to write down.",

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .spread_kernels import FRACTIONS, route_known, route_nominal, spread
+from .spread_kernels import BRANCH, FRACTIONS, route_known, route_nominal, spread
 
 if TYPE_CHECKING:
     from .tree import Tree
+
+MAJORITY = 3  # of tree.Missing; kernels are given the branches that it means
 
 
 def branch_shares(parent: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -29,15 +31,17 @@ def branch_shares(parent: np.ndarray, weight: np.ndarray) -> np.ndarray:
 
 def stops(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the node where each row of X stops, and the rows that go on from there in parts."""
-    if not tree.asks_more:
-        return tree.apply(X), np.empty(0, dtype=np.intp)
+    majority, numeric = tree.missing == MAJORITY, not len(tree.categories)
+    with np.errstate(all="ignore"):  # a sum is quicker than a look at each value
+        if not tree.asks_more or (majority and numeric and not np.isnan(X.sum())):
+            return tree.apply_complete(X), np.empty(0, dtype=np.intp)
     out = np.empty(len(X), dtype=np.intp)
-    if tree.missing == FRACTIONS and not len(tree.categories):
+    if tree.missing == FRACTIONS and numeric:
         n_spread = route_known(X, tree.feature, tree.threshold, tree.first_child, out)
     else:
         n_spread = route_nominal(
             X, tree.feature, tree.threshold, tree.split_row, tree.categories.branch,
-            int(tree.missing), tree.missing_branch, tree.first_child, out,
+            BRANCH if majority else int(tree.missing), tree.sent_missing, tree.first_child, out,
         )  # fmt: skip
     if not n_spread:
         return out, np.empty(0, dtype=np.intp)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from . import routing
 from .apply_kernels import route, route_mixed
 from .basis import LatentBasis
 from .categories import CategorySplits
+from .digits import threshold_decimals
 from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
@@ -32,15 +34,18 @@ class Kind(IntEnum):
 class Missing(IntEnum):
     """What becomes of a row whose value a test asks for is missing.
 
-    REFUSE: the estimator takes no such rows. FRACTIONS (C4.5): it goes down all branches, with
-    the branches' shares of the rows whose value is known. BRANCH (CART): each node names the
-    branch that it takes. An unseen category is a missing value under FRACTIONS; else the row
-    stops at the node that asks for it.
+    REFUSE: it has no answer. FRACTIONS (C4.5): it goes down all branches, with the branches'
+    shares of the rows whose value is known. BRANCH (CART): each node names the branch that it
+    takes. MAJORITY (CART where no training row lacked a value): it takes the branch of most
+    training rows, of equal ones the last. Only tests on the row's own path count: what another
+    one would ask for may be missing. An unseen category is a missing value under FRACTIONS; else
+    the row stops at the node that asks for it.
     """
 
     REFUSE = 0
     FRACTIONS = 1
     BRANCH = 2
+    MAJORITY = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,6 +112,10 @@ class Tree:
     branch_weight : ndarray of float64, shape (n_nodes,)
         Under FRACTIONS: share of the parent's rows of known value that take this branch, 0 for
         an empty one; NaN at the root, and everywhere if not given.
+    known_decimals : tuple of int, one a feature
+        :attr:`decimals` where the training data said so.
+    enveloped : bool
+        Whether the model decides by the monotone envelope of the leaves, not by the leaf alone.
     """
 
     parent: np.ndarray
@@ -140,6 +149,8 @@ class Tree:
     missing: Missing = Missing.REFUSE
     missing_branch: np.ndarray | None = None
     branch_weight: np.ndarray | None = None
+    known_decimals: tuple[int, ...] | None = field(default=None, compare=False)
+    enveloped: bool = False
 
     def __post_init__(self) -> None:
         for name in ("split_row", "basis_id", "missing_branch"):
@@ -181,6 +192,18 @@ class Tree:
     def is_regression(self) -> bool:
         """Whether the tree predicts numbers instead of classes."""
         return len(self.classes) == 0
+
+    @cached_property
+    def decimals(self) -> tuple[int, ...]:
+        """How many decimals the thresholds of each feature need, to be read.
+
+        No two of them read alike. Where the training data are known, each parts the rows of its
+        node as printed just as it does.
+        """
+        if self.known_decimals is not None:
+            return self.known_decimals
+        by_feature = (self.threshold[self.feature == f] for f in range(self.n_features))
+        return tuple(map(threshold_decimals, by_feature))
 
     def is_leaf(self, node: int) -> bool:
         """Tell whether `node` has no children."""
@@ -227,8 +250,10 @@ class Tree:
         weight, the lowest on a tie. O(n depth), with oblique splits O(n depth n_features).
         """
         X = np.ascontiguousarray(X, dtype=np.float64)
-        if self.asks_more:
-            return routing.largest_leaves(self, X)
+        return routing.largest_leaves(self, X) if self.asks_more else self.apply_complete(X)
+
+    def apply_complete(self, X: np.ndarray) -> np.ndarray:
+        """Return the node where each row of `X` stops that neither lacks a value nor is nominal."""
         if len(self.kernel):
             return walk(self.first_child, self.split_row, self.kernel.decide(X))
         out = np.empty(len(X), dtype=np.intp)
@@ -284,6 +309,17 @@ class Tree:
         has the whole share on the class that it predicts.
         """
         return routing.class_shares(self, np.ascontiguousarray(X, dtype=np.float64))
+
+    @property
+    def sent_missing(self) -> np.ndarray:
+        """The branch of each node that takes missing values, -1 where none does, (n_nodes,)."""
+        branch = self.missing_branch
+        if self.missing != Missing.MAJORITY:
+            return branch
+        child, parent, branch = np.arange(1, self.n_nodes), self.parent[1:], branch.copy()
+        rising = np.lexsort((child, self.n_node_samples[1:], parent))
+        branch[parent[rising]] = (child - self.first_child[parent])[rising]  # the last one stays
+        return branch
 
     def asks_missing(self, node: int) -> bool:
         """Tell whether the test of `node` is only whether its feature's value is missing.

@@ -17,6 +17,7 @@ import streamlit as st
 from lastviz import preparation
 from lastviz._places import app_folder
 from lastviz._plugins import VARIABLE, load_plugins
+from lastviz.criteria import limit_criteria
 from lastviz.estimators import entry_of, is_imported
 from lastviz.host import login, preparing, visitor
 from lastviz.host.jobs import has_page_open
@@ -28,7 +29,7 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.unseen import theme_watch, visitor_watch
+from lastviz.ui.components.unseen import sheet, theme_watch, visitor_watch
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.shared.brushing import brush_panel, take_brush
@@ -87,6 +88,7 @@ shows while nothing was chosen, as a query (the app's first data and models wher
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
 FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
+MOST_SECONDS = 10.0  # of one call of a criterion that a module of the operator brings
 MOST_REQUESTS = 3  # runs in which a browser is asked for a token that it does not keep
 TOKEN_REQUESTS = "visitor_asked"  # the session's: in how many runs it was
 
@@ -126,6 +128,7 @@ def _closed(standing: login.Standing) -> None:
     st.navigation(entries, position="hidden")
     _show_style()
     ask_to_log_in(standing)
+    sheet(session.page())
     theme_watch(page_theme(), language())
     language_switch()
 
@@ -425,6 +428,7 @@ def _foot(page: PageModule | StandIn) -> None:
     if not is_embedded:
         way_out()
     brush_watch(session.current().view.brushed, take_brush)
+    sheet(session.page())
     theme_watch(page_theme(), language())
     if not is_embedded:
         language_switch()
@@ -493,6 +497,7 @@ def warm_up() -> None:
     Thread(target=_load, name="load", daemon=True).start()
     TURNS.keep_tidy()
     look_after(has_page_open)
+    limit_criteria(MOST_SECONDS)
 
 
 def _load() -> None:

@@ -15,7 +15,7 @@ from functools import cache
 from math import floor, log10
 from pathlib import Path
 
-from lastviz._sentences import Sentence
+from lastviz._sentences import Sentence, filled
 from lastviz.host.jobs import Failed
 from lastviz.host.language import ENGLISH, LANGUAGE_USES, spoken
 from lastviz.plots.visuals.words import number, say_by
@@ -40,7 +40,7 @@ def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
     LANGUAGE_USES.count += 1
     text = catalogue(spoken()).get(english, english)
-    return GAP.sub("", _spaced(text, values).format(**values)) if values else text
+    return GAP.sub("", filled(_spaced(text, values), values)) if values else text
 
 
 def _spaced(text: str, values: Mapping[str, object]) -> str:

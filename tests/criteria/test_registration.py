@@ -212,7 +212,7 @@ def test_what_cannot_serve_is_said_in_one_sentence(register):
     register("small", left_over, title="small", smaller_is_better=True)
     words = pd.DataFrame({"colour": pd.Categorical(list("abcab") * 6), "x": np.arange(30.0)})
     y = np.arange(30) % 2
-    with pytest.raises(ValueError, match="nominal column 'colour' into 3: take CART"):
+    with pytest.raises(ValueError, match="nominal column 'colour' into 3: use CART"):
         C45Classifier(criterion="mine").fit(words, y)
     with pytest.raises(ValueError, match=r"max_leaf_nodes must be None .*'mine', got 4"):
         CARTClassifier(criterion="mine", max_leaf_nodes=4).fit(words, y)

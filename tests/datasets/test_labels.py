@@ -139,7 +139,8 @@ def test_the_legend_is_one_line_each():
     column = dataset.feature_names[0]
     named = with_labels(dataset, Labels(names={column: "A"}, values={column: {"x": "X"}}))
     lines = legend(named)
-    assert len(lines) == 2
+    assert lines[-2:] == ["How the columns were read:", f"{column}: category"]
+    assert len(lines) == 4
     assert not any("\n" in line for line in lines)
 
 

@@ -1,5 +1,6 @@
 """Data sets of OpenML, asked from a stand-in on this machine."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
@@ -7,7 +8,7 @@ from time import sleep
 import numpy as np
 import pytest
 
-from lastviz.datasets import all_datasets, fetch_openml, load_dataset, wanted_of
+from lastviz.datasets import all_datasets, fetch_openml, load_dataset, openml_client, wanted_of
 from lastviz.datasets import openml as module
 from lastviz.datasets.openml import openml_number
 from tests.openml_stand_in import BROKEN, SLOW, stand_in
@@ -115,3 +116,16 @@ def test_what_is_no_name_is_refused(text: str) -> None:
 @pytest.mark.parametrize("key", ["openml.", "openml.0", "openml.-1", "openml.1x", "xor"])
 def test_other_keys_name_no_data_set_of_openml(key: str) -> None:
     assert openml_number(key) is None
+
+
+def test_all_sets_together_are_bounded_and_the_oldest_goes(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(openml_client, "LIMIT_FOLDER", 100)
+    for number in range(5):
+        for ending, n_bytes in (("parquet", 30), ("json", 5)):
+            file = tmp_path / f"{number}.{ending}"
+            file.write_bytes(b"x" * n_bytes)
+            os.utime(file, (1000 + number, 1000 + number))
+    openml_client._make_room(tmp_path, 30)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        f"{number}.{ending}" for number in (3, 4) for ending in ("parquet", "json")
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -117,14 +119,15 @@ def test_a_cut_tree_a_node_a_row_and_rows_held_out(moons):
 WRONG = {
     "got KNeighborsClassifier": lambda X, y: show(KNeighborsClassifier().fit(X, y), X, y),
     "CARTClassifier is a class": lambda X, y: show(CARTClassifier, X, y),
-    "best_estimator_": lambda X, y: show(
-        GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}).fit(X, y), X, y),
-    "its last step": lambda X, y: show(
-        make_pipeline(StandardScaler(), DecisionTreeClassifier()).fit(X, y), X, y),
+    "refit=True": lambda X, y: show(
+        GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1]}, refit=False).fit(X, y), X, y),
+    "changed places": lambda X, y: show(CARTClassifier().fit(X, y), y, X),
+    "class_names names 7": lambda X, y: show(
+        CARTClassifier().fit(X, y), X, y, class_names={7: "a"}),
     "features, but": lambda X, y: show(CARTClassifier().fit(X, y), X[:, :1], y),
-    "inconsistent numbers": lambda X, y: show(CARTClassifier().fit(X, y), X, y[:-1]),
+    "number for each of 120 rows": lambda X, y: show(CARTClassifier().fit(X, y), X, y[:-1]),
     "none of the model's classes": lambda X, y: show(CARTClassifier().fit(X, y), X, y + 1),
-    "class_names must be 2": lambda X, y: show(CARTClassifier().fit(X, y), X, y, class_names="a"),
+    "class_names must be 2": lambda X, y: show(CARTClassifier().fit(X, y), X, y, class_names=["a"]),
     "feature_names must be 2": lambda X, y: show(
         CARTClassifier().fit(X, y), X, y, feature_names=["a", "a"]),
     "'z' is no feature": lambda X, y: show(CARTClassifier().fit(X, y), X, y, features=["z"]),
@@ -141,10 +144,10 @@ WRONG = {
     "name one of its trees": lambda X, y: show(RandomForestRegressor(3).fit(X, y), X, y),
     "missing values": lambda X, y: show(
         RandomForestClassifier(3).fit(X, y), np.where(X > 1.5, np.nan, X), y),
-    "does not accept missing": lambda X, y: show(
+    "Input X contains NaN": lambda X, y: show(
         ESTIMATORS["oc1"].cls().fit(X, y), np.where(X > 1.5, np.nan, X), y),
     "features must be named": lambda X, y: show(
-        ESTIMATORS["oc1"].cls().fit(np.c_[X, X[:, 0]], y), np.c_[X, X[:, 0]]),
+        ESTIMATORS["svm_tree"].cls().fit(np.c_[X, X[:, 0]], y), np.c_[X, X[:, 0]]),
 }  # fmt: skip
 
 
@@ -193,3 +196,22 @@ def test_the_repr_is_short(moons):
     X, y = moons
     display = show(CARTClassifier().fit(X, y), X, y)
     assert repr(display) == f"<BoundaryDisplay of CARTClassifier, {len(X)} rows>"
+
+
+def test_a_pipeline_and_a_search_are_shown_by_the_model_in_them(tmp_path):
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    table = pd.DataFrame(X, columns=["a", "b"])
+    steps = make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=0))
+    search = GridSearchCV(steps, {"decisiontreeclassifier__max_depth": [2, 3]}).fit(table, y)
+    for model in (steps.fit(table, y), search):
+        display = show(model, table, y, class_names={1: "one"})
+        assert display.model.feature_names == ("a", "b")
+        assert display.model.class_names == ("class 0", "one")
+        np.testing.assert_allclose(display.model.values, StandardScaler().fit_transform(X))
+    display.save(tmp_path / "a.svg")
+    drawn = ElementTree.parse(tmp_path / "a.svg").getroot()
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}path"))) > 3
+    assert "one" in "".join(drawn.itertext())
+    assert {"image/svg+xml", "text/html"} <= set(display._repr_mimebundle_())
+    with pytest.raises(ValueError, match=r"saved as \.svg, \.png or"):
+        display.save(tmp_path / "a.gif")

@@ -27,7 +27,7 @@ def test_petals_the_page_measures_the_window_that_it_names(open_page):
     window = padded(X[:, 0], X[:, 1])
     page = open_page(PETALS + "&detail=differ")
     share = f"{100 * overlay(*pair, window).share:.1f}"
-    cell = page.locator(".lv-strip div", has_text="of the window differ")
+    cell = page.locator(".lv-strip div", has_text="of the window's area differ")
     expect(cell.locator("b")).to_have_text(re.compile(rf"^{re.escape(share)}"))
     ends = [f"{end:.3g}" for end in window]
     named = page.get_by_text(re.compile("The window is petal length from"))

@@ -92,7 +92,7 @@ def test_a_clicked_node_is_shown_in_its_own_space(open_page: OpenPage) -> None:
 def test_all_rows_look_on_when_the_switch_is_on(open_page: OpenPage) -> None:
     page = open_page(WAVES)
     assert "held_out" not in roles(page, 1)
-    page.get_by_test_id("stSidebar").get_by_text("look at all").click()
+    page.get_by_test_id("stSidebar").get_by_text("shape the space").click()
     page.wait_for_url(lambda url: "unlabelled=true" in url)
     page.wait_for_function(
         """() => document.querySelectorAll(".lv-figure")[1]?._fullData

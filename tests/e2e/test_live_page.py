@@ -295,7 +295,11 @@ def test_a_typed_row_is_answered_or_what_it_lacks_is_named(alone: Page, tmp_path
         assert answer == f"Predicted: {outcome}. Training rows there: {n}."
         assert alone.locator(".rows li").count() == tree.depth[leaf]
     root = tree.feature_names[tree.feature[0]]
-    assert typed(alone, **{root: ""}) == f"The tree asks for {root}: type a value."
+    row = [0.8 if n in names else 0.1 for n in tree.feature_names]
+    row[tree.feature[0]] = np.nan  # goes where most training rows went
+    (leaf,) = tree.apply(np.array([row]))
+    outcome, n = f"class {tree.classes[tree.prediction[leaf]]}", tree.n_node_samples[leaf]
+    assert typed(alone, **{root: ""}) == f"Predicted: {outcome}. Training rows there: {n}."
     assert typed(alone, **{root: "high"}).startswith(f"{root} takes a number, or nothing")
     assert alone.locator(".rows li").count() == 0
 

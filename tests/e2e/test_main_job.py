@@ -95,7 +95,7 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     assert "depth=1" in link
 
     other = open_page(link, elsewhere=True)
-    asked = other.get_by_role("heading", name="Give me crescents.csv, 300 rows")
+    asked = other.get_by_role("heading", name="Please provide crescents.csv, 300 rows")
     expect(asked).to_be_visible()
     other.locator("input[type=file]").first.set_input_files(table)
     expect(asked).to_have_count(0)

@@ -95,8 +95,8 @@ def described_as_rule(tree, node, names, kept, numbers):
     if kept is not None:
         n_kept, right = kept[node].sum(), kept[node][tree.prediction[node]]
         of = f"{number(float(right))} of {number(float(n_kept))}"
-        met = f"right about {of} held-out rows"
-        lines.append(met if n_kept else "no held-out row comes here")
+        met = f"classifies {of} held-out rows correctly"
+        lines.append(met if n_kept else "no held-out row reaches this node")
     if not tree.is_leaf(node):
         lines.append(f"next: {split_words(tree, node)}")
     return plain(lines)

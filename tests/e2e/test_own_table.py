@@ -32,7 +32,7 @@ class Clicks:
     def begin(self, page: Page) -> None:
         self.on(page.get_by_role("link", name="Open a table"))
         page.wait_for_url("**/data**")
-        expect(page.get_by_role("heading", level=1)).to_have_text("What am I learning from?")
+        expect(page.get_by_role("heading", level=1)).to_have_text("What is in the data?")
         ready(page)
 
     def hand_in(self, page: Page, **files: bytes) -> None:
@@ -111,7 +111,7 @@ def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPa
     expect(page.get_by_text("“customer_id” and “name” identify rows")).to_be_visible()
     expect(page.get_by_text("“opened_on” holds dates")).to_be_visible()
     clicks.on(page.get_by_role("button", name="Leave out").first)
-    expect(page.get_by_role("button", name="Take back")).to_have_count(3)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(3)
     page.wait_for_url("**columns=5-24**")
     clicks.go_to(page, "Explore", "Rules")
     assert clicks.n <= 5

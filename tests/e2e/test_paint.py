@@ -112,7 +112,7 @@ def test_rows_are_moved_and_rubbed_out(open_page: OpenPage) -> None:
     page.mouse.up()
     page.wait_for_function("(url) => location.href !== url", arg=url)
     assert rows(page) == before
-    page.get_by_role("button", name="Rub out").click()
+    page.get_by_role("button", name="Erase").click()
     dab(page, 0.5, 0.5)
     counted(page, "below", before)
 
@@ -141,7 +141,7 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     file = tmp_path / found.suggested_filename
     found.save_as(file)
     other = open_page(page.url, elsewhere=True)
-    expect(other.get_by_text("Give me the painted rows")).to_be_visible()
+    expect(other.get_by_text("Please provide the painted rows")).to_be_visible()
     expect(other.locator(".lv-paint-canvas, .lv-figure")).to_have_count(0)
     other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     other.locator(CANVAS).wait_for()

@@ -23,9 +23,9 @@ def test_what_was_handed_in_is_listed_taken_away_and_deleted(open_page: OpenPage
     hand_in(page, "wines.csv", table)
     page.wait_for_url("**data=upload**")
     ready(page)
-    page.get_by_role("link", name="What is kept, and for how long?").first.click()
+    page.get_by_role("link", name="What is stored, and for how long?").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(
-        "What is kept of me, and for how long?"
+        "What is stored about me, and for how long?"
     )
     expect(page.locator(".lv-kept")).to_contain_text("wines.csv")
     with zipfile.ZipFile(
@@ -41,5 +41,5 @@ def test_what_was_handed_in_is_listed_taken_away_and_deleted(open_page: OpenPage
     assert "upload" not in page.url
     page.reload()
     ready(page)
-    expect(page.get_by_text("Nothing of yours is kept here.")).to_be_visible()
+    expect(page.get_by_text("Nothing about you is stored here.")).to_be_visible()
     assert page.evaluate(f"localStorage.getItem('{STORAGE}')") is None  # none is made for looking

@@ -109,7 +109,9 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     show(teacher, (teacher, ann, bob), "CART takes petal")
     expect(ann.locator(".lv-quiz-card")).to_contain_text("% of the best")
 
+    assert not bob.locator(".lv-scene").is_visible()  # nothing can be changed in a room
     ask(teacher, (ann, bob), "Which class does CART predict here?")
+    expect(bob.get_by_test_id("stMain").get_by_role("button", name="setosa")).to_be_in_viewport()
     for pupil, name in ((ann, "versicolor"), (bob, "virginica")):
         pupil.get_by_test_id("stMain").get_by_role("button", name=name).click()
         expect(pupil.get_by_text(f"Your answer: {name}")).to_be_visible()
@@ -129,6 +131,7 @@ def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     button(teacher, "quiz_next").click()
     expect(bob.get_by_text("You had 0 of 3 right.")).to_be_visible()
     ready(teacher)
+    teacher.get_by_role("button", name="End the room").click()
     button(teacher, "quiz_end").click()
     expect(ann.get_by_text("has ended")).to_be_visible()
 

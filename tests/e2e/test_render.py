@@ -12,9 +12,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
+from lastviz._browser import BROWSER
 from lastviz.ui.state.story_codes import Slide, write_story
 from lastviz.ui.story import rendering
-from lastviz.ui.story.rendering import BROWSER, STILL, render
+from lastviz.ui.story.rendering import STILL, render
 
 from .app import downloaded
 from .conftest import OpenPage

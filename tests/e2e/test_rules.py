@@ -134,7 +134,7 @@ WITHIN = """() => {
 def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
     page = open_page("/rules", size=size)
     ready(page)
-    expect(page.locator(".lv-say b")).to_contain_text("The tree is right on")
+    expect(page.locator(".lv-say b")).to_contain_text("The tree classifies")
     page.wait_for_selector(".st-key-short_intervals .main-svg")
     assert page.evaluate(WITHIN)
     expect(page.locator(".lv-decided tbody tr")).to_have_count(3)

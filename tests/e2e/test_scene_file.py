@@ -31,7 +31,7 @@ PAGES = [
     name if name in ("data", "rules") else pytest.param(name, marks=pytest.mark.slow)
     for name in ("data", "boundaries", "growth", "splits", "rules", "pruning")
 ]
-GIVE_ME = "Give me wines.csv, 178 rows"
+GIVE_ME = "Please provide wines.csv, 178 rows"
 NO_STORAGE = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });
 """

@@ -73,7 +73,7 @@ def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page: OpenPage
     expect(page.get_by_text("Kept on this server")).to_be_visible()
     leave_for_another_browser(page)
     other = open_page(page.url)
-    expect(other.get_by_role("heading", level=1)).to_have_text("Give me wines.csv, 178 rows")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Please provide wines.csv, 178 rows")
     hand_in(other, "wines.csv", to_csv(load_dataset("wine")))
     expect(other.locator(".lv-strip")).to_contain_text("178")
     assert other.url == page.url
@@ -96,7 +96,7 @@ def test_a_file_is_found_again_by_its_own_browser(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Remove from this server").click()
     expect(page.locator(".lv-strip")).to_contain_text("400")
     other.reload()
-    expect(other.get_by_role("heading", level=1)).to_have_text("Give me wines.csv, 178 rows")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Please provide wines.csv, 178 rows")
     expect(other.locator(".lv-figure")).to_have_count(0)
 
 
@@ -120,7 +120,7 @@ def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page: OpenPage) -
     by_code = open_page("/data")
     by_code.get_by_label("A table shared with you", exact=True).fill("wrong")
     by_code.get_by_label("A table shared with you", exact=True).press("Enter")
-    expect(by_code.get_by_role("alert")).to_contain_text("Nothing is shared")
+    expect(by_code.get_by_role("alert")).to_contain_text("does not exist")
     by_code.get_by_label("A table shared with you", exact=True).fill(code)
     by_code.get_by_label("A table shared with you", exact=True).press("Enter")
     expect(by_code.locator(".lv-strip")).to_contain_text("178")

@@ -86,7 +86,7 @@ def test_exercise_5_2_and_its_sequence(open_page: OpenPage) -> None:
 def test_the_price_of_a_leaf_where_the_printed_loop_errs(open_page: OpenPage) -> None:
     page = open_page("/textbook?lesson=pruning&leaf_price=7.5")
     costs = table(page, "costs")
-    assert costs["house, 15"] == ["14.5643", "22.0643", "22.5000", "becomes a leaf", "stays"]
+    assert costs["house, 15"] == ["14.5643", "22.0643", "22.5000", "becomes a leaf", "kept"]
     assert costs["job, 9"][:3] == ["8.2647", "15.7647", "15.0000"]
     expect(page.get_by_text("7.2821 ≤ α < 8.2647")).to_be_visible()
 

@@ -68,9 +68,15 @@ def test_an_envelope_is_refused():
             model_as_json(model.fit(X, y))
 
 
-def test_leaves_whose_class_is_not_the_most_frequent_one_offer_no_shares():
-    model, (X, y) = MODELS["svm tree"]
-    assert not hasattr(model_from_json(model_as_json(model.fit(X, y))), "predict_proba")
+@pytest.mark.parametrize("name", MODELS)
+def test_the_largest_share_is_that_of_the_prediction(name):
+    model, (X, y) = MODELS[name]
+    for each in (model.fit(X, y), model_from_json(model_as_json(model))):
+        if hasattr(each, "classes_"):
+            rows = X if hasattr(X, "iloc") or each is model else named(X, each)
+            shares = each.predict_proba(rows)
+            assert_array_equal(each.classes_[shares.argmax(axis=1)], each.predict(rows))
+            np.testing.assert_allclose(shares.sum(axis=1), 1.0)
 
 
 def test_labels_can_be_named_anew():

@@ -121,8 +121,3 @@ def test_the_split_lab_has_the_column_that_the_tree_was_split_by():
             )
             best = search.columns[fitted.criterion_column].max()
             assert fitted.tree_.score[0] == pytest.approx(best, abs=1e-12)
-
-
-def test_there_are_no_probabilities():
-    fitted = REMTClassifier().fit([[0.0], [1.0]], [0, 1])
-    assert not hasattr(fitted, "predict_proba")

@@ -7,7 +7,13 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_friedman1
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from lastviz import C45Classifier, CARTClassifier, CARTRegressor, OC1Classifier
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    OC1Classifier,
+    SVMTreeClassifier,
+)
 from lastviz._random import feature_order
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import finds_stored_split, split_search
@@ -96,25 +102,35 @@ def test_importances_and_paths_are_those_of_scikit_learn(model, seed):
 
 
 @pytest.mark.parametrize("model", TREES + FORESTS)
-def test_importances_are_shares_where_splits_have_one_feature(model):
+def test_importances_are_shares_whatever_the_units(model):
     X, y = load_iris(return_X_y=True)
     fitted = model().fit(X, y)
-    tree = getattr(fitted, "tree_", None)
-    if tree is not None and (len(tree.oblique) or len(tree.kernel)):
+    if len(getattr(getattr(fitted, "tree_", None), "kernel", ())):
         assert not hasattr(fitted, "feature_importances_")
         return
     shares = fitted.feature_importances_
     assert shares.shape == (4,)
     assert (shares >= -1e-12).all()
     assert shares.sum() == pytest.approx(1.0)
+    if getattr(fitted, "latent", "none") == "none":  # a latent space depends on units itself
+        scaled = model().fit(X * [1.0, 1024.0, 1.0, 0.5], y)
+        np.testing.assert_allclose(scaled.feature_importances_, shares, atol=1e-9)
+
+
+def test_a_hyperplane_shares_its_decrease_out_by_standardised_weights():
+    X, y = waveform(200, seed=0)
+    fitted = OC1Classifier(n_restarts=2, max_depth=1, pruning_fraction=0.0).fit(X[:, :4], y)
+    (weights,) = fitted.tree_.oblique.weights
+    expected = np.abs(weights) * X[:, :4].std(axis=0)
+    np.testing.assert_allclose(fitted.feature_importances_, expected / expected.sum())
 
 
 def test_a_leaf_has_no_importances_and_an_unfitted_tree_says_so():
     assert CARTClassifier().fit([[0.0], [1.0]], [1, 1]).feature_importances_.tolist() == [0.0]
     assert not hasattr(CARTClassifier(), "feature_importances_")
-    oblique = OC1Classifier(n_restarts=1).fit(*waveform(100, seed=0))
+    machines = SVMTreeClassifier().fit(*load_iris(return_X_y=True))
     with pytest.raises(AttributeError, match="split one feature at a time"):
-        oblique.feature_importances_  # noqa: B018
+        machines.feature_importances_  # noqa: B018
 
 
 @pytest.mark.parametrize("least", [0.01, 0.02, 0.03, 0.4])

@@ -116,11 +116,6 @@ def test_the_depth_may_be_limited():
     assert tree.n_leaves == 3
 
 
-def test_there_are_no_probabilities():
-    X, y = blobs(3)
-    assert not hasattr(SVMTreeClassifier().fit(X, y), "predict_proba")
-
-
 @BOTH
 @pytest.mark.parametrize("bias", [True, False])
 def test_a_class_with_one_sample_is_learned(bias, params):

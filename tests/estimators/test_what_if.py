@@ -449,7 +449,7 @@ def test_a_line_by_hand_takes_no_missing_values(wine):
         (ForcedSplit((), ObliqueSplit(np.ones(13), -1.0)), "its weighted sum lies between"),
         (ForcedSplit((0, 0), Split(0, 99.0)), "leaves a child of the node 1.1 without rows"),
         (ForcedSplit((), CategorySplit(0, np.array([0, 1]))), "is a number, so it has no categ"),
-        (ForcedSplit((), ClassSplit((0,))), "only an SVM tree parts classes"),
+        (ForcedSplit((), ClassSplit((0,))), "only an SVM tree splits by classes"),
         (Without((), (13,)), "names column 13"),
         (Without((), tuple(range(13))), "leaves no feature to search"),
     ],
@@ -468,7 +468,7 @@ def test_what_an_algorithm_does_not_serve_is_refused(wine):
     for estimator, edit, words in (
         (CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the entire tree"),
         (CARTClassifier(max_features=3), without, "with max_features each node draws"),
-        (SVMTreeClassifier(sigma="scale", C=1.0), forced, "an SVM tree parts classes"),
+        (SVMTreeClassifier(sigma="scale", C=1.0), forced, "an SVM tree splits by classes"),
         (SVMTreeClassifier(sigma="scale", C=1.0), without, "read all features at once"),
         (GSODTClassifier(), without, "a latent space mixes all features"),
     ):

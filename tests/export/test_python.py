@@ -1,3 +1,4 @@
+from lastviz.datasets import ColumnReading, Reading
 from lastviz.export import Recipe, as_python
 
 
@@ -8,7 +9,10 @@ def test_a_file_is_read_and_every_step_is_taken(tmp_path, monkeypatch, capsys):
     recipe = Recipe(
         data=None,
         file="my table.csv",
-        data_params={"target": "class"},
+        data_params={
+            "target": "class",
+            "reading": Reading(columns=(("b", ColumnReading(missing=("-9",))),)),
+        },
         steps=(("select", (["a"],), {}), ("scale", ("standard",), {})),
         held_out=0.25,
         seed=3,
@@ -17,6 +21,7 @@ def test_a_file_is_read_and_every_step_is_taken(tmp_path, monkeypatch, capsys):
     names = {}
     exec(as_python(recipe), names)
     assert names["dataset"].feature_names == ("a",)
+    assert names["ColumnReading"] is ColumnReading
     assert names["cart"].max_depth == 2
     assert len(names["held_out"]) == 10
     assert "cart: accuracy held out 1.0" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from functools import partial
 from pathlib import Path
@@ -299,6 +300,23 @@ def test_work_without_end_is_given_up(started, monkeypatch):
     job, _ = started(Jobs(), "key")
     until(lambda: job.state is State.FAILED)
     with pytest.raises(ValueError, match="was stopped after"):
+        job.outcome()
+
+
+@pytest.mark.parametrize("does", [lambda: until(lambda: False), sys.exit], ids=["loop", "exit"])
+def test_a_step_that_never_comes_back_leaves_no_job_behind(monkeypatch, does):
+    monkeypatch.setattr(jobs, "LONGEST", 0.1)
+    monkeypatch.setattr(jobs, "GRACE", 0.1)
+
+    def work():
+        yield 0.0
+        does()
+
+    registry = Jobs()
+    job = registry.start("key", "work", work)
+    until(lambda: job.state is State.FAILED)
+    assert not any(registry.counts().values())
+    with pytest.raises(ValueError, match=r"was stopped after|failed unexpectedly"):
         job.outcome()
 
 

@@ -150,13 +150,39 @@ def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_dige
 
 def test_what_is_free_goes_back_to_the_system_with_each_look(monkeypatch):
     given = Event()
-
-    def give():
-        given.set()
-        Event().wait()  # the thread looks no more
-
+    monkeypatch.setattr(visitor, "Event", lambda: given)  # once it is set the thread ends
     monkeypatch.setattr(visitor, "EVERY", 0.01)
-    monkeypatch.setattr(visitor, "give_back", give)
+    monkeypatch.setattr(visitor, "give_back", given.set)
     monkeypatch.setattr(visitor, "PRESENCE", Presence())
     visitor.look_after(lambda name: True)
     assert given.wait(SECONDS)
+
+
+def test_a_session_ends_once_some_time_after_its_page_was_closed(world):
+    world.session("anna's", ANNA)
+    uploads.store_held()
+    ended = []
+    for _ in range(300):
+        world.now += visitor.OFTEN / 2
+        ended += world.presence.ended(world.open.__contains__)
+    assert ended == []
+    world.open.clear()
+    closed = world.now
+    while not ended:
+        world.now += visitor.OFTEN / 2
+        ended += world.presence.ended(world.open.__contains__)
+    assert ended == ["anna's"]
+    assert visitor.STAYS / 2 < world.now - closed <= visitor.STAYS - visitor.OFTEN
+    world.now += 10 * visitor.STAYS
+    assert world.presence.ended(world.open.__contains__) == []
+
+
+def test_a_page_that_was_cut_off_and_comes_back_in_time_keeps_its_session(world):
+    world.session("anna's", ANNA)
+    uploads.store_held()
+    for _ in range(5):
+        world.open.clear()
+        world.now += visitor.STAYS - 3 * visitor.OFTEN
+        assert world.presence.ended(world.open.__contains__) == []
+        world.open.add("anna's")
+        assert world.presence.ended(world.open.__contains__) == []

@@ -17,7 +17,7 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from tests.calls import calls_counted
 from tests.ui.conftest import opened
 
-ONCE = ("data_key", "division_key", "available", "missing_set", "data", "fitted", "grown_node")
+ONCE = ("data_key", "division_key", "available", "missing_set", "data", "grown_node")
 
 
 @pytest.fixture
@@ -33,6 +33,9 @@ def counted(selection):
     with one_run(), calls_counted(calls):
         splits.pictured(selection, "light")
     assert {name: calls[name] for name in ONCE} == dict.fromkeys(ONCE, 1)
+    # The line of the second model is drawn beside the first one's, at the root.
+    of_models = 1 if selection.models[0].node else len(selection.models)
+    assert calls["fitted"] == of_models
     return calls.total()
 
 

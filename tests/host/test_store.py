@@ -342,7 +342,9 @@ PROCESS = """
 import sys
 from pathlib import Path
 from hashlib import sha256
+from lastviz.host import store as module
 from lastviz.host.store import Limits, Store, Upload
+module.PATIENCE = 60.0  # they leave each other no gap, as visitors do
 store, me = Store(Path(sys.argv[1]), Limits(files=5)), sys.argv[2]
 for round in range(40):
     for data in (b"shared %d" % (round % 7), (me * 50).encode() + b"%d" % round):

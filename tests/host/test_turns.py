@@ -1,10 +1,13 @@
 """Runs take turns: in the order of their coming, one at a time, and none waits for a waiter."""
 
+import gc
+import weakref
 from threading import Event, Thread
 from time import sleep
 
 import pytest
 
+from lastviz._deadline import Overdue
 from lastviz.host import memory, turns
 from lastviz.host.turns import Turns
 from tests.patience import SECONDS, until
@@ -50,6 +53,28 @@ def test_a_turn_inside_a_turn_is_the_same():
 
     started(run).join(SECONDS)
     assert others == ["other"]
+
+
+def test_a_run_that_keeps_the_turn_for_too_long_is_ended_and_one_that_waits_is_not(monkeypatch):
+    monkeypatch.setattr(turns, "LONGEST", 0.1)
+    queue, ended = Turns(), []
+
+    def run(keeps):
+        try:
+            with queue.turn():
+                if keeps:
+                    until(lambda: False)
+                with queue.away():
+                    sleep(0.3)
+                ended.append("at its end")
+        except Overdue:
+            ended.append("before")
+
+    for keeps in (True, False, True):
+        started(run, keeps).join(SECONDS)
+    assert ended == ["before", "at its end", "before"]
+    with queue.turn():
+        pass
 
 
 def test_an_error_passes_the_turn_on():
@@ -129,3 +154,22 @@ def test_it_is_tidied_up_once_after_a_quiet_time_and_never_during_a_run(monkeypa
     assert queue.tidy()
     assert not queue.tidy()
     assert calls == ["unfreeze", "collect", "freeze"]
+
+
+def test_what_somebody_left_is_collected_also_where_it_is_never_quiet():
+    class Circle:
+        def __init__(self):
+            self.itself = self
+
+    queue, left = Turns(), Circle()
+    seen = weakref.ref(left)
+    gc.freeze()
+    del left
+    with queue.turn():
+        queue.note_what_is_left()
+        assert not queue.tidy()  # somebody runs
+        collecting = started(queue.tidy_after_all)
+        until(lambda: queue.waiting == 1)
+        assert seen() is not None
+    collecting.join(SECONDS)
+    assert seen() is None

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.inspection import lookahead, root_prices, root_prices_in_steps
+from lastviz.inspection import lookahead, price_of_root, root_prices, root_prices_in_steps
 from tests.naive_optimal import cost_below_roots
 
 
@@ -68,3 +68,14 @@ def test_it_tells_what_share_is_done():
 def test_rows_that_are_all_the_same_have_no_root():
     found = root_prices(np.ones((6, 2)), np.arange(6) % 2, np.arange(6), 2)
     assert (len(found.errors), found.fewest, found.leaf_errors) == (0, 3, 3)
+
+
+def test_one_root_has_its_price_however_high_it_is():
+    dataset = load_dataset("moons")
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    rows = np.arange(0, len(y), 2)
+    found = root_prices(X, y, rows, 2, beyond=None)
+    for i in range(0, len(found.errors), 40):
+        split = int(found.feature[i]), float(found.threshold[i])
+        assert price_of_root(X, y, rows, 2, *split) == found.errors[i]
+    assert found.errors.max() > 1.1 * found.fewest

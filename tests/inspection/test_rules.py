@@ -147,8 +147,18 @@ def test_what_is_not_one_sample_is_refused():
     model = CARTClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
     with pytest.raises(ValueError, match="one sample of 2 features"):
         explain(model, [1.0])
-    with pytest.raises(ValueError, match="x2 has none"):
-        explain(model, [1.0, np.nan])
+    with pytest.raises(ValueError, match="x2 is infinite"):
+        explain(model, [1.0, np.inf])
+
+
+def test_a_missing_value_matters_where_a_test_on_the_path_asks_for_it():
+    model = CARTClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
+    assert model.tree_.feature[0] == 0
+    assert explain(model, [1.0, np.nan]).prediction == 0
+    whole = SimpleNamespace(tree_=replace(model.tree_, missing=Missing.REFUSE))
+    assert explain(whole, [1.0, np.nan]).prediction == 0
+    with pytest.raises(ValueError, match="asks for x1"):
+        explain(whole, [np.nan, 1.0])
 
 
 def test_parts_of_a_sample_go_where_the_tree_spreads_them():
@@ -156,8 +166,10 @@ def test_parts_of_a_sample_go_where_the_tree_spreads_them():
         model = SimpleNamespace(tree_=tree)
         row, node, weight = tree.leaf_weights(FRESH)
         for i, x in enumerate(FRESH):
-            if tree.missing == Missing.REFUSE and np.isnan(x).any():
-                with pytest.raises(ValueError, match="has none"):
+            end = node[row == i][0]
+            stopped = not tree.is_leaf(end) and np.isnan(x[tree.feature[end]])
+            if tree.missing == Missing.REFUSE and stopped:
+                with pytest.raises(ValueError, match="was grown without missing values"):
                     explain(model, x)
                 continue
             path = explain(model, x)

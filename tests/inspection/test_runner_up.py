@@ -13,7 +13,7 @@ from lastviz import (
     what_if,
 )
 from lastviz.datasets import load_dataset
-from lastviz.inspection import NEAR, runner_up, runner_ups, split_search
+from lastviz.inspection import NEAR, how_won, runner_up, runner_ups, split_search
 from lastviz.splitters import Split
 from lastviz.splitters.edits import ForcedSplit
 
@@ -64,7 +64,9 @@ def test_all_nodes_at_once_are_those_one_by_one(name, estimator):
     found = runner_ups(fitted, X, y)
     assert sorted(found) == inner
     for node in inner:
-        assert found[node] == runner_up(split_search(fitted, X, y, node))
+        search = split_search(fitted, X, y, node)
+        assert found[node] == how_won(search)
+        assert found[node].over == runner_up(search)
 
 
 def test_where_small_is_good_the_smallest_of_the_others_comes_second():
@@ -80,7 +82,7 @@ def test_where_small_is_good_the_smallest_of_the_others_comes_second():
 
 def test_the_two_petals_of_iris_tie_at_the_root():
     X, y = of("iris")
-    found = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
+    found = runner_ups(CARTClassifier().fit(X, y), X, y)[0].over
     assert (found.feature, found.threshold) == (3, 0.8)
     assert found.times == pytest.approx(1.0)
     assert (found.n_rivals, found.n_near) == (3, 1)
@@ -96,7 +98,7 @@ def test_few_cells_leave_the_deeper_nodes_out():
 def test_one_feature_has_no_rival():
     X, y = of("iris")
     found = runner_ups(CARTClassifier(max_depth=1).fit(X[:, 2:3], y), X[:, 2:3], y)
-    assert found == {0: None}
+    assert {node: won.over for node, won in found.items()} == {0: None}
 
 
 @pytest.mark.parametrize("estimator", [OC1Classifier(n_restarts=1), SVMTreeClassifier()])
@@ -111,3 +113,15 @@ def test_a_split_chosen_by_hand_won_over_nobody():
     found = runner_ups(forced, X, y)
     assert 0 not in found
     assert found
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_winner_has_the_best_score_of_so_many_candidates(name):
+    X, y = of(name)
+    gini = split_search(CARTClassifier().fit(X, y), X, y, 0)
+    won = how_won(gini)
+    assert won.score == gini.columns["gini"].max() == gini.columns["gini"][gini.winner]
+    distinct = [len(np.unique(column)) - 1 for column in X.T]
+    assert won.n_judged == won.n_candidates == sum(distinct)
+    shortlist = how_won(split_search(HybridTreeClassifier(k=6).fit(X, y), X, y, 0))
+    assert (shortlist.n_judged, shortlist.n_candidates) == (6, won.n_candidates)

@@ -7,6 +7,7 @@ import pytest
 
 from lastviz.plots import Points, boundary_and_tree_plot, boundary_plot
 from lastviz.plots.visuals.theme import THEMES
+from lastviz.plots.visuals.words import hover_format
 from tests.calls import calls_counted
 
 from .conftest import by_role, drawn_boxes, inner_node, make_scene
@@ -147,7 +148,7 @@ def test_hover_says_class_part_row_and_wrong(scene):
     second = by_role(figure, "training")[1]
     assert "<b>&lt;second&gt;</b>, training" in second.hovertemplate
     assert "row %{customdata}" in second.hovertemplate
-    assert "x<sub>1</sub> %{x:,.4~r} cm" in second.hovertemplate
+    assert f"x<sub>1</sub> %{{x:{hover_format(scene.points.x)}}} cm" in second.hovertemplate
     told = {}
     for trace in by_role(figure, "training") + by_role(figure, "held_out"):
         texts = trace.text or [""] * len(trace.customdata)

@@ -144,6 +144,35 @@ def test_texts_cover_no_bar_and_no_other_text():
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_small_tree_says_its_tests_and_answers_by_itself(seed):
+    tree = make_scene(600, 3, 4 + seed).tree
+    figure = flow_tree_plot(tree, theme="light", height=300, width_hint=900)
+    inner = np.flatnonzero(tree.n_children).tolist()
+    assert written(figure) == set(inner)
+    answers = {
+        int(node): (text, x, y)
+        for trace in by_role(figure, "answer")
+        for node, text, x, y in zip(trace.customdata, trace.text, trace.x, trace.y, strict=True)
+    }
+    layout = flow_layout(tree, height=300, width=900)
+    place = {int(node): i for i, node in enumerate(layout.node)}
+    for node in inner:
+        for child, answer in zip(tree.children(node), ("yes", "no"), strict=True):
+            text, x, y = answers[child]
+            assert text == answer
+            assert layout.x[place[node]] < x - text_width(text) < x < layout.x[place[child]]
+            assert y == pytest.approx(layout.y[place[child]])
+    assert by_role(flow_tree_plot(tree, theme="light", texts={}), "answer") == []
+
+
+def test_a_tree_of_more_leaves_says_no_answers():
+    tree = make_scene(600, 3, 9).tree
+    assert tree.n_leaves == 9
+    assert by_role(flow_tree_plot(tree, theme="light"), "test") == []
+    assert by_role(flow_tree_plot(tree, theme="light", texts={0: "x"}), "answer") == []
+
+
 def test_above_60_leaves_there_is_hover_only():
     tree = make_scene(1500, 5, 61).tree
     texts = {node: split_words(tree, node) for node in range(tree.n_nodes)}

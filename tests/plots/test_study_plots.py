@@ -136,8 +136,8 @@ def test_pairs_are_counted_from_the_row_and_framed_where_they_are_apart():
     ties = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
     apart = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
     figure = plots.paired_results_plot(NAMES, wins, ties, apart, theme="light")
-    (certain,) = traces(figure, "certain")
-    assert (certain.x.tolist(), certain.y.tolist(), list(certain.text)) == (
+    (apart,) = traces(figure, "significant")
+    assert (apart.x.tolist(), apart.y.tolist(), list(apart.text)) == (
         [1], [0], ["<b>8/1/1</b>"]
     )  # fmt: skip
     (rest,) = traces(figure, "result")

@@ -411,10 +411,10 @@ ROWS = [
     ),
     Kind("ui/rules/sample.py::_number", "is no value of", page, no_number,
          (f"{TYPED}5.1,high,1.4,0.2", f"{TYPED}5.1,3.5,,0.2x", f"{TYPED}one,3.5,1.4,"), KNOWN),
-    Kind("ui/rules/sample.py::_path", "grown without missing", page, asked_on_the_way,
+    Kind("inspection/rules/explanation.py::_check_known", "grown without missing", page, asked_on_the_way,
          (f"{TYPED}5.1,3.5,,0.2", f"{TYPED}5.1,3.5,5.4,", f"{TYPED},,,1.0"),
          [KNOWN, f"{TYPED}5.1,3.5,1.4,"]),
     Kind("ui/rules/flip.py::_values", "is unknown: how far", page, asked_elsewhere,
          (f"{TYPED}5.1,3.5,1.4,", f"{TYPED},,1.2,", f"{TYPED}4.0,3.0,2.0,"),
-         [KNOWN, f"{TYPED}5.1,3.5,,0.2"]),
+         KNOWN),
 ]  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-from dataclasses import replace
 from functools import cached_property, partial
 from html import escape
 from math import log2, sqrt
@@ -16,7 +14,6 @@ from lastviz.tree import Action, Reason
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.cache import data
 from lastviz.ui.growth.story import story
-from lastviz.ui.growth.words import step_of
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.text import CannotShow
@@ -48,15 +45,6 @@ def steps(link):
         return [step.say for step in story(scene_of(link), "light").steps]
     except CannotShow as reason:
         return [str(reason)]
-
-
-def unscored(link):
-    """What is said of the splits if their scores are not known, as in a file."""
-    look = Grown(link)
-    model = copy(look.estimator)
-    log = model.growth_log_
-    model.growth_log_ = replace(log, score=np.full(len(log), np.nan))
-    return [step_of(model, event, look.names).say for event, _ in look.events(Action.SPLIT)]
 
 
 class Grown(Look):
@@ -132,15 +120,14 @@ def is_a_forest(link):
     return [] if "m=mcdf" in link else starts(link)
 
 
-def split_in_two(is_known, link):
+def split_in_two(link):
     look = Grown(link)
     found = []
     for _, node in look.events(Action.SPLIT):
         below = list(look.tree.children(node))
         if len(below) == 2:
             yes, no = (number(len(look.rows_of[child])) for child in below)
-            values = look.about(node) | {"test": _test(look, node), "yes": yes, "no": no}
-            found.append(values | ({"score": number(look.gain(node))} if is_known else {}))
+            found.append(look.about(node) | {"test": _test(look, node), "yes": yes, "no": no})
     return found
 
 
@@ -150,20 +137,7 @@ def _test(look, node):
     return f"{name} ≤ {number(float(f'{look.tree.threshold[node]:.4g}'))}"
 
 
-def information(look, node):
-    """Gain of entropy over that of the branches, as C4.5 weighs a test of words."""
-
-    def bits(counts):
-        n = sum(counts)
-        return -sum(c / n * log2(c / n) for c in counts if c)
-
-    sizes = [len(look.rows_of[child]) for child in look.tree.children(node)]
-    below = sum(s / sum(sizes) * bits(look.counts(c)) for s, c in
-                zip(sizes, look.tree.children(node), strict=True) if s)  # fmt: skip
-    return bits(look.counts(node)) - below
-
-
-def split_in_many(is_known, more_than_six, link):
+def split_in_many(more_than_six, link):
     look = Grown(link)
     found = []
     for _, node in look.events(Action.SPLIT):
@@ -173,8 +147,7 @@ def split_in_many(is_known, more_than_six, link):
         parts = [f"{look.test(node, b)}: {len(look.rows_of[child])}" for b, child in
                  enumerate(below[:6])]  # fmt: skip
         values = look.about(node) | {"test": look.test(node), "branches": ", ".join(parts)}
-        values |= {"more": str(len(below) - 6)} if more_than_six else {}
-        found.append(values | ({"score": number(information(look, node))} if is_known else {}))
+        found.append(values | ({"more": str(len(below) - 6)} if more_than_six else {}))
     return found
 
 
@@ -343,16 +316,10 @@ ROWS = [
        "data=monotone&n_samples=60&m=mcdf"),
     of("finished", "it took {n} new split.|it took {n} new splits.", steps, new_splits,
 REFITS, "data=iris&m=cart"),
-    of("SPLIT_WORDS", "the branch no.", unscored, partial(split_in_two, False), SMALL,
+    of("_split", "go to yes and", steps, split_in_two, SMALL,
        "data=iris&m=cart&m.min_samples_split=1000"),
-    of("SPLIT_WORDS", "the branch no; score", steps, partial(split_in_two, True), SMALL,
-       "data=iris&m=cart&m.min_samples_split=1000"),
-    of("PARTED", "({branches}).", unscored, partial(split_in_many, False, False), LOAN, SMALL[0]),
-    of("PARTED", "({branches}); score", steps, partial(split_in_many, True, False), LOAN, SMALL[0]),
-    of("PARTED_IN_MANY", "more branches).", unscored, partial(split_in_many, False, True), MANY,
-       LOAN[0]),
-    of("PARTED_IN_MANY", "more branches); score", steps, partial(split_in_many, True, True), MANY,
-       LOAN[0]),
+    of("_split", "({branches}).", steps, partial(split_in_many, False), LOAN, SMALL[0]),
+    of("_split", "more branches).", steps, partial(split_in_many, True), MANY, LOAN[0]),
     of("_leaf", "becomes a leaf of", steps, leaves, SMALL, "data=monotone&n_samples=60&m=mcdf"),
     of("BITS", "bits saved", steps, bits,
        (f"{NOISY}cart&m.pruning=entropy_cost&m.entropy_alpha=4",

@@ -217,6 +217,8 @@ def best_pairs(link):
     return [{
         "features": " and ".join(look.names[f] for f in own), "a": percent(found[own]),
         "components": " and ".join(f"u{c + 1}" for c in across), "b": percent(there[across]),
+        "n": number(len(look.here)),
+        "base": percent(max(np.bincount(look.y[look.here])) / len(look.here)),
     }]  # fmt: skip
 
 

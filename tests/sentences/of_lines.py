@@ -277,7 +277,7 @@ def own_beyond(scene):
         return []
     tree, most = rows_of(scene)[0].tree, int(1.1 * fewest)
     own = errors_below(scene, tree.feature[0], tree.threshold[0])
-    return [{"most": most, "fewest": fewest}] if own > most else []
+    return [{"own": own, "fewest": fewest}] if own > most else []
 
 
 # What a rule takes
@@ -422,11 +422,11 @@ ROWS = [
     Kind(f"{PLACE}lookahead.py::_sentence", "Only the {n} features", ahead_words, of_twelve, WIDE,
          [IRIS, "data=waveform&n_samples=200&m=cart"]),
     Kind(f"{PLACE}lookahead.py::every_root", "Not drawn", price_words, not_drawn, PRICED, MOONS),
-    Kind(f"{PLACE}lookahead.py::sentences_of", "Every tree of depth three", price_words,
+    Kind(f"{PLACE}lookahead.py::sentences_of", "the best tree makes {fewest}", price_words,
          own_beyond, PRICED, MOONS),
-    Kind(f"{PLACE}words.py::BEST_BEFORE", "last stage is shared", reason_words, of_last_stage, CSN,
+    Kind(f"{PLACE}words.py::BEST_BEFORE", "last step is shared", reason_words, of_last_stage, CSN,
          [IRIS, f"{CSN[0][:-1]}2"]),
-    Kind(f"{PLACE}words.py::FIRST_OF_COMPONENTS", "the component of lower", reason_words,
+    Kind(f"{PLACE}words.py::FIRST_OF_COMPONENTS", "the component with the lower", reason_words,
          equal_components, COMPONENTS, [IRIS, "data=iris&m=gsodt"]),
     Kind(f"{PLACE}threshold.py::_approximate", "With more than {n} rows", reason_words,
          along_the_feature, EXACT,

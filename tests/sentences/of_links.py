@@ -136,7 +136,7 @@ def lacking_modules(names):
 ROWS = [
     of_link("codec.py::_Reader.read", "is not known here and was ignored", starting_with("zz"),
             ("data=moons&zz=1", "zz_a=1&zz_b=2", f"{'zz' * 30}=3&seed=2"), "data=xor&seed=3"),
-    of_link("codec.py::_Reader._data", "this is the first scene", value_of("data", ["xor"]),
+    of_link("codec.py::_Reader._data", "the first scene is shown", value_of("data", ["xor"]),
             ("data=moon", f"data={'a' * 60}&seed=3", "data=folder.x&held=0.2"), "data=xor"),
     of_link("codec.py::_Reader._model", "There is no algorithm", value_of("m", ["cart", "c45"]),
             ("m=CART", "m=tree&seed=2", f"m={'forest' * 10}"), ["m=cart", "m=c45&seed=3"]),

@@ -5,21 +5,26 @@ from __future__ import annotations
 from functools import cache as once
 from functools import partial
 from itertools import count as ticking
+from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from lastviz import HybridTreeClassifier, OptimalTreeClassifier
+from lastviz.plots import number
+from lastviz.splitters.cells.presort import presort
 from lastviz.splitters.optimal import optimal
 from lastviz.tree import Reason
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.tuning import tuned
 from lastviz.ui.shared import early_stop, greed
-from lastviz.ui.shared.tuned_params import tuned_words
+from lastviz.ui.shared.job_box import bounds_words
+from lastviz.ui.shared.tuned_params import tuned_words, why_missed
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.words import won_over
+from tests import naive_hybrid
 from tests.sentences.of_the_rest import written
 from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
 
@@ -45,10 +50,6 @@ def n_near(link):
         best[feature] = better(score, best.get(feature, score))
     own = best.pop(search.feature[search.winner])
     return sum(abs(own - score) <= own / 100 for score in best.values())
-
-
-def none_near(link):
-    return [] if n_near(link) else [{"share": "1"}]
 
 
 def some_near(link):
@@ -88,6 +89,58 @@ def proved(scene):
     return [{"errors": errors, "least": least}] if 0 < least < own else []
 
 
+@once
+def greedy(link, depth):
+    selection = selected(f"{link}&m=cart&m.max_depth={depth}")
+    cache.fitted(selection, 0)
+    return selection
+
+
+def cost_so_far(scene):
+    (tree, _), selection = ended(scene), greedy(*scene[:2])
+    with patch.object(greed.cache, "fitted", lambda *_: SimpleNamespace(estimator=tree)):
+        return [greed.sentence_of(greed.greed_cost(selection, 0), "CART")]
+
+
+def cost_at_least(scene):
+    (about,) = proved(scene) or [None]
+    if about is None:
+        return []
+    look = Look(f"{scene[0]}&m=cart&m.max_depth={scene[1]}")
+    own = sum(look.predicted[i] != look.y[i] for i in look.train)
+    errors = count(own, "training error", "training errors")
+    fewest = about["errors"].split()[0]
+    least = about["least"]
+    return [
+        {"title": "CART", "errors": errors, "depth": scene[1], "fewest": fewest, "least": least}
+    ]
+
+
+@once
+def bounds(scene):
+    """What a search for the best root says last of how far it is, after so many looks."""
+    link, depth, looks = scene
+    look = Look(f"{link}&m=cart")
+    X, y = look.values[look.train], look.y[look.train]
+    with patch.object(optimal, "_now", ticking().__next__):
+        splitter = optimal.OptimalSplitter(presort(X), y, int(y.max()) + 1, depth, time_limit=looks)
+        return [*splitter.search_in_steps(splitter.root())], look
+
+
+def so_far(scene):
+    found, _ = bounds(scene)
+    return [bounds_words(each) for each in found[-1:]]
+
+
+def between(scene):
+    found, look = bounds(scene)
+    best = errors_of(ended((*scene[:2], None))[0], look)
+    for each in found:
+        assert each.least <= best <= each.found  # what is proved is true
+    return [{"errors": count(each.found, "training error", "training errors"), "least": each.least}
+            for each in found[-1:]]  # fmt: skip
+
+
 # A parameter that ended growth early
 
 
@@ -122,66 +175,94 @@ def two_rules(held, link):
     }]  # fmt: skip
 
 
-# What cross-validation chooses of the settings that XOR is offered
+# What cross-validation chooses of the settings that data with two features are offered
 
 
 def tuned_of(link):
     selection = selected(link)
-    found = tuned(selection, "hybrid")
-    return [] if found is None else [tuned_words(found, selection.models[0])]
+    found = tuned(selection, "hybrid", selection.models[0].params)
+    return [] if found is None else [tuned_words(found, "hybrid")]
+
+
+def missed(link):
+    selection = selected(link)
+    found = tuned(selection, "hybrid", selection.models[0].params)
+    cache.fitted(selection, 0)
+    return [] if found is None else [why_missed(selection, 0, found)]
 
 
 @once
-def crossed(data):
-    """Right rows and leaves of each pair of settings, by scikit-learn's own loop."""
+def crossed(data, own):
+    """Right rows of each pair of settings, by scikit-learn's own loop, and their trees."""
     look = Look(f"{data}&m=cart")
     X, y = look.values[look.train], look.y[look.train]
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    pairs = [(w2, k) for w2 in (0.02, 0.05, 0.1) for k in (3, 10, 30)]
+    pairs = dict.fromkeys([*((w2, k) for w2 in (0.02, 0.05, 0.1) for k in (3, 10, 30)), own])
     trees = {(w2, k): HybridTreeClassifier(w2=w2, k=k) for w2, k in pairs}
-    return {
-        pair: (int((cross_val_predict(tree, X, y, cv=folds) == y).sum()),
-               np.mean([tree.fit(X[a], y[a]).get_n_leaves() for a, _ in folds.split(X, y)]))
-        for pair, tree in trees.items()
-    }, len(y)  # fmt: skip
+    return (
+        {
+            pair: (int((cross_val_predict(tree, X, y, cv=folds) == y).sum()), tree.fit(X, y))
+            for pair, tree in trees.items()
+        },
+        X,
+        y,
+    )
+
+
+def of_pair(pair):
+    return f"Weight of BNM {pair[0]:g}, Length of the shortlist {pair[1]}"
 
 
 def choice(link):
-    """Which of the three things is to be said of a link, and with which values."""
+    """The setting of a link, the one to be offered, and what is known of all of them."""
     data, _, model = link.partition("&m=")
-    if not data.startswith("data=xor"):
-        return "", {}
-    found, n_rows = crossed(data)
     params = dict(part.removeprefix("m.").split("=") for part in model.split("&")[1:])
-    setting = float(params.get("w2", 0.02)), int(params.get("k", 3))
-    own = found.get(setting)
-    most = max(right for right, _ in found.values())
-    equal = [pair for pair, (right, _) in found.items() if right == most]
-    best = min(equal, key=lambda pair: found[pair][1])
-    values = {"folds": 5, "n": 9, "rows": n_rows, "right": most}
-    if own is not None and own[0] == most:
-        kind, best = "best", setting
-    else:
-        kind = "other" if own is None else "present"
-        values["own"] = own and own[0]
-    return kind, values | {"settings": f"Weight of BNM {best[0]:g}, Second look {best[1]}"}
+    own = float(params.get("w2", 0.02)), int(params.get("k", 3))
+    found, X, y = crossed(data, own)
+    most, n = max(right for right, _ in found.values()), len(y)
+    within = np.sqrt(n * (most + 2) / (n + 4) * (n + 2 - most) / (n + 4))
+    near = [pair for pair in found if most - found[pair][0] <= within]
+    fewest = min(found[pair][1].get_n_leaves() for pair in near)
+    best = [pair for pair in near if found[pair][1].get_n_leaves() == fewest]
+    return own, own if own in best else max(best, key=lambda pair: found[pair][0]), found, X, y
 
 
 def chosen(kind, link):
-    found, values = choice(link)
-    return [values] if found == kind else []
+    if selected(link).data in ("wine", "iris"):  # more than two features
+        return []
+    own, best, found, _, y = choice(link)
+    if (own == best) != (kind == "best"):
+        return []
+    leaves = count(found[best][1].get_n_leaves(), "leaf", "leaves")
+    values = {"settings": of_pair(best), "leaves": leaves, "folds": 5, "rows": len(y)}
+    if kind == "best":
+        return [values | {"n": len(found)}]
+    present = {"own_leaves": found[own][1].get_n_leaves(), "own": found[own][0]}
+    return [values | present | {"right": found[best][0]}]
+
+
+def unlisted(link):
+    """The rank of the better setting's first split, candidate by candidate."""
+    own, best, found, X, y = choice(link)
+    tree = found[best][1].tree_
+    rows = naive_hybrid.table(X, y, max(y) + 1)
+    first = next(r for r in rows if r["feature"] == tree.feature[0]
+                 and r["threshold"] == tree.threshold[0])  # fmt: skip
+    score = {id(r): r["gini"] + own[0] * r["bnm"] for r in rows}
+    rank = 1 + sum(score[id(r)] > score[id(first)] + 1e-12 for r in rows)
+    test = f"x{first['feature'] + 1} ≤ {number(float(first['threshold']))}"
+    return [{"test": test, "rank": rank, "all": len(rows), "k": own[1]}] if rank > own[1] else []
 
 
 NEARNESS = f"{SHARED}runner_up_words.py::_near_words"
 PROOF = f"{SHARED}greed.py::_proof_note"
+GREED = f"{SHARED}greed.py::sentence_of"
+SO_FAR = f"{SHARED}job_box.py::bounds_words"
 STOP = f"{SHARED}early_stop.py::sentence_of"
 TUNED = f"{SHARED}tuned_params.py::tuned_words"
+MISSED = f"{SHARED}tuned_params.py::why_missed"
 
 ROWS = (
-    Kind(
-        NEARNESS, "No other feature", won, none_near,
-        ("data=moons&m=cart", "data=iris&m=hybrid", "data=wine&m=c45"), "data=iris&m=cart&held=0",
-    ),
     Kind(
         NEARNESS, "{n} other feature |{n} other features ", won, some_near,
         ("data=iris&m=cart&held=0", "data=wine&m=cart&node=2",
@@ -194,33 +275,41 @@ ROWS = (
         [("data=moons", 2, None), ("data=wine", 2, 3)],
     ),
     Kind(
+        GREED, "search ended early", cost_so_far, cost_at_least,
+        (("data=moons", 2, 20), ("data=moons", 3, 20), ("data=xor", 2, 20)),
+        [("data=moons", 2, None), ("data=xor", 2, None)],
+    ),
+    Kind(
+        SO_FAR, "Best tree so far", so_far, between,
+        (("data=moons", 2, 20), ("data=moons", 3, 40), ("data=xor", 2, 20)), ("data=moons", 2, 0),
+    ),
+    Kind(
         STOP, "of the held-out rows", stopped, partial(two_rules, True),
         ("data=breast_cancer&seed=1&m=hybrid", "data=moons&seed=0&m=hybrid",
          "data=moons&seed=3&m=hybrid"),
         ["data=wine&seed=2&m=hybrid", "data=breast_cancer&held=0&m=hybrid"],
     ),
     Kind(
-        STOP, "{own} right of the training rows", stopped, partial(two_rules, False),
+        STOP, "{own} of the training rows correctly", stopped, partial(two_rules, False),
         ("data=breast_cancer&held=0&m=hybrid", "data=moons&noise=0.4&held=0&m=hybrid",
          "data=gauss_2d&n_samples=300&held=0&m=hybrid"),
         ["data=wine&held=0&m=hybrid", "data=moons&seed=0&m=hybrid"],
     ),
     Kind(
-        TUNED, "none of {n} settings", tuned_of, partial(chosen, "best"),
-        ("data=xor&noise=0.1&m=hybrid", "data=xor&noise=0.2&m=hybrid&m.w2=0.1&m.k=30",
-         "data=xor&noise=0.3&m=hybrid&m.w2=0.1&m.k=3"),
-        ["data=xor&noise=0.2&m=hybrid", "data=moons&m=hybrid"],
+        TUNED, "grows fewer", tuned_of, partial(chosen, "best"),
+        ("data=xor&noise=0.1&m=hybrid&m.k=10", "data=xor&noise=0.2&m=hybrid&m.w2=0.1",
+         "data=xor&noise=0.1&m=hybrid&m.k=7"),
+        ["data=xor&noise=0.2&m=hybrid", "data=wine&m=hybrid"],
     ),
     Kind(
-        TUNED, "other settings", tuned_of, partial(chosen, "other"),
-        ("data=xor&noise=0.1&m=hybrid&m.k=7", "data=xor&noise=0.2&m=hybrid&m.k=7",
-         "data=xor&noise=0.3&m=hybrid&m.k=7"),
-        ["data=xor&noise=0.2&m=hybrid", "data=moons&m=hybrid"],
+        TUNED, "at present {own}", tuned_of, partial(chosen, "present"),
+        ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.1&m=hybrid", "data=moons&m=hybrid"),
+        ["data=xor&noise=0.1&m=hybrid&m.k=7", "data=iris&m=hybrid"],
     ),
     Kind(
-        TUNED, "The present setting", tuned_of, partial(chosen, "present"),
-        ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.3&m=hybrid",
-         "data=xor&noise=0.3&m=hybrid&m.k=10"),
-        ["data=xor&noise=0.2&m=hybrid&m.k=7", "data=moons&m=hybrid"],
+        MISSED, "not on the present shortlist", missed, unlisted,
+        ("data=xor&noise=0.2&m=hybrid", "data=xor&noise=0.1&m=hybrid",
+         "data=xor&noise=0.05&n_samples=200&m=hybrid"),
+        ["data=moons&m=hybrid", "data=circles&m=hybrid"],
     ),
 )  # fmt: skip

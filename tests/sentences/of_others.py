@@ -1,6 +1,16 @@
 """Functions whose statements have tests of their own, which do as the rows do."""
 
 TESTED = {
+    "ui/shared/reach_words.py::reach_words": (
+        "test_who_cannot_hand_on_an_address_is_told_what_to_do",
+    ),
+    "ui/shared/guard.py::part": ("test_a_run_that_is_ended_says_so_and_draws_no_further",),
+    "ui/quiz/room.py::_crowded_words": ("test_who_comes_from_a_crowded_address_is_told_so",),
+    "ui/shared/formula_card.py::letters": (
+        "test_the_words_of_a_definition_come_to_the_number_shown",
+    ),
+    "ui/shared/formula_card.py::WITHIN": ("test_csn_is_said_with_the_groups_that_were_measured",),
+    "ui/latent/spaces.py::four_spaces": ("test_four_spaces_have_their_own_errors",),
     "ui/shared/live_page.py::too_large": (
         "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
     ),
@@ -35,9 +45,6 @@ TESTED = {
     "ui/shared/runner_up_words.py::runner_up_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_what_excluded_the_other_features_is_said",
-    ),
-    "ui/shared/runner_up_words.py::_apart_words": (
-        "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_an_equal_rival_lost_by_order_alone",
     ),
     "ui/splits/words.py::distance_words": (

@@ -345,7 +345,9 @@ def in_a_room(lesson):
         rooms.go_on(code, "host", lesson.place)
         clock.return_value += 60 * lesson.minutes
         own = "host" if lesson.is_host else "own"
-        visitor = MagicMock(stand_in=lambda: own, tokens=lambda: (own,), is_known=lambda: True)
+        visitor = MagicMock(
+            stand_in=lambda: own, tokens=lambda: (own,), is_known=lambda: True, source=lambda: None
+        )
         with patch.multiple(
             page, st=screen, show=screen.show, visitor=visitor, the_rooms=lambda: rooms,
             ROOM_LIMITS=limits, _watch=MagicMock(), _live=MagicMock(), _lobby=MagicMock(),
@@ -405,7 +407,7 @@ def at_the_door(scene):
         rooms = None if n_rooms is None else Rooms(Path(folder) / "rooms", limits)
         for host in range(n_rooms or 0):
             rooms.open(f"host {host}", "quiz", 1)
-        visitor = MagicMock(stand_in=lambda: "own")
+        visitor = MagicMock(stand_in=lambda: "own", source=lambda: None)
         with patch.multiple(
             page, st=screen, visitor=visitor, the_rooms=lambda: rooms, ROOM_LIMITS=limits,
             session=MagicMock(), forget_drafts=MagicMock(),
@@ -501,13 +503,13 @@ ROWS = [
              [WORSE[0], OUTSIDE[0]]),
     of_words("verdict_lines", "is not admissible", of_split, judged(is_small), SMALL,
              [WORSE[0], OUTSIDE[0]]),
-    of_words("verdict_lines", "By what decides", of_split, judged(is_worse, ranked), WORSE,
+    of_words("verdict_lines", "By the deciding", of_split, judged(is_worse, ranked), WORSE,
              [BEST, SMALL[0], OUTSIDE[0]]),
     of_words("verdict_lines", "The rule excludes it", of_split, judged(is_left_out, why),
              LEFT_OUT, [WORSE[0], BEST]),
     of_words("gap_words", "% of the best", of_split, judged(gap("share"), scores),
              (WORSE[0], WORSE[1], (IRIS, (1, 2.8))), [FEWER[0], BEST]),
-    of_words("gap_words", "of which less is better", of_split, judged(gap("small"), scores),
+    of_words("gap_words", "(lower is better)", of_split, judged(gap("small"), scores),
              FEWER, WORSE[0]),
     of_words("gap_words", "it reaches {mine}; the best", of_split, judged(gap("plain"), scores),
              tuple((each, (0, 0.5)) for each in BLOBS), WORSE[0]),
@@ -520,7 +522,7 @@ ROWS = [
     Kind(f"{ASKING}_node", "can be labelled", refused(ask_for_node), too_many, LARGE, (IRIS, 0)),
     Kind(f"{ASKING}with_wrong_node", "no other split", refused(altered), not_mistaken,
          ((IRIS, 1), (IRIS, 5), (MOONS, 3)), [(IRIS, 0), (IRIS, 2)]),
-    of_room("room_view", "has ended, or there never", in_a_room, has_ended, OVER,
+    of_room("room_view", "has ended or does not", in_a_room, has_ended, OVER,
             [HOSTS[0], IN[0]]),
     of_room("_ends", "No names are stored", in_a_room, minutes_left, HOSTS, [IN[0], OVER[2]]),
     of_room("_pupil", "is full", in_a_room, is_full, FULL, [IN[0], HOSTS[0]]),

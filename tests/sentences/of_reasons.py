@@ -109,7 +109,7 @@ ROWS = [
          "data=iris&m=cart"),
     Kind("ui/monotone/node.py::_curves", "This is a leaf, so no split", curves, nowhere,
          MONOTONE, "data=monotone&n_samples=60&m=remt"),
-    at("datasets/painted.py::painted", "nothing can be learnt from this painting",
+    at("datasets/painted.py::painted", "no model can be trained on this painting",
        refusals(painting), one_class, ((0,), (1, 1), (2, 2, 2)), (0, 1)),
     at("ui/quiz/asking.py::pose", "cannot be opened", refusals(asked), unreadable,
        ("data=iris&m=cart&zz=1", "zz_a=2&data=moons&m=cart", "data=wine&m=cart&zz=x"),

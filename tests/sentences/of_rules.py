@@ -277,9 +277,9 @@ PRUNED = tuple(f"data={key}&m=oc1" for key in ("iris", "wine", "moons"))
 OF_A_CLASS = (f"{WRONG[0]}&only=2", f"{PRUNED[1]}&only=1", f"{PRUNED[0]}&from_rows=40")
 TABLES = "ui/rules/tables.py::"
 ROWS = [
-    Kind(TABLES + "lost_panel", "right about all", lost_words, all_right, RIGHT, WRONG[0]),
+    Kind(TABLES + "lost_panel", "classifies all", lost_words, all_right, RIGHT, WRONG[0]),
     Kind(TABLES + "lost_panel", "deepest node", lost_words, some_wrong, WRONG, RIGHT[0]),
-    Kind(TABLES + "_by_node", "more was never|more were never", lost_words, never_right,
+    Kind(TABLES + "_by_node", "more was wrong all|more were wrong all", lost_words, never_right,
          (*NEVER_RIGHT, "data=iris&m=c45&m.max_depth=1"), RIGHT[0]),
     Kind(TABLES + "_how_many", "{n} rule, all|{n} rules, all", list_words, lists(whole=True),
          (*WRONG[:2], *PRUNED), OF_A_CLASS[0]),

@@ -288,7 +288,7 @@ ROWS = [
     *(Kind(f"{PLACE}classes.py::_rule_words", text, said, parts_classes(way), true,
            [FARTHEST[0] if true is TIED else TIED[0], REFUSED])
       for way, text, true in (
-          ("forced", "Forced by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
+          ("forced", "Set by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
           ("groups", "until two groups remain", GROUPS), ("tied", "Shared by {n}", TIED),
           ("natural", "in their given order", NATURAL))),
     Kind(f"{PLACE}hyperplane.py::_search_alt", "The rows of node", said, of_moves, OC1, KINDS[2:]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from math import ceil, log2, sqrt
+from math import sqrt
 
 import numpy as np
 from scipy import stats
@@ -86,7 +86,7 @@ def mean_ranks(scene):
         return []
     order = sorted(range(k), key=lambda a: ranks[a])
     quantile = stats.studentized_range.ppf(1 - ALPHA, k, np.inf) / sqrt(2)
-    difference = short(quantile * sqrt(k * (k + 1) / (6 * n)))
+    difference = short(quantile * sqrt(k * (k + 1) / (6 * n)) + 0.5 / n)
     shown = joined([f"{names[a]} {ranks[a]:.2f}" for a in order])
     return [{"n": n, "ranks": shown, "difference": difference}]
 
@@ -105,11 +105,11 @@ def of_standings(scene):
     return describe_standings(study(scene), standings(study(scene), alpha=ALPHA))
 
 
-def certainly_behind(scene):
-    """Holm's test of each algorithm with the best one of its data set."""
+def significantly_behind(scene):
+    """The test of each algorithm with the best one of its data set, of all pairs of the study."""
     found, names = means(scene), study(scene).algorithms
     k, n = found.shape
-    best, behind = [], 0
+    best, tests, n_pairs = [], [], 0
     for d in range(n):
         values = study(scene).values[:, d]
         has = [a for a in range(k) if np.isfinite(values[a]).any()]
@@ -118,10 +118,11 @@ def certainly_behind(scene):
         runs = np.isfinite(values[has]).all(axis=0)
         first = max(has, key=lambda a: (found[a, d], -a))
         best.append(f"{names[first]} (set{d})")
-        p = sorted(corrected(values[first, runs] - values[a, runs])[0] for a in has if a != first)
-        held = np.maximum.accumulate([x * (len(p) - i) for i, x in enumerate(p)]) if p else []
-        behind += sum(x < ALPHA for x in held)
+        tests += [corrected(values[first, runs] - values[a, runs])[0] for a in has if a != first]
+        n_pairs += len(has) * (len(has) - 1) // 2
+    behind = sum(n_pairs * p < ALPHA for p in tests)
     values = {"metric": "accuracy", "n": k, "total": n, "best": joined(best), "behind": behind}
+    values["level"] = 5
     return [values] if best else []
 
 
@@ -149,7 +150,7 @@ def apart(is_any, scene):
             shown.append(" > ".join([names[a], names[b]][:: 1 if middle > 0 else -1]))
     if bool(shown) is not is_any:
         return []
-    return [{"n": len(pairs)} | ({"apart": joined(shown)} if shown else {})]
+    return [{"n": len(pairs), "level": 5} | ({"apart": joined(shown)} if shown else {})]
 
 
 def first_of_all(scene):
@@ -232,34 +233,17 @@ def posterior_of(scene):
     return of_one_set(scene) if len(means(scene)[0]) == 1 else of_new_sets(scene)
 
 
-def needed(scene):
-    """Noether's number of data sets, where the test of these shows nothing."""
-    away = differences(scene) if len(means(scene)) == 2 else np.zeros(1)
-    if len(away) < 2 or stats.wilcoxon(away, zero_method="zsplit").pvalue < ALPHA:
-        return []
-    signs = [np.sign(x + y) for x, y in combinations(away, 2)]
-    off = abs(np.mean(signs)) / 2
-    z = stats.norm.ppf(1 - ALPHA / 2) + stats.norm.ppf(0.8)
-    n = max(ceil(z * z / 3 / off**2), ceil(1 - log2(ALPHA))) if off else np.inf
-    return [{"needed": n}] if n <= 10_000 else []
-
-
-def balanced(n):
-    """Two algorithms whose differences, but for the last of an odd number, cancel each other."""
-    away = [0.01 * (-1) ** d * (1 + d // 2) for d in range(n)]
-    values = np.full((2, n, 10), 0.5) + np.reshape([away, [0.0] * n], (2, n, 1))
-    sets, runs = tuple(f"set{d}" for d in range(n)), np.full(n, 10)
-    scores = StudyScores("accuracy", True, ("A", "B"), sets, values, runs, runs)
-    return away, [sentence_of(each) for each in conclusion(scores, alpha=ALPHA, rope=ROPE)]
-
-
-def never_enough(n):
-    away, _ = balanced(n)
-    above = sum(np.sign(round(x + y, 9)) for x, y in combinations(away, 2))
-    return [{"first": "A", "second": "B"}] if not above else []
-
-
 # What no test can be made of, and figures of sizes and rows
+
+
+def of_few_runs(n):
+    values, runs = np.arange(2.0 * n).reshape(2, 1, n) ** 2, np.array([n])
+    scores = StudyScores("accuracy", True, ("A", "B"), ("set0",), values, runs, runs)
+    return [sentence_of(each) for each in conclusion(scores, alpha=ALPHA, rope=ROPE)]
+
+
+def few_runs(n):
+    return [{"least": 5, "n": n}] if n < 5 else []
 
 
 def spread_of(scene):
@@ -324,13 +308,13 @@ ROWS = [
     Kind(f"{STATISTICS}ranks.py::friedman", "Ranks need at least two data sets", of_ranks,
          too_few_sets, FEW, RANKED[0]),
     kind("descriptions.py::describe_standings", "each with its interval", of_standings,
-         certainly_behind, RANKED,
+         significantly_behind, RANKED,
          (1, FAR, 1, 0.01, ((0, 0, 0), (1, 0, 0), (2, 0, 0)))),
-    kind("descriptions.py::describe_pairs", "these are more than chance apart", of_pairs,
+    kind("descriptions.py::describe_pairs", "these differ significantly", of_pairs,
          lambda scene: apart(True, scene),
          ((1, FAR, 12, 0.01, ()), (2, FAR, 20, 0.03, ()), (3, MIXED, 20, 0.03, ())),
          (1, EQUAL, 5, 0.03, ())),
-    kind("descriptions.py::describe_pairs", "none is more than chance apart", of_pairs,
+    kind("descriptions.py::describe_pairs", "none differs significantly", of_pairs,
          lambda scene: apart(False, scene),
          ((1, EQUAL, 5, 0.03, ()), (2, EQUAL, 8, 0.03, ()), (3, FAR, 4, 0.03, ())),
          (1, FAR, 12, 0.01, ())),
@@ -344,11 +328,8 @@ ROWS = [
          of_its_folds, SINGLE, RANKED[0]),
     Kind(f"{STATISTICS}conclusion.py::ON_NEW_SETS", "the most probable outcome is", told, concluded,
          PAIR, SINGLE[0]),
-    Kind(f"{STATISTICS}conclusion.py::_needed", "would show such a difference", told,
-         needed,
-         ((2, SAME, 6, 0.03, ()), (5, SAME, 8, 0.03, ()), (7, SAME, 12, 0.03, ())), PAIR[0]),
-    Kind(f"{STATISTICS}conclusion.py::_needed", "they are balanced", lambda n: balanced(n)[1],
-         never_enough, (2, 4, 6), 5),
+    Kind(f"{STATISTICS}conclusion.py::_of_one_set", "A test needs {least} runs", of_few_runs,
+         few_runs, (1, 2, 4), 5),
     kind("single_sets.py::corrected_t", "A spread needs at least two folds", spread_of,
          too_few_folds, (((0.1, 0.2), 1), ((0.3, 0.1, 0.2), 0), ((0.0, 0.5), -1)),
          ((0.1, 0.2), 2)),

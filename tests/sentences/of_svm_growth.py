@@ -138,6 +138,14 @@ def groups_part(scene):
     return between_groups(peeling, parts=True) if peeling.order == "groups" else []
 
 
+def split_off(is_first, scene):
+    peeling = Peeling(scene)
+    if peeling.order == "groups":
+        return []
+    found = [{"name": capital(peeling.names[first])} for _, first, *_ in peeling.steps()]
+    return found[:1] if is_first else found[1:]
+
+
 def same_centre(scene):
     peeling, found = Peeling(scene), []
     for live, *_ in peeling.steps():
@@ -261,9 +269,13 @@ ROWS = [
        (iris("&m.order=groups"), (LINE, (("order", "groups"),)),
         (corners(0.1)[:2], (("order", "groups"),))), FEW[0]),
     at("machines.py::_reason", "tie at {v}", steps, partial(reasons, "tied"), TIED, FEW[0]),
-    at("machines.py::_bold", "part from", steps, groups_part,
+    at("machines.py::_bold", "are split from", steps, groups_part,
        tuple((tuple((name, tuple((a + x, b) for a, b in places)) for name, places in LINE),
               (("order", "groups"),)) for x in (0.0, 1.0, 2.0)), FEW[0]),
+    at("machines.py::_bold", "is split off first", steps, partial(split_off, True), FEW,
+       (LINE, (("order", "groups"),))),
+    at("machines.py::_bold", "is split off next", steps, partial(split_off, False), FEW,
+       (corners(0.1)[:2], ())),
     at("machines.py::_warnings", "have the same centre", steps, same_centre,
        tuple((CENTRED, (("kernel", "linear"), ("order", order))) for order in
              ("euclidean", "separability_input", "separability")), FEW[0]),

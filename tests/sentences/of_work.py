@@ -10,6 +10,7 @@ import zipfile
 from contextlib import suppress
 from functools import partial
 from types import SimpleNamespace
+from unicodedata import normalize
 from unittest.mock import MagicMock, patch
 
 import numpy as np
@@ -78,7 +79,7 @@ def codes(text):
 
 def too_long(text):
     name, cells = column(text)
-    long = [c for c in cells if c.isdigit() and int(c) != int(float(c))]
+    long = [c for c in cells if c.isdigit() and int(c) > 2**53]
     return [{"name": name}] if long else []
 
 
@@ -102,8 +103,50 @@ def alike(text):
     return []
 
 
+def wells(text):
+    name, cells = column(text)
+    is_code = all(re.fullmatch(r"\d+[eE]\d+", c) for c in cells)
+    return [{"name": name, "example": cells[0]}] if is_code else []
+
+
+def zones(cells):
+    return [re.search(r"(Z|[+-]\d\d:\d\d)?$", c[10:])[0] for c in cells]
+
+
+def one_zone(text):
+    name, cells = column(text)
+    (zone, *others) = dict.fromkeys(zones(cells))
+    if others or not zone or zone == "Z":
+        return []
+    return [{"name": name, "example": cells[0], "zone": zone}]
+
+
+def two_zones(text):
+    name, cells = column(text)
+    return [{"name": name}] if len(set(zones(cells))) > 1 else []
+
+
+LATIN = str.maketrans({"\u0410": "A", "\u200b": ""})
+
+
+def signs(word):
+    return " ".join(f"U+{ord(sign):04X}" for sign in word) or "\u2013"
+
+
+def twins(text):
+    name, cells = column(text)
+    first, second = list(dict.fromkeys(cells))[:2]
+    plain = [normalize("NFC", word).translate(LATIN) for word in (first, second)]
+    if plain[0] != plain[1]:
+        return []
+    n = next(i for i in range(9) if first[: i + 1] != second[: i + 1])
+    end = next(i for i in range(9) if first[-1 - i :] != second[-1 - i :])
+    one, two = (word[n : len(word) - end] for word in (first, second))
+    return [{"name": name, "other": first, "one": signs(one), "two": signs(two)}]
+
+
 TEXTS = [
-    at("tables/columns.py::_number_or_code", "begin with a zero", hints, codes,
+    at("tables/hints.py::code_hint", "begin with a zero", hints, codes,
        (csv("zip", ["01", "02", "10"] * 4), csv("id", ["007", "123"] * 5),
         csv("code", ["00", "11", "22"] * 3)), csv("zip", ["1", "2", "10"] * 4)),
     at("tables/hints.py::inexact_hint", "more digits than a number keeps", hints, too_long,
@@ -111,7 +154,24 @@ TEXTS = [
         csv("key", [f"{10**20 + 7 * k}" for k in range(1, 9)]),
         csv("n", [f"{9 * 10**19 + k}" for k in range(1, 9)])),
        csv("id", [f"{10**9 + k}" for k in range(8)])),
-    at("tables/hints.py::date_hint", "which are read day first", hints, day_first,
+    at("tables/hints.py::code_hint", "may be a code", hints, wells,
+       (csv("well", ["1E1", "10E0", "2E3"] * 4), csv("plate", ["3E4", "5E2"] * 5),
+        csv("at", ["7e1", "8e2", "9e3"] * 4)), csv("well", ["1E+1", "1.0E1", "2E-3"] * 4)),
+    at("tables/hints.py::date_hints", "read in the time zone", hints, one_zone,
+       (csv("at", ["2024-01-02T03:04:05+01:00", "2024-02-02T03:04:05+01:00"] * 4),
+        csv("t", [f"2024-01-02 0{h}:00-05:30" for h in range(8)]),
+        csv("on", [f"2023-0{m}-02T03:00+09:00" for m in range(1, 9)])),
+       csv("at", ["2024-01-02T03:04:05Z", "2024-02-02T03:04:05Z"] * 4)),
+    at("tables/hints.py::date_hints", "of different time zones", hints, two_zones,
+       (csv("at", ["2024-01-02T03:04:05+01:00", "2024-07-02T03:04:05+02:00"] * 4),
+        csv("t", ["2024-01-02T03:04Z", "2024-07-02T03:04-01:00"] * 4),
+        csv("on", ["2024-01-02T03:04+05:30", "2024-07-02T03:04"] * 4)),
+       csv("on", ["2024-01-02T03:04+05:00", "2024-07-02T03:04+05:00"] * 4)),
+    at("tables/hints.py::alike_hints", "values that look the same", hints, twins,
+       (csv("city", ["M\u00e1laga", "Ma\u0301laga", "Lugo"] * 4),
+        csv("ville", ["Or\u200bange", "Orange", "Nice"] * 4),
+        csv("k", ["\u0410B", "AB", "C"] * 4)), csv("city", ["M\u00e1laga", "Malaga", "Lugo"] * 4)),
+    at("tables/hints.py::date_hints", "which are read day first", hints, day_first,
        (csv("day", [f"{d}/{d + 1}/2020" for d in range(1, 9)]),
         csv("on", [f"0{d}/03/2021" for d in range(1, 9)]),
         csv("born", [f"{d}/1/1990" for d in range(2, 12)])),

@@ -15,6 +15,7 @@ import pytest
 from lastviz.datasets import load_dataset
 from lastviz.studies import fork_server
 from lastviz.studies.__main__ import main
+from lastviz.studies.kept_data import packed
 from lastviz.studies.run import FoldEvent, estimate, run
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
@@ -270,11 +271,14 @@ def test_the_time_is_estimated_from_earlier_folds(store):
 def test_given_data_and_data_that_are_gone(store):
     text = "[[algorithms]]\nkey = 'cart'\n[[datasets]]\nkey = 'own'\n"
     own = study_of(text, ["own"])
-    *_, last = run(own, store, n_workers=1, given={"own": load_dataset("wine")})
-    assert last.n_done == 10
     *_, last = run(own, store, n_workers=1)
     assert last.n_folds == 0
     assert "no data set 'own'" in store.cells(last.study)["reason"].item()
+    *_, last = run(own, store, n_workers=1, given={"own": load_dataset("wine")})
+    assert last.n_done == 10
+    with pytest.raises(ValueError, match=r"what is done is kept\. there is no data set 'own'"):
+        list(run(own, store, n_workers=1))
+    assert store.cells(last.study)["reason"].item() == ""
 
 
 def test_a_study_belongs_to_the_token_of_its_owner(store):
@@ -370,3 +374,36 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert "--workers must be" in say("run", str(file), "--workers", "0", status=1)
     say("delete", "three by two")
     assert say("list") == ""
+
+
+def test_what_is_estimated_is_resumed_whole_though_its_files_are_gone(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "cli.sqlite"))
+    table = load_dataset("wine")
+    key = f"table.{table.digest}"
+    kept, file = tmp_path / f"{key}.parquet", tmp_path / "study.toml"
+    kept.write_bytes(packed(table))
+    file.write_text(
+        f'name = "own"\nfolds = 3\n[[algorithms]]\nkey = "cart"\n[[datasets]]\nkey = "iris"\n'
+        f'[[datasets]]\nkey = "{key}"\nname = "Mine"\n'
+    )
+    assert main(["estimate", str(file)]) == 0
+    assert "of 6 folds are left" in capsys.readouterr().out
+    kept.unlink()
+    assert main(["resume", "own", "--workers", "1"]) == 0
+    assert "done  6 of 6 folds" in capsys.readouterr().out
+
+
+def test_a_study_does_not_shrink_when_its_data_are_gone(store):
+    table = load_dataset("iris")
+    text = TEXT.replace('"iris"', '"table.a"').replace("repeats = 2", "repeats = 1")
+    study = study_of(text, ["table.a"])
+    for _ in run(study, store, given={"table.a": table}, n_workers=1):
+        pass
+    before = figures(store, study.id_for(""))
+    with pytest.raises(ValueError, match=r"CART on table\.a is part of this study"):
+        list(run(study, store, n_workers=1))
+    with pytest.raises(ValueError, match="what is done is kept"):
+        estimate(study, store)
+    pd.testing.assert_frame_equal(figures(store, study.id_for("")), before)

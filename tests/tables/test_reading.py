@@ -11,14 +11,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lastviz._sentences import Sentence
 from lastviz.datasets import read_file, read_rows, read_table, to_csv
 from lastviz.datasets.columns import as_labels
-from lastviz.tables import AS_FOUND, DATE_ORDERS, READ_AS, Limits, Reading, look_into
+from lastviz.estimators import CARTClassifier
+from lastviz.export import rules_as_text
+from lastviz.plots import rule_words
+from lastviz.plots.visuals.words import feature_html
+from lastviz.tables import (
+    AS_FOUND,
+    DATE_ORDERS,
+    MERGED,
+    QUOTES,
+    READ_AS,
+    ColumnReading,
+    Limits,
+    Reading,
+    look_into,
+)
+from lastviz.ui.text import t
 
 from .spreadsheets import workbook
 from .zoo import zipped
 
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
+ways = st.builds(
+    ColumnReading,
+    read_as=st.none() | st.sampled_from(list(READ_AS)),
+    decimal=st.sampled_from([None, "."]),
+    thousands=st.sampled_from([None, "", ",", " "]),
+    dates=st.sampled_from([None, *DATE_ORDERS]),
+    zone=st.sampled_from([None, "UTC", "-05:30"]),
+    unit=st.none() | names,
+    missing=st.none() | st.lists(names).map(tuple),
+    levels=st.none() | st.lists(names).map(tuple),
+    merged=st.sampled_from([None, *MERGED]),
+)
 readings = st.builds(
     Reading,
     part=st.none() | names,
@@ -28,7 +56,11 @@ readings = st.builds(
     thousands=st.sampled_from([None, "", ",", " ", "'"]),
     encoding=st.sampled_from([None, "cp1250"]),
     dates=st.sampled_from([None, *DATE_ORDERS]),
-    columns=st.dictionaries(names, st.sampled_from(list(READ_AS))).map(lambda d: tuple(d.items())),
+    quotes=st.sampled_from([None, *QUOTES]),
+    without=st.lists(st.integers(1, 10**6)).map(tuple),
+    columns=st.dictionaries(names, st.sampled_from(list(READ_AS)) | ways).map(
+        lambda d: tuple(d.items())
+    ),
 )
 
 
@@ -203,3 +235,22 @@ def test_records_without_anything_are_no_rows_however_many():
     assert dataset.y.tolist() == ["x", "y"]
     assert dataset.X["a"].tolist() == [1, 2]
     assert dataset.X["b"].isna().tolist() == [True, False]
+
+
+def test_names_from_right_to_left_do_not_turn_rules_round():
+    """Isolated by U+2068 and U+2069, a name leaves the numbers beside it where they are."""
+    table = "גיל,class\n" + "".join(f"{i},{'ab'[3 < i < 12]}\n" for i in range(20))
+    data = read_table(table.encode(), name="t.csv")
+    tree = CARTClassifier().fit(data.mixed_X, data.codes).tree_
+    rules = [
+        rule_words(tree, node, html=html)
+        for node in range(1, tree.n_nodes)
+        for html in (True, False)
+    ]
+    assert all("\u2068גיל\u2069" in rule for rule in rules)
+    assert rules_as_text(tree).count("\u2068גיל\u2069") >= 3
+    hint = Sentence("“{name}” holds {value!r}, see {more}.", name="גיל", value="א", more="x")
+    assert hint == "“\u2068גיל\u2069” holds \u2068'א'\u2069, see x."
+    assert Sentence("{hint}", hint=hint) == hint
+    assert t("“{name}” is {value}.", name="גיל", value=3) == "“\u2068גיל\u2069” is 3."
+    assert feature_html("%{x}") == "%&#123;x}"

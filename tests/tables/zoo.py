@@ -247,8 +247,8 @@ def numbers() -> Iterator[Animal]:
     whole = {"n": [int(1000 * n) for n in decimals["n"]]}
     yield Animal("thousands chosen.csv", body, whole, CLASS, reading=forced)
     long = [9007199254740993, 9007199254740992, 3, 4, 5, 6]
-    yield csv_of("long whole numbers", {"id": long})
     names = [str(n) for n in long]
+    yield csv_of("long whole numbers", {"id": names}, kinds={"id": "nominal"}, hint="digits")
     names[2] = N
     yield csv_of("long ones and a gap", {"id": names}, kinds={"id": "nominal"}, hint="digits")
     longer = ["18446744073709551615", "18446744073709551614", "1", "2", "3", "4"]
@@ -483,7 +483,7 @@ def columnar() -> Iterator[Animal]:
         "int8": (pa.array([1, 2, N], pa.int8()), [1, 2, N]),
         "int32": (pa.array([1, 2, 3], pa.int32()), [1, 2, 3]),
         "uint64": (pa.array([1, 2, 2**64 - 1], pa.uint64()), ["1", "2", str(2**64 - 1)]),
-        "long": (pa.array([2**53 + 1, 1, 2], pa.int64()), [2**53 + 1, 1, 2]),
+        "long": (pa.array([2**53 + 1, 1, 2], pa.int64()), [str(2**53 + 1), "1", "2"]),
         "long and a gap": (pa.array([2**53 + 1, 1, N], pa.int64()), [str(2**53 + 1), "1", N]),
         "half": (pa.array(np.array([1.5, 2, 3], np.float16)), [1.5, 2, 3]),
         "float": (pa.array([0.5, 2, N], pa.float32()), [0.5, 2, N]),
@@ -562,7 +562,9 @@ def arff() -> Iterator[Animal]:
     yield Animal("plain.arff", ARFF.encode(), columns, y)
     yield Animal("windows.arff", ARFF.replace("\n", "\r\n").encode("utf-16"), columns, y)
     long = ARFF.replace(",3,yes", ",9007199254740993,yes").replace(",?,yes", ",1,yes")
-    yield Animal("long.arff", long.encode(), {**columns, "n": [9007199254740993, 4, 1, 7]}, y)
+    yield Animal(
+        "long.arff", long.encode(), {**columns, "n": ["9007199254740993", "4", "1", "7"]}, y
+    )
     dated = "@relation d\n@attribute s string\n@attribute when date 'yyyy-MM-dd'\n"
     dated += "@attribute class {a,b}\n@data\n'x y',2024-01-01,a\nz,2024-01-02,b\n"
     yield Animal("date and text.arff", dated.encode(),

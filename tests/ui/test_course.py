@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import DATASETS
@@ -23,7 +22,8 @@ from lastviz.ui.state.course import USES, places_of
 from lastviz.ui.state.link_texts import read_place, write_place
 from lastviz.ui.state.pages import PAGES
 from lastviz.ui.state.presets import SCENES, scene_named
-from lastviz.ui.text import number
+from lastviz.ui.text import number, percent
+from tests import naive_hybrid
 from tests.ui.conftest import checked, html, opened
 
 STEPS = [(scene, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
@@ -77,13 +77,14 @@ def xor():
 
 
 def by_hand(selection, table, candidate):
-    """Rows with features scaled to 0 to 1, their classes, and which of them a threshold parts."""
+    """Training rows scaled to 0 to 1, their classes, one feature of them and its threshold."""
     divided, feature = cache.division(selection), int(table.feature[candidate])
-    x, low = divided.values, divided.values.min(axis=0)
+    x = divided.values[divided.train_rows]
+    low = x.min(axis=0)
     reach = x.max(axis=0) - low
     threshold = (table.threshold[candidate] - low[feature]) / reach[feature]
     x = (x - low) / reach
-    return x, divided.y, x[:, feature], threshold
+    return x, divided.y[divided.train_rows], x[:, feature], threshold
 
 
 def halves(x, y, along, threshold):
@@ -165,21 +166,34 @@ def test_what_csn_measures_and_where_it_fails(xor):
     assert f"by Gini its best line is number {better + 1} of {len(gains)}" in text
 
 
+SETTINGS = ((0.02, 3), (0.1, 30))  # weight of BNM and length of the shortlist, as step 5 has them
+
+
 def test_why_both(xor):
-    scene, _, selection = xor
-    both, alone = (cache.fitted(selection, place).estimator.tree_ for place in (0, 1))
-    text = said(scene, 5)
-    assert f"{both.n_leaves} leaves are right" in text
-    assert f"CART has {alone.n_leaves} leaves" in text
-    assert both.n_leaves < alone.n_leaves
-    X, y = cache.division(selection).values, cache.division(selection).y
-    folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    right = [
-        int((cross_val_predict(HybridTreeClassifier(w2=w2, k=k), X, y, cv=folds) == y).sum())
-        for w2 in (0.02, 0.05, 0.1)
-        for k in (3, 10, 30)
-    ]
-    assert f"9 pairs of them, cross-validated, are right about {min(right)} to {max(right)}" in text
+    """The shortlist by Gini and BNM holds the line of one setting only; CSN takes from it."""
+    scene, _, _ = xor
+    selection, text = scene.at(5), said(scene, 5)
+    divided = cache.division(selection)
+    X, y = divided.values, divided.y
+    train, held = divided.train_rows, divided.held_out_rows
+    table = naive_hybrid.table(X[train], y[train], 2)
+    models = [HybridTreeClassifier(w2=w2, k=k).fit(X[train], y[train]) for w2, k in SETTINGS]
+    roots = []
+    for model, (w2, k) in zip(models, SETTINGS, strict=True):
+        best = naive_hybrid.choose(table, "bnm+csn", w2=w2, k=k)
+        roots.append((best["feature"], best["threshold"]))
+        assert roots[-1] == (model.tree_.feature[0], model.tree_.threshold[0])
+    scores = {(r["feature"], r["threshold"]): r["gini"] + SETTINGS[0][0] * r["bnm"] for r in table}
+    rank = 1 + sum(each > scores[roots[1]] + 1e-12 for each in scores.values())
+    assert SETTINGS[0][1] < rank
+    assert f"the list holds {SETTINGS[0][1]}: " in text
+    assert f"(dotted), number {rank} of {len(table)}, and grows" in text
+    n_leaves = [model.tree_.n_leaves for model in models]
+    assert n_leaves[1] < n_leaves[0]
+    assert f"(black) and grows {n_leaves[0]} leaves" in text
+    assert f"and grows {n_leaves[1]} leaves; accuracy" in text
+    right = [percent((model.predict(X[held]) == y[held]).mean()) for model in models]
+    assert f"the {len(held)} rows held out: {right[0]} and {right[1]} %" in text
 
 
 NAMES = {
@@ -187,7 +201,10 @@ NAMES = {
     "CSN": "CSN (within-class compactness and between-class separation in the same node)",
 }
 ANSWERS = {  # on which step a newcomer finds it, and how the sentence begins
-    "what Gini sees": (1, "Gini counts the classes on each side and sees nothing"),
+    "what Gini sees": (
+        1,
+        "Gini counts the classes on each side, and between the clouds both sides keep",
+    ),
     "what BNM measures": (2, NAMES["BNM"] + " asks how far apart the two halves of each class lie"),
     "where BNM fails": (3, "Where BNM fails: "),
     "what CSN measures": (4, NAMES["CSN"] + " divides the spread of each class"),
@@ -226,7 +243,7 @@ def test_the_lesson_draws_the_distances_of_the_line_that_it_speaks_of(xor, n, co
 def test_the_strip_leads_through_a_scene_and_to_the_next():
     app = opened("splits", **scene_named("xor").query)
     assert "Step 1 of 5" in html(app)
-    assert "It has to guess." in html(app)
+    assert "Two classes, four clouds, crosswise." in html(app)
     app = checked(app.button(key="course_next").click().run())
     assert "Step 2 of 5" in html(app)
     assert app.query_params["scene"] == "xor.2"

@@ -1,6 +1,7 @@
 """Two models laid over each other on the pages *boundaries* and *splits*."""
 
 import re
+from html import unescape
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ def numbers(app):
     """The headline numbers of the comparison as {label: value}."""
     strips = re.findall(r'<div class="lv-strip">(.*?)</div></div>', html(app), re.S)
     cells = re.findall(r"<b>([^<]*).*?<span>([^<]*)</span>", strips[-1] + "</div>")
-    return {label: value for value, label in cells}
+    return {unescape(label): value for value, label in cells}
 
 
 def words(app):
@@ -36,7 +37,7 @@ def test_the_numbers_are_those_of_the_engine():
     found = overlay(*pair, padded(X[:, 2], X[:, 3]), (2, 3), np.median(X, axis=0))
     assert numbers(app) == {
         "rows predicted differently": f"{100 * diff.differs.mean():.1f}",
-        "of the window differ": f"{100 * found.share:.1f}",
+        "of the window's area differ": f"{100 * found.share:.1f}",
         "likeness of the trees": f"{diff.likeness:.2f}",
     }
     said = words(app)
@@ -64,7 +65,7 @@ def test_any_two_trees_are_compared(page, query):
     app = opened(page, **query, **part)
     found = numbers(app)
     assert set(found) == {
-        "rows predicted differently", "of the window differ", "likeness of the trees",
+        "rows predicted differently", "of the window's area differ", "likeness of the trees",
     }  # fmt: skip
     assert all(0 <= float(value) <= 100 for value in found.values())
     assert "Nodes are matched by the rows that reach them" in words(app)

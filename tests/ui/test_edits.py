@@ -72,7 +72,7 @@ def test_an_edit_is_taken_away(page):
 
 
 def test_all_edits_are_taken_away_at_once():
-    app = press(opened("rules", **XOR, e="T1_0.5~0L~1L"), "Take all away")
+    app = press(opened("rules", **XOR, e="T1_0.5~0L~1L"), "Remove all")
     assert "e" not in query(app)
 
 

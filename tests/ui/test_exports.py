@@ -22,7 +22,7 @@ from lastviz.export import (
     tree_from_json,
 )
 from lastviz.ui.boundaries.regression_view import number_view
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, numbers
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import exports
@@ -159,7 +159,6 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
     ("content", "sentence"),
     [
         (b"x1,x2\n1,2\n", "no column"),
-        (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,,4,5,6,7,8,9,10\n", "lacks a value in row 2"),
         (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,two,4,5,6,7,8,9,10\n", "which is no number"),
         (b"", "new.csv"),
     ],
@@ -167,6 +166,14 @@ def test_scaled_numbers_are_scored_as_they_were_learnt():
 def test_wrong_rows_for_numbers_are_a_sentence(content, sentence):
     with pytest.raises(CannotShow, match=sentence):
         scored(DEFAULT.having(data="friedman"), content, "new.csv")
+
+
+def test_a_row_of_numbers_with_a_gap_is_scored_as_the_estimator_answers_it():
+    data = load_dataset("friedman")
+    gaps = data.X.head(5).assign(x3=np.nan, x4=np.nan)
+    model = numbers.trained_numbers(DEFAULT.having(data="friedman")).estimator
+    found = scored(DEFAULT.having(data="friedman"), gaps.to_csv(index=False).encode(), "new.csv")
+    assert found.table["prediction"].tolist() == pytest.approx(model.predict(gaps))
 
 
 def test_the_page_data_scores_rows_where_numbers_are_learnt():

@@ -91,10 +91,10 @@ def test_the_findings_come_most_important_first(credit):
     told = findings(report_of(selection, whole), whole, selection)
     assert [(each.action, each.columns) for each in told] == [
         ("Leave out", ("arrears_later",)),
-        ("Take back", ("customer_id", "name")),
-        ("Take back", ("opened_on",)),
+        ("Undo", ("customer_id", "name")),
+        ("Undo", ("opened_on",)),
     ]
-    assert "gets 100.0 % of held-out rows right" in told[0].sentence
+    assert "classifies 100.0 % of held-out rows correctly" in told[0].sentence
     assert told[1].sentence.endswith("Left out.")
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from lastviz.criteria import CRITERIA
-from lastviz.ui.shared.glossary import TERMS, terms_with
+from lastviz.criteria.expression import tex_number
+from lastviz.ui.shared import glossary
+from lastviz.ui.shared.glossary import LARGE, SMALL, TERMS, example_scores, terms_with
+from lastviz.ui.text import CATALOGUES, catalogue
 from tests.ui.conftest import checked, opened
 
 
@@ -36,3 +39,21 @@ def test_the_glossary_opens_over_any_page():
         app = opened(page, data="moons")
         app = checked(app.button(key="glossary").click().run())
         assert any("**accuracy**" in str(each.value) for each in app.markdown)
+
+
+@pytest.mark.parametrize("key", CRITERIA)
+def test_a_criterion_has_an_idea_its_symbols_and_an_example_of_its_own_numbers(key):
+    idea, symbols = CRITERIA[key].idea, CRITERIA[key].symbols
+    assert idea not in (LARGE, SMALL)
+    assert [row.idea for row in CRITERIA.values()].count(idea) == 1
+    assert symbols.count("$") >= 2
+    for code in (path.stem for path in CATALOGUES.glob("*.json")):
+        assert {idea, symbols} <= set(catalogue(code))
+    candidate, score = example_scores()[key]
+    assert candidate.left.tolist() == [3, 1]
+    assert candidate.right.tolist() == [1, 3]
+    assert CRITERIA[key].card(candidate).numbers.value() == pytest.approx(score, abs=1e-9)
+    if CRITERIA[key].score is not None:
+        assert float(CRITERIA[key].score(candidate.left, candidate.right)) == pytest.approx(score)
+    _, latex = glossary._example(key)
+    assert tex_number(score) in latex

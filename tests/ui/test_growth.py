@@ -9,8 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
-from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, SVMTreeClassifier
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    GSODTClassifier,
+    OptimalTreeClassifier,
+    SVMTreeClassifier,
+)
 from lastviz.datasets import load_dataset
 from lastviz.inspection import separability
 from lastviz.plots import number
@@ -19,6 +26,7 @@ from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
 from lastviz.ui.growth.details import order_result
 from lastviz.ui.growth.export import growth_page
+from lastviz.ui.growth.words import step_of
 from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
@@ -106,7 +114,7 @@ def test_the_steps_of_the_svm_tree_are_its_matrices(open_growth):
         assert np.count_nonzero(status == 3) == np.count_nonzero(expected.machine.bound)
         assert "<mfrac>" in part["formula"]
     first, last = (plain(s[2]) for s in told["steps"])
-    assert "leaves first" in first
+    assert "is split off first" in first
     assert "same value" in last
     assert number(found.steps[0].machine.margin) in str(told["steps"][0][3])
 
@@ -118,7 +126,7 @@ def test_the_values_of_f_stand_for_many_features(open_growth):
     assert part["values"]["low"] <= -1.2
     assert part["values"]["high"] >= 1.2
     assert sum(map(sum, part["values"]["counts"])) == int(told["steps"][0][6])
-    assert "13 features have no picture as a plane" in told["note"]
+    assert "13 features cannot be drawn as a plane" in told["note"]
     _, _, told = open_growth(data="wine", m="svm_tree", scaling="standard", picture="plane")
     assert told["picture"] == "plane"
     assert "the other 11 features are fixed at their medians" in told["note"]
@@ -174,14 +182,14 @@ def test_the_page_says_what_was_chosen_and_from_what(open_growth):
     ("query", "words"),
     [
         ({"data": "xor", "m": "svm_tree", "m.max_iter": 2}, "stopped after"),
-        ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "leaves first"),
+        ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "is split off first"),
         (
             {"data": "blobs", "n_classes": 7, "m": "svm_tree", "m.order": "groups"},
             "Between the groups",
         ),
         ({"data": "blobs", "m": "svm_tree", "m.order": "natural"}, "in their given order"),
-        ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "leaves first"),
-        ({"data": "digits", "m": "svm_tree"}, "leaves first"),
+        ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "is split off first"),
+        ({"data": "digits", "m": "svm_tree"}, "is split off first"),
     ],
 )
 def test_machines_of_every_kind_are_told(open_growth, query, words):
@@ -312,6 +320,20 @@ def test_two_models_grow_in_step(both, data, first, second):
     assert waits == (lengths[0] != lengths[1])
 
 
+@pytest.mark.parametrize("chosen", [{}, {"axes": "hue,ash"}, {"axes": "hue,ash", "at": 7}])
+@pytest.mark.parametrize("second", ["oc1", "svm_tree", "c45"])
+def test_two_models_in_step_are_drawn_in_one_plane(both, second, chosen):
+    opened("growth", data="wine", m="cart", m2=second, in_step="true", **chosen)
+    texts = [sent(both[key]["data"]).split("\n", 1)[1] for key in ("growth0", "growth1")]
+    layouts = [json.loads(text)["figure"]["layout"] for text in texts]
+    first, second = (
+        [[layout[axis]["range"] for axis in ("xaxis", "yaxis")],
+         [note["text"] for note in layout["annotations"]]]
+        for layout in layouts
+    )  # fmt: skip
+    assert first == second
+
+
 def test_in_step_needs_a_second_model_that_can_learn(both):
     app = opened("growth", data="iris", m="cart", in_step="true")
     assert set(both) == {"growth"}
@@ -319,3 +341,13 @@ def test_in_step_needs_a_second_model_that_can_learn(both):
     app = opened("growth", data="waveform", m="cart", m2="id3", in_step="true")
     assert set(both) == {"growth"}
     assert app.info[0].value
+
+
+def test_the_score_of_the_best_trees_root_is_the_errors_that_it_saves():
+    X, y = load_iris(return_X_y=True)
+    tree = OptimalTreeClassifier(max_depth=2).fit(X, y)
+    step = step_of(tree, tree.growth_log_.node.tolist().index(0), ("a", "b", "c"))
+    saved = (100 - np.sum(tree.predict(X) != y)) / 150
+    value, _, label = step.cells[-1]
+    assert label == "score, training errors saved, per row"
+    assert float(value) == pytest.approx(saved, abs=5e-4)

@@ -11,10 +11,13 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
+from lastviz._deadline import TooLong
 from lastviz.host import faults
 from lastviz.host.jobs import Working
+from lastviz.host.turns import LONGEST
 from lastviz.ui import frame, text
 from lastviz.ui.shared import example, guard
 from lastviz.ui.text import CannotShow
@@ -246,3 +249,16 @@ def test_a_fragment_that_fails_is_told_in_its_place(where, caplog):
         app.button[0].click().run()
     assert told(app, caplog) == 1
     assert [end.value for end in app.text] == ["the end"]
+
+
+def test_a_run_that_is_ended_says_so_and_draws_no_further(monkeypatch):
+    said = []
+    monkeypatch.setattr(guard.st, "error", said.append)
+
+    def drawn():
+        raise TooLong
+
+    with pytest.raises(StopException):
+        guard.part("body", drawn)
+    (sentence,) = said
+    assert f"longer than {LONGEST:g} seconds" in sentence

@@ -126,24 +126,30 @@ def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
 
 def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
     selection = Selection(data=credit, models=(Model("cart", (("max_depth", 3),)),))
-    texts = {}
+    texts, above = {}, {}
     for each in (selection, selection.change(labels=packed(LABELS))):
         scene = rule_scene(each, "light")
         loaded = cache.data(each)
+        above[bool(each.labels)] = legend(loaded.plain)
         texts[bool(each.labels)] = {
             key: written(form, scene.tree, loaded, scene.division.form, {})
             for key, form in (FORMATS | {"onnx": ONNX}).items()
         }
     said = "".join(f"# {line}\n" for line in legend(cache.data(each).plain))
     assert "# duration: Duration (months)\n" in said
-    assert texts[True]["python"] == said + texts[False]["python"]
-    assert texts[True]["sql"] == said.replace("# ", "-- ") + texts[False]["sql"]
+    for key, mark in (("python", "# "), ("sql", "-- ")):
+        heads = {named: "".join(f"{mark}{line}\n" for line in above[named]) for named in above}
+        assert all(texts[named][key].startswith(heads[named]) for named in heads)
+        bodies = {texts[named][key].removeprefix(heads[named]) for named in heads}
+        assert len(bodies) == 1
+    assert above[False][0] == "How the columns were read:"
     assert texts[True]["json"] == texts[False]["json"]
     assert texts[True]["onnx"] == texts[False]["onnx"]
     assert "Duration" in texts[True]["text"]
     assert "Defaulted" in texts[True]["dot"]
     assert python_of(each).startswith(said)
-    assert python_of(each).removeprefix(said) == python_of(selection)
+    head = "".join(f"# {line}\n" for line in above[False])
+    assert python_of(each).removeprefix(said) == python_of(selection).removeprefix(head)
 
 
 @pytest.mark.parametrize("page", ["data", "boundaries", "growth", "splits", "rules", "pruning"])

@@ -112,7 +112,7 @@ def test_many_data_sets_and_algorithms(open_splits, query, lab):
         assert "Darker is better" in words
     else:
         assert "errors as a leaf" in words
-        assert "Greed lost" in words
+        assert "Greedy search costs" in words
 
 
 def test_a_split_that_is_not_in_the_plane_has_no_regret(open_splits):
@@ -136,7 +136,7 @@ def test_what_greed_lost_is_what_the_lookahead_finds(open_splits):
     words = text(app)
     lost = found.greedy.errors - found.best.errors
     assert lost > 0
-    assert f"Greed lost **{lost} training errors** here" in words
+    assert f"Greedy search costs **{lost} training errors** here" in words
     table = app.dataframe[0].value
     assert table["errors"].tolist() == [
         found.greedy.errors, found.greedy_root.errors, found.best.errors,
@@ -209,18 +209,16 @@ def test_directions_of_nought_and_180_degrees_are_neighbours(monkeypatch):
 
 def test_the_split_says_over_whom_it_won(open_splits):
     X, y = xor()
-    found = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
-    words = text(open_splits(**XOR))
-    assert (
-        f"By Gini it scores {found.winner_score:.4g}; the runner-up, x{found.feature + 1} ≤"
-        in words
-    )
-    assert f"{found.winner_score / found.score:.3g} times less" in words
+    won = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
+    found, words = won.over, text(open_splits(**XOR))
+    first = f"Largest Gini gain of {won.n_candidates} candidates, {found.winner_score:.4g}"
+    assert f"{first}; runner-up x{found.feature + 1} ≤" in words
+    assert f"{100 * (1 - found.score / found.winner_score):.0f} % lower" in words
 
 
 def test_an_equal_rival_lost_by_order_alone(open_splits):
     words = text(open_splits(data="iris", m="cart", held=0))
-    assert "By Gini it scores 0.3333; the runner-up, petal width ≤ 0.8, scores 0.3333" in words
+    assert " candidates, 0.3333; runner-up petal width ≤ 0.8, 0.3333 (" in words
     assert "a tie, decided by the order of the candidates" in words
     assert "1 other feature came within 1 % of it: a near-tie." in words
 
@@ -232,9 +230,9 @@ def test_each_step_of_a_growth_says_over_whom_it_won():
         splits = [step for step in told.steps if step.what == "split"]
         assert splits
         for step in splits:
-            assert "the runner-up" in step.say or "other feature" in step.say
+            assert " candidates" in step.say
         others = [step for step in told.steps if step.what != "split"]
-        assert not any("It won over" in step.say for step in others)
+        assert not any(" candidates" in step.say for step in others)
 
 
 @pytest.mark.parametrize("model", ["cart", "gsodt"])

@@ -11,7 +11,7 @@ import pytest
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
 from lastviz.datasets.openml_client import UNKNOWN
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, BoostedTreeClassifier
 from lastviz.estimators.mcdf import MEANING_OF_M
 from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.host import language
@@ -32,8 +32,10 @@ from lastviz.studies.published import (
     TABLES,
 )
 from lastviz.studies.results import RESULTS
+from lastviz.tables.delimited import GUESSED_QUOTES
+from lastviz.tables.hints import PARTS_OF_DATES
 from lastviz.tables.opening import OTHER_DOCUMENTS, REFUSED
-from lastviz.tables.reading import READ_AS
+from lastviz.tables.reading import DATE_ORDERS, MERGED, QUOTES, READ_AS
 from lastviz.tree import Reason
 from lastviz.ui import text
 from lastviz.ui.components.chart_code import MARKS
@@ -84,7 +86,9 @@ def literal_texts():
 @cache
 def texts_below():
     """The texts that other layers hand to `Sentence` and `Refusal`, which pages say as they are."""
-    found = {*REFUSED.values(), *OTHER_DOCUMENTS.values(), *READ_AS.values(), UNKNOWN, MEANING_OF_M}
+    found = {*REFUSED.values(), *OTHER_DOCUMENTS.values(), UNKNOWN, MEANING_OF_M}
+    for words in (READ_AS, DATE_ORDERS, QUOTES, MERGED, GUESSED_QUOTES, PARTS_OF_DATES):
+        found.update(words.values())
     found |= {form.title for forms in (FORMATS, FOREST_FORMATS) for form in forms.values()}
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -105,9 +109,11 @@ def declared_texts():
     params += [p for entry in DATASETS.values() for p in entry.PARAMS]
     found |= {words for p in params for words in (p.label, p.help, p.unit) if words}
     found |= {words for c in CRITERIA.values() for words in (c.title, c.short)}
+    trees = [*(entry.cls for entry in ESTIMATORS.values()), BoostedTreeClassifier]
+    found |= {cls.SCORED for cls in trees if getattr(cls, "SCORED", "")}
     found |= {each.title for each in (*LATENT_SPACES.values(), *PRUNERS.values())}
     found |= {reason.sentence for reason in Reason if reason.sentence}
-    found |= {words for term in TERMS for words in (term.name, term.definition)}
+    found |= {words for term in TERMS for words in (term.name, term.definition, term.symbols)}
     found |= {words for p in PAPERS.values() for words in (p.title, p.protocol)}
     found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
     found |= {claim.sentence for claim in CLAIMS}
@@ -239,8 +245,8 @@ def test_catalogues_are_sorted_files_of_texts():
 
 
 SAID_OTHERWISE = {
-    "所选": "采用 (by the tree) or 选中 (by the reader)",
-    "选定": "采用 (by the tree) or 选中 (by the reader)",
+    "采用的": "算法所选 (by the algorithm)",
+    "选中的": "手动选定 (by the reader)",
     "演示模式": "放映",
     "演示用时": "放映用时",
     "按名称刷选": "选取",
@@ -268,5 +274,5 @@ def test_chinese_is_set_with_spaces_around_latin_letters_and_digits():
         assert not joined_up.search(said)
         assert "  " not in said
     assert t("At the picked node, with {impurity} {value}:", impurity="BNM", value=3) == (
-        "在选中的节点，BNM 为 3："
+        "在手动选定的节点，BNM 为 3："
     )

@@ -13,7 +13,7 @@ from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state.course import places_of
 from lastviz.ui.state.presets import SCENES, scene_named
-from tests import naive_monotone, naive_optimal
+from tests import naive_hybrid, naive_monotone, naive_optimal
 from tests.sentences.rows import Look, percent
 
 SEEDS = (None, 11, 12, 13)
@@ -325,8 +325,23 @@ def no_tree_makes_fewer(selection):
     assert facts_of(selection, ["errors_2"])["errors_2"] == number(fewest)
 
 
-def two_criteria_make_fewer(selection):
+def gini_sees_nothing_and_two_criteria_make_fewer(selection):
+    gini_sees_nothing(selection)
     assert Look(selection, 0).n_leaves < Look(selection, 1).n_leaves
+
+
+def the_shortlist_is_too_short(selection):
+    """The other setting's first split is not one of the three best by Gini and BNM."""
+    one, two = Look(selection, 0), Look(selection, 1)
+    assert two.n_leaves < one.n_leaves
+    X, y = data_of(one)
+    rows = naive_hybrid.table(X, y, 2)
+    score = {(r["feature"], r["threshold"]): r["gini"] + 0.02 * r["bnm"] for r in rows}
+    first = score[int(two.tree.feature[0]), float(two.tree.threshold[0])]
+    rank = 1 + sum(each > first + 1e-12 for each in score.values())
+    found = facts_of(selection, ["rank_of_second", "shortlist"])
+    assert found == {"rank_of_second": number(rank), "shortlist": "3"}
+    assert rank > 3
 
 
 CLAIMS = {
@@ -342,10 +357,10 @@ CLAIMS = {
     ("latent", 1): says_little_alone,
     ("latent", 3): components_separate,
     ("machines", 2): spread_decides,
-    ("xor", 1): gini_sees_nothing,
+    ("xor", 1): gini_sees_nothing_and_two_criteria_make_fewer,
     ("xor", 3): bnm_alone_cuts_a_cloud,
     ("xor", 4): csn_alone_never_sees_it,
-    ("xor", 5): two_criteria_make_fewer,
+    ("xor", 5): the_shortlist_is_too_short,
     ("bnm_fails", 1): cuts_into_a_cloud,
     ("numbers", 2): misses_the_curve,
     ("numbers", 3): learns_the_noise,

@@ -43,14 +43,14 @@ def known(monkeypatch):
 
 def test_what_is_kept_is_told_without_the_file(known):
     app = opened("privacy", **LINK)
-    assert titles(app) == ["What is kept of me, and for how long?"]
-    assert "Nothing of yours is kept here." in [each.value for each in app.markdown]
+    assert titles(app) == ["What is stored about me, and for how long?"]
+    assert "Nothing about you is stored here." in [each.value for each in app.markdown]
 
 
 @pytest.mark.parametrize("page", [name for name in PAGES if name != "privacy"])
 def test_every_page_asks_for_the_file_and_shows_nothing_else(known, page):
     app = opened(page, **LINK)
-    assert titles(app) == ["Give me wines.csv, 178 rows"]
+    assert titles(app) == ["Please provide wines.csv, 178 rows"]
     assert [button.label for button in app.button] == ["Go on with other data"]
     assert len(app.file_uploader) == 1
     assert not app.get("plotly_chart")
@@ -76,7 +76,7 @@ def test_another_file_is_told_from_it_and_can_be_looked_at(known):
     app = checked(app.button(key="missing_file_anyway").click().run())
     assert said(app, "file") == "iris.csv"
     assert said(app, "rows") == "150"
-    assert titles(app) == ["What am I learning from?"]
+    assert titles(app) == ["What is in the data?"]
 
 
 def test_a_changed_file_of_the_same_name_and_rows_is_another(known):
@@ -84,7 +84,7 @@ def test_a_changed_file_of_the_same_name_and_rows_is_another(known):
     assert changed != WINE
     app = drop(opened("data", **LINK), "wines.csv", changed)
     assert "other contents" in app.warning[0].value
-    assert titles(app) == ["Give me wines.csv, 178 rows"]
+    assert titles(app) == ["Please provide wines.csv, 178 rows"]
 
 
 def test_what_is_no_table_is_refused_with_the_reason(known):
@@ -92,16 +92,16 @@ def test_what_is_no_table_is_refused_with_the_reason(known):
     app.file_uploader(key="missing_file_field").set_value(("a.csv", b"only\n1\n", "text/csv"))
     app.run()
     assert "only one column" in app.error[0].value
-    assert titles(app) == ["Give me wines.csv, 178 rows"]
+    assert titles(app) == ["Please provide wines.csv, 178 rows"]
 
 
 def test_one_can_go_on_without_it(known):
     app = opened("data", **LINK)
     app = checked(app.button(key="missing_file_without").click().run())
-    assert titles(app) == ["What am I learning from?"]
+    assert titles(app) == ["What is in the data?"]
     assert said(app, "data") == "xor"
 
 
 def test_a_name_is_no_markup(known):
     app = opened("data", **{**LINK, "file": "<b>**x**</b>.csv"})
-    assert app.title[0].value.startswith(r"Give me \<b\>\*\*x\*\*\</b\>")
+    assert app.title[0].value.startswith(r"Please provide \<b\>\*\*x\*\*\</b\>")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+import threading
 from functools import partial
 from html import unescape
 
@@ -14,8 +16,10 @@ from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.datasets import load_dataset
-from lastviz.host.memory import Memory
+from lastviz.host import jobs
+from lastviz.host.memory import MEMORY, Memory
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
+from lastviz.ui import frame
 from lastviz.ui.compute import scenes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.presets import grown_by
@@ -64,8 +68,6 @@ def plugin(tmp_path, monkeypatch):
     load_plugins.cache_clear()
     if "dkm" in CRITERIA:
         lastviz.unregister_criterion("dkm")
-    import sys
-
     sys.modules.pop("own_dkm_module", None)
 
 
@@ -82,6 +84,7 @@ def wrong(monkeypatch):
     yield register
     for key in keys:
         lastviz.unregister_criterion(key)
+        MEMORY.forget_all_about(key)  # another test's of this name says something else
 
 
 def text(app):
@@ -182,6 +185,40 @@ def test_a_criterion_that_fails_takes_down_nothing_else(open_splits, wrong, lab)
         for place, words in enumerate(said):
             assert any(f"'wrong{place}' {words}" in reason for reason in reasons)
         assert CRITERIA["gini"].formula in formulas(app)
+
+
+def _loops(left, right):
+    while True:
+        pass
+
+
+def _ends_the_interpreter(left, right):
+    sys.exit("that was it")
+
+
+@pytest.mark.parametrize(("score", "why"), [
+    (_loops, "took longer than 0.2 seconds"), (_ends_the_interpreter, "failed with SystemExit"),
+])  # fmt: skip
+@pytest.mark.parametrize("chosen", [{}, {"m.criterion": "wrong0"}], ids=["unchosen", "chosen"])
+def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody(
+    open_splits, wrong, monkeypatch, score, why, chosen
+):
+    monkeypatch.setattr("lastviz.criteria.registration._most_seconds", [0.2])
+    monkeypatch.setattr(frame, "MOST_SECONDS", 0.2)  # the first page of the process sets it
+    callers = set()
+
+    def counted(left, right):
+        callers.add(threading.current_thread().name)
+        return score(left, right)
+
+    wrong(counted)
+    app = open_splits(**XOR, m="cart", **chosen)
+    shown = " ".join([unescape(html(app)), *(info.value for info in app.info)])
+    assert f"criterion 'wrong0' {why}" in shown
+    assert not app.error
+    assert not jobs.JOBS.counts()["working"]
+    if score is _loops:
+        assert {name.partition(" ")[0] for name in callers} == {"job"}
 
 
 def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(open_splits, wrong):

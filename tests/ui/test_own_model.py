@@ -281,7 +281,7 @@ def test_a_tree_handed_in_is_told_from_the_root_down_with_the_numbers_of_its_fil
     yes, no = (
         tree.n_node_samples[child] for child in (tree.children_left[0], tree.children_right[0])
     )
-    assert f"{yes} take the branch yes and {no} the branch no." in first
+    assert f"{yes} go to yes and {no} to no." in first
 
 
 def test_the_growth_of_machines_handed_in_is_refused_in_a_sentence():

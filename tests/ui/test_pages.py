@@ -174,7 +174,7 @@ def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest(open_app):
     assert [caption.value for caption in app.caption] == ["Looking for your data …"]
     app.session_state[visitor.TOKEN] = visitor.UNKNOWN  # as the browser answers
     run(app)
-    assert [title.value for title in app.title] == [r"Give me mine\.csv, 77 rows"]
+    assert [title.value for title in app.title] == [r"Please provide mine\.csv, 77 rows"]
     assert app.session_state["selection"].seed == 9
     assert faults(app) == []
 

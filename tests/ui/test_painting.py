@@ -59,7 +59,7 @@ def test_too_few_rows_are_no_model_and_no_other_data(painted):
         ["Paint rows of a second class."],
     )
     app = opened("boundaries", data="painted", painted=painted)
-    assert app.title[0].value == "There is nothing to learn from yet"
+    assert app.title[0].value == "There are no training rows yet"
     app.button(key="missing_file_without").click()
     assert checked(app.run()).query_params["data"] == "xor"
 
@@ -82,7 +82,7 @@ def test_a_long_painting_is_in_no_link():
 
 def test_a_damaged_painting_is_said():
     app = opened("boundaries", data="painted", painted="c0~1~0~1~!!")
-    assert "does not describe a painting" in html(app) or "nothing to learn" in app.title[0].value
+    assert "does not describe a painting" in html(app) or "no training rows" in app.title[0].value
 
 
 def test_any_data_of_two_features_can_be_painted_on():
@@ -141,11 +141,11 @@ def test_a_link_without_its_large_painting_shows_where_to_drop_it_and_nothing_el
     monkeypatch.setattr(visitor, "is_known", lambda: True)
     selection = long_painting()
     app = opened(page, **encode(selection))
-    assert app.title[0].value == "Give me the painted rows"
+    assert app.title[0].value == "Please provide the painted rows"
     assert len(app.get("file_uploader")) == 1
     app = handed_in(app, scene_file.write(selection, "boundaries", None))
     assert app.session_state["selection"] == selection
-    assert "Give me" not in " ".join(title.value for title in app.title)
+    assert "Please provide" not in " ".join(title.value for title in app.title)
 
 
 def test_who_has_no_file_of_a_large_painting_paints_anew(monkeypatch):
@@ -154,12 +154,12 @@ def test_who_has_no_file_of_a_large_painting_paints_anew(monkeypatch):
     app.button(key="go_painting").click()
     app = checked(app.run())
     assert app.session_state["selection"].painted == ""
-    assert "Give me" not in " ".join(title.value for title in app.title)
+    assert "Please provide" not in " ".join(title.value for title in app.title)
 
 
 def test_a_copied_link_of_a_large_painting_takes_its_scene():
     selection = long_painting()
     app = opened("boundaries", **encode(without_private(selection)))
-    assert app.title[0].value == "There is nothing to learn from yet"
+    assert app.title[0].value == "There are no training rows yet"
     app = handed_in(app, scene_file.write(selection, "boundaries", None))
     assert app.session_state["selection"] == selection

@@ -348,7 +348,7 @@ def test_an_example_leads_to_where_its_sums_are_written_out():
     assert "0.266667" in html(app)
     assert app.selectbox(key="paper_of").value == "textbook"
     app = checked(app.button(key="paper_open").click().run())
-    assert app.title[0].value == "How does the arithmetic go?"
+    assert app.title[0].value == "How is it calculated?"
     assert app.session_state["selection"].textbook.lesson == "gini"
     app = opened("papers", paper_table="sodt2")
     app = checked(app.selectbox(key="paper_of").select("textbook").run())

@@ -147,7 +147,7 @@ def test_a_stranger_sees_nothing_and_no_token_is_made_for_looking(here):
     store, rooms = here
     filled(store, rooms, TOKEN)
     app = page(token=None)
-    assert "Nothing of yours is kept here." in said(app)
+    assert "Nothing about you is stored here." in said(app)
     assert '<table class="lv-privacy lv-kept">' not in html(app)
     assert visitor.TOKEN not in app.session_state
     assert [each.key for each in app.button if each.key == "privacy_delete_now"] == []
@@ -164,7 +164,7 @@ def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     app.button(key="privacy_delete_now").click()
     checked(app.run())
     assert "All of it is deleted." in said(app)
-    assert "Nothing of yours is kept here." in said(app)
+    assert "Nothing about you is stored here." in said(app)
     assert (store.sizes(TOKEN), store.texts(TOKEN), store.shares(TOKEN)) == ({}, {}, [])
     assert (rooms.opened_by(TOKEN), rooms.answered_by(TOKEN)) == ([], {})
     assert rooms.look(room) is not None
@@ -238,9 +238,7 @@ def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
     limits = Limits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
     monkeypatch.setattr(words, "LIMITS", limits)
     monkeypatch.setattr(words, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
-    monkeypatch.setattr(
-        words.config, "get_option", lambda name: {"server.disconnectedSessionTTL": 77}[name]
-    )
+    monkeypatch.setattr(words, "STAYS", 77.0)
     text = " ".join(" ".join(rule) for rule in words.rules(login=False))
     for said_here in ("21 minutes", "3 files and 7 MB", "At most 11 texts", "5 days at most",
                       "9 hours", "77 seconds", words.STORAGE, words.XSRF_COOKIE_NAME):  # fmt: skip

@@ -171,6 +171,14 @@ def test_many_trees_have_few_stops():
     assert (stops[0], stops[-1]) == (0, len(trees) - 1)
 
 
+def test_the_page_opens_with_a_tree_that_is_better_cut_back():
+    app = opened("pruning")
+    scene = pruning_scene(app.session_state["selection"], "light")
+    wrong = scene.family.held_out
+    assert wrong[scene.at] < wrong[0]
+    assert scene.trees.n_leaves[scene.at] < scene.trees.n_leaves[0]
+
+
 def test_the_slider_writes_the_value_and_another_way_forgets_it():
     app = opened("pruning", m="cart", **SMALL)
     (slider,) = [s for s in app.select_slider if str(s.key).startswith("cut_at.")]
@@ -231,6 +239,8 @@ def test_the_table_has_every_tree():
     n_trees = len(scene.trees) + len(scene.families["minimum_error"].trees) + 1
     assert len(table) == n_trees
     assert table["leaves"].iloc[0] == scene.trees.n_leaves[0]
+    alpha = table["value"].to_numpy(float)[: len(scene.trees)]
+    assert (alpha == scene.trees.value).all()  # the critical ones, unrounded
     assert table["held-out error, %"].notna().all()
     assert table["cross-validated error, %"].notna().sum() == n_trees - 1
     assert "pruning,value,leaves" in table.to_csv(index=False).splitlines()[0]

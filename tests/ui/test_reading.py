@@ -1,16 +1,18 @@
 """The page *data* tells how a file was read; each guess can be changed, before and after."""
 
 import gzip
+from types import SimpleNamespace
 
 import pytest
 
 from lastviz.host.store import Upload
 from lastviz.tables import AS_FOUND, Reading
-from lastviz.ui.compute import data
+from lastviz.ui.compute import data, scene_file, uploads
 from lastviz.ui.compute.data import load
 from lastviz.ui.data import controls
+from lastviz.ui.shared import new_table, scene_box
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from tests.tables.spreadsheets import workbook
 
 from .test_pages import faults, hand_in, open_app, run, words
@@ -41,6 +43,11 @@ def opened(app):
     """Open the block that tells how the file was read."""
     app.session_state["fold.reading"] = True
     return run(app)
+
+
+def said(element):
+    """What an element says, its signs without the marks that keep them from being Markdown."""
+    return element.value.replace("\\", "")
 
 
 def selection_of(app):
@@ -146,3 +153,82 @@ def test_a_reading_in_the_link_that_does_not_fit_is_said_and_left_out():
     dataset, notes = load(Selection(data=UPLOAD, upload=upload, reading=reading), GERMAN)
     assert dataset.n_samples == 30
     assert "there is no column 'no such'" in notes[0]
+
+
+COMMAS = (
+    "price;size;class\n" + "".join(f"1.{i % 5}25,5;{i % 7};{'ab'[i % 5 > 2]}\n" for i in range(30))
+).encode()
+
+
+def test_the_recipe_stands_in_one_line_and_is_changed_by_what_a_hint_offers(open_app):
+    table = "code,t,class\n" + "".join(
+        f"{('DE', 'NA', 'FR')[i % 3]},{(-999, 1, 2, 3, 4)[i % 5]},{'xy'[i % 2]}\n"
+        for i in range(30)
+    )
+    app = hand_in(open_app("data"), table.encode(), "codes.csv")
+    assert any("missing: NA in code" in said(caption) for caption in app.caption)
+    offered = {button.label: button for button in app.button}
+    offered["“NA” is a level"].click()
+    run(app)
+    assert faults(app) == []
+    assert selection_of(app).reading == AS_FOUND.with_column("code", missing=())
+    offered = {button.label: button for button in app.button}
+    offered["\\-999 is missing"].click()
+    run(app)
+    line = next(said(c) for c in app.caption if "missing: " in said(c))
+    assert "empty cells alone in code" in line
+    assert "999 in t" in line
+    assert "30" in words(app)
+
+
+def test_a_refusal_offers_to_leave_out_a_row(open_app):
+    table = b"a,b,class\ncm,kg,\n" + b"".join(b"%d,%d,%s\n" % (i, i % 5, (b"x", b"y")[i % 2])
+                                            for i in range(20))  # fmt: skip
+    app = hand_in(open_app("data", data="wine"), table, "units.csv")
+    assert "Row 2" in faults(app)[0]
+    next(button for button in app.button if button.label == "Leave out row 2").click()
+    run(app)
+    assert faults(app) == []
+    assert selection_of(app).reading == Reading(without=(2,))
+    assert selection_of(app).upload.rows == 20
+
+
+def test_new_rows_that_read_otherwise_are_shown_before_they_are_scored(open_app):
+    app = hand_in(open_app("data"), COMMAS, "known.csv")
+    field = next(each for each in app.get("file_uploader") if each.key == "score_field")
+    field.set_value(("new.csv", b"price;size\n1.125;x\n".replace(b"x", b"3"), "text/csv"))
+    run(app)
+    assert faults(app) == []
+    (warning,) = app.warning
+    assert "would be read otherwise" in warning.value
+    assert not any("scored" in each.value for each in app.markdown)
+    (shown,) = [d.value for d in app.dataframe if "as the training table" in d.value]
+    assert shown.to_numpy().tolist() == [["price", "2", "1.125", "1125", "1.125"]]
+    (choice,) = [radio for radio in app.radio if radio.label == "Read the file"]
+    assert choice.value is None
+    choice.set_value(False)
+    run(app)
+    assert any("1 row scored" in each.value for each in app.markdown)
+
+
+def test_nothing_is_predicted_before_the_reader_has_chosen(monkeypatch):
+    rows = SimpleNamespace(differences=[1])
+    monkeypatch.setattr(new_table, "_rows", lambda *_: rows)
+    monkeypatch.setattr(new_table.st, "session_state", {})
+    with pytest.raises(new_table.ReadsOtherwise, match="choose how to read it"):
+        new_table.new_table(DEFAULT, b"any", "new.csv")
+
+
+def test_a_scene_is_read_as_when_it_was_saved():
+    """A later version may read a file otherwise; the scene says how it was read."""
+    upload = uploads.Upload(uploads.digest_of(COMMAS), "known.csv", 30)
+    selection = Selection(data=UPLOAD, upload=upload)
+    now = data.found_in(COMMAS, "known.csv").reading
+    saved = scene_file.read(scene_file.write(selection, "data", COMMAS, str(now)))
+    assert Reading.parse(saved.reading) == now
+    assert scene_box._as_saved(selection, COMMAS, saved.reading) == selection
+    then = now.with_column("price", "category")
+    opened_then = scene_box._as_saved(selection, COMMAS, str(then))
+    assert opened_then.reading == then
+    assert data.read_file(COMMAS, "known.csv", opened_then.reading).kinds["price"] == "nominal"
+    assert scene_box._as_saved(selection, COMMAS, "shoe=1") == selection

@@ -20,7 +20,7 @@ def test_the_page_says_what_its_root_costs_and_how_many_are_as_good():
     X, y = divided.values[train], divided.y[train]
     found = root_prices(X, y, np.arange(len(y)), 2, beyond=None)
     (said,) = [m.value.replace("\\", "") for m in app.markdown if "roots reach" in m.value]
-    assert said.endswith("of the trees that have this node split it by x2.")
+    assert said.endswith("trees that have this node split it by x2.")
     ties, near = (found.n_within(n) for n in (found.fewest, found.near))
     assert f"{ties} of {len(found.errors)} roots reach the fewest errors" in said
     assert f"{near} stay at or below {found.near}." in said
@@ -45,7 +45,7 @@ def test_candidates_are_listed_with_their_prices():
     ("own", "begins"),
     [
         (None, "2 of 4 roots"),
-        (np.nan, "Every tree of depth three that begins with the chosen split makes more than 11"),
+        (30.0, "No tree of depth three that begins with the chosen split makes fewer than 30"),
         (11.0, "No tree of depth three that begins with the chosen split makes fewer than 11"),
         (10.0, "The chosen split is a best root"),
     ],

@@ -353,4 +353,4 @@ def test_script_in_labels_is_text_everywhere(known):
 def test_digests_in_files_are_whole():
     about = scene_in(write(UPLOADED, "rules", WINE))["data"]
     assert about["sha256"] == sha256(WINE).hexdigest()
-    assert set(about) == {"name", "rows", "bytes", "sha256"}
+    assert set(about) == {"name", "rows", "bytes", "sha256", "reading"}

@@ -93,9 +93,10 @@ def test_a_moved_weight_moves_the_chosen_split(open_splits):
 
 def test_a_picked_candidate_is_lit_in_table_and_children(open_splits):
     app = open_splits(**XOR, m="hybrid", pick=31)
-    _, X, y = fitted()
+    model, X, y = fitted()
     table = candidate_table(X, y, np.arange(200), 2)
-    threshold = f"{table.threshold[30]:.4g}".replace("-", "−")
+    of_tree = model.tree_.decimals[table.feature[30]]  # the same digits as beside the tree
+    threshold = number(float(table.threshold[30]), max(of_tree, table.decimals_at(30)))
     picked = re.search(r'<tr class="lv-picked">(.*?)</tr>', html(app), re.S)[1]
     assert threshold in picked
     children = re.search(r'lv-children lv-picked">(.*?)</ul></div></div></div>', html(app), re.S)[1]
@@ -177,7 +178,7 @@ def test_a_leaf_without_anything_to_gain_has_no_split(open_splits):
 
 def test_a_split_that_was_replaced_says_by_which(open_splits):
     said = text(open_splits(data="moons", held=0, m="tao", **{"m.oblique": "false"}))
-    assert "was the split here at first, on 400 rows; now x" in said
+    assert "was the first split here, on 400 rows; now x" in said
 
 
 def test_a_pruned_leaf_says_what_was_cut(open_splits):
@@ -208,7 +209,7 @@ def test_a_tie_is_named_with_all_that_share_it(open_splits, key, data):
         return
     assert f"Rank 1 is shared by {len(tied)}: " in words
     assert f", shared by {len(tied)}" in words
-    listed = re.search(r"Rank 1 is shared by \d+: (.*?)\. Of equals", words)[1]
+    listed = re.search(r"Rank 1 is shared by \d+: (.*?)\. Among equals", words)[1]
     assert listed.count(" ≤ ") == min(len(tied), 12)
 
 

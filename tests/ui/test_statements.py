@@ -25,7 +25,7 @@ from lastviz.ui.state.codec import decode
 from lastviz.ui.state.presets import scene_named
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.session import data_params, model_params
-from lastviz.ui.text import number
+from lastviz.ui.text import number, percent
 
 
 def selected(query):
@@ -97,10 +97,18 @@ def test_a_split_is_compared_with_the_runner_up_by_a_ratio(query):
     smaller = scene.search.rule.stages[-1].keeps == "argmin"
     second = min(others) if smaller else max(others)
     ratio = max(own, second) / min(own, second)
-    assert f"scores {number(own)}; the runner-up" in said
-    assert f"scores {number(second)}" in said
-    more = f"{figure(ratio)} times more, and less is better."
-    assert (more if smaller else f"{figure(ratio)} times less.") in said
+    by_one_column = len({stage.column for stage in scene.search.rule.stages}) == 1
+    judged = scene.search.survivors[-2]
+    of = f"of {number(scene.search.n_candidates)} candidates"
+    if not by_one_column:
+        of = f"of {len(judged)} shortlisted candidates ({number(scene.search.n_candidates)} in all)"
+    assert said.startswith("Smallest" if smaller else "Largest")
+    assert f" {of}, {number(own)}; runner-up " in said
+    assert f", {number(second)} (" in said
+    more = f"{100 * (ratio - 1):.0f} % higher; small is good"
+    if ratio >= 2:
+        more = f"{figure(ratio)} times as large; small is good"
+    assert (more if smaller else f"{100 * (1 - 1 / ratio):.0f} % lower") in said
     near = sum(abs(own - each) <= NEAR * own for each in others)
     assert (f"{near} other feature" in said) == (near > 0)
 
@@ -117,16 +125,19 @@ def test_what_excluded_the_other_features_is_said(query, step):
     scene = node_of(query)
     said = words(split_words.won_over(scene.search, scene.tree.feature_names))
     if step is None:
-        assert said == "No other feature has an admissible candidate here."
+        assert said.endswith("No other feature has an admissible candidate here.")
         assert set(scene.search.feature) == {scene.search.feature[scene.search.winner]}
         return
+    judged, n = len(scene.search.survivors[-2]), number(scene.search.n_candidates)
+    only = f"The only one of {n} candidates that was shortlisted; "
+    assert said.startswith(only) if judged == 1 else f"of {judged} shortlisted" in said
     own = scene.search.feature[scene.search.winner]
     stages = zip(scene.search.rule.stages, scene.search.survivors, strict=True)
     (excluded_by, *_) = [
         stage for stage, kept in stages if {int(scene.search.feature[i]) for i in kept} == {own}
     ]
     assert excluded_by.keeps == {"at least the mean gain": "at_least_mean"}.get(step, "top_k")
-    assert f"excluded by this stage of the rule: keep {step}" in said.replace("those with ", "")
+    assert f"excluded by this step of the rule: keep {step}" in said.replace("those with ", "")
 
 
 def entropy(y):
@@ -217,11 +228,16 @@ def test_the_lesson_of_two_criteria_says_how_often_both_trees_are_right(seed):
     selection = scene.at(5) if seed is None else scene.at(5).change(seed=seed)
     divided = cache.division(selection)
     X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
-    hybrid, cart = HybridTreeClassifier(k=30, w2=0.1).fit(X, y), CARTClassifier().fit(X, y)
-    own, other = (f"{100 * np.mean(each.predict(X) == y):.1f} %" for each in (hybrid, cart))
+    held = divided.held_out_rows
+    plain, tuned = (HybridTreeClassifier(**given).fit(X, y) for given in ({}, {"k": 30, "w2": 0.1}))
+    own, other = (
+        percent((each.predict(divided.values[held]) == divided.y[held]).mean())
+        for each in (plain, tuned)
+    )
     text = filled(scene.steps[4].text, selection)
-    assert f"{hybrid.tree_.n_leaves} leaves are right about {own} of the rows" in text
-    assert f"CART has {cart.tree_.n_leaves} leaves, right about {other}." in text
+    assert f"grows {plain.tree_.n_leaves} leaves. With" in text
+    assert f"grows {tuned.tree_.n_leaves} leaves; accuracy" in text
+    assert f"on the {len(held)} rows held out: {own} and {other} %" in text
     assert "enough" not in text
 
 

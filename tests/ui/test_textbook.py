@@ -113,8 +113,8 @@ def test_the_printed_loop_is_told_from_the_minimum():
     told = " ".join(block.value for block in app.markdown)
     assert "7.2821 ≤ α < 8.2647" in told
     assert "keeps 3 leaves and pays 0.4357 bits more" in told
-    assert "22.5 bits C of the whole tree, 3 leaves" in words(app)
-    assert "22.0643 bits C of the best tree, 1 leaf" in words(app)
+    assert "22.5 bits cost of the whole tree, 3 leaves" in words(app)
+    assert "22.0643 bits cost of the best tree, 1 leaf" in words(app)
     assert "pays" not in " ".join(b.value for b in open_page("pruning", leaf_price=9).markdown)
 
 

@@ -1,11 +1,14 @@
-"""The hybrid tree on XOR begins with what cross-validation chooses, and the sidebar says so."""
+"""The hybrid tree on two features begins with what cross-validation chooses, as the page says."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from lastviz import HybridTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.datasets.painted import painting_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.tuning import tuned, usual_model
 from lastviz.ui.state.selection import Model, Selection
@@ -20,44 +23,69 @@ def told(app):
     return [said for said in captions if "cross-validation" in said]
 
 
-def rows_right(**query):
-    """Of each pair, over scikit-learn's own loop, on the training rows."""
-    divided = cache.division(Selection(data="xor", **query))
+def by_hand(seed, noise=0.08, n=120):
+    """XOR as somebody would paint it: four clouds of one class each, crosswise, apart."""
+    dataset = load_dataset("xor", noise=noise, n_samples=n, random_state=seed)
+    return str(painting_of(dataset.X.to_numpy(), dataset.codes))
+
+
+def crossed(**query):
+    """Right rows and tree of each pair, over scikit-learn's own loop, on the training rows."""
+    divided = cache.division(Selection(**query))
     X, y = divided.values[divided.train_rows], divided.y[divided.train_rows]
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
-    predicted = {
-        (w2, k): cross_val_predict(HybridTreeClassifier(w2=w2, k=k), X, y, cv=folds)
-        for w2, k in PAIRS
-    }
-    return {pair: int((codes == y).sum()) for pair, codes in predicted.items()}
+    trees = [HybridTreeClassifier(w2=w2, k=k) for w2, k in PAIRS]
+    right = [int((cross_val_predict(tree, X, y, cv=folds) == y).sum()) for tree in trees]
+    return right, [tree.fit(X, y).get_n_leaves() for tree in trees], len(y)
 
 
-@pytest.mark.parametrize("noise", [0.1, 0.2, 0.3])
-def test_the_choice_is_that_of_another_cross_validation(noise):
-    query = {"params": (("noise", noise),)}
-    found = tuned(Selection(data="xor", **query), "hybrid")
-    assert dict(zip(found.settings, found.right, strict=True)) == rows_right(**query)
-    most = max(found.right)
-    equal = [i for i in range(len(PAIRS)) if found.right[i] == most]
-    assert found.right[found.best] == most
-    assert found.leaves[found.best] == min(found.leaves[i] for i in equal)
+@pytest.mark.parametrize("data", ["xor", "moons", "painted"])
+def test_the_choice_is_the_smallest_within_one_standard_error(data):
+    query = {"data": data, "painted": by_hand(0) if data == "painted" else ""}
+    found = tuned(Selection(**query), "hybrid")
+    right, leaves, n = crossed(**query)
+    assert found.settings == tuple(PAIRS)
+    assert list(found.right) == right
+    share = (max(right) + 2) / (n + 4)
+    near = np.array(right) >= max(right) - np.sqrt(n * share * (1 - share))
+    assert near[found.best]
+    assert leaves[found.best] == min(np.array(leaves)[near])
+
+
+def test_two_lines_are_enough_for_xor_that_was_painted():
+    """At the defaults it rarely is so; what is offered leads there, but for two."""
+    leaves = []
+    for seed in range(20):
+        found = tuned(Selection(data="painted", painted=by_hand(seed)), "hybrid")
+        leaves.append([found.trees[i].n_leaves for i in (0, found.best)])
+    at_defaults, offered = (np.array(leaves) == 4).sum(axis=0)
+    assert (at_defaults, offered) == (1, 18)
+
+
+def test_one_click_takes_what_is_offered():
+    selection = Selection(data="painted", painted=by_hand(0), models=(Model("hybrid"),))
+    app = opened("boundaries", data="painted", painted=by_hand(0), m="hybrid")
+    assert cache.fitted(selection, 0).estimator.tree_.n_leaves > 4
+    app.button(key="take_tuned_0").click()
+    checked(app.run())
+    taken = app.session_state["selection"]
+    assert taken.models == (usual_model(selection, "hybrid"),)
+    assert cache.fitted(taken, 0).estimator.tree_.n_leaves == 4
 
 
 def test_a_hybrid_tree_that_is_chosen_begins_with_the_choice():
-    right = rows_right()
     app = opened("boundaries", data="xor", m="cart")
     app.selectbox(key="model0").set_value("hybrid")
     checked(app.run())
-    (model,) = app.session_state["selection"].models
-    chosen = {"w2": None, "k": 3} | dict(model.params)
-    assert right[chosen["w2"], chosen["k"]] == max(right.values())
+    selection = app.session_state["selection"]
+    assert selection.models == (usual_model(Selection(data="xor"), "hybrid"),)
     (said,) = told(app)
-    assert f"none of 9 settings is right about more than their {max(right.values())}." in said
+    assert "None of 9 settings within one standard error" in said
     assert not [b for b in app.button if b.key == "take_tuned_0"]
 
 
-def test_other_data_begin_with_the_defaults_and_xor_gives_its_own_to_a_bare_model():
-    app = opened("boundaries", data="moons", m="cart")
+def test_data_of_more_features_begin_with_the_defaults_and_a_plane_gives_its_own():
+    app = opened("boundaries", data="iris", m="cart")
     app.selectbox(key="model0").set_value("hybrid")
     checked(app.run())
     assert app.session_state["selection"].models == (Model("hybrid"),)
@@ -69,20 +97,14 @@ def test_other_data_begin_with_the_defaults_and_xor_gives_its_own_to_a_bare_mode
     assert len(told(app)) == 1
 
 
-def test_the_sidebar_says_what_cross_validation_chooses():
-    right = rows_right()
-    best = max(right.values())
+def test_the_sidebar_says_what_would_be_smaller_and_why_it_was_not_found():
     app = opened("boundaries", data="xor", m="hybrid")
     assert app.session_state["selection"].models == (Model("hybrid"),)  # as old links opened it
     (said,) = told(app)
-    assert f"right about {best} rows. The present setting is right about {right[0.02, 3]}." in said
+    assert "at present 10" in said
+    assert "is not on the present shortlist" in said
     app.button(key="take_tuned_0").click()
     checked(app.run())
-    chosen = {"w2": None, "k": 3} | dict(app.session_state["selection"].models[0].params)
-    assert right[chosen["w2"], chosen["k"]] == best
-    assert f"more than their {best}." in told(app)[0]
-    app = opened("boundaries", data="xor", m="hybrid", **{"m.k": 7})
-    assert "Of 9 other settings, 5-fold cross-validation on the 280 training rows" in told(app)[0]
-    assert f"right about {best} rows." in told(app)[0]
+    assert "grows fewer" in told(app)[0]
     assert told(opened("boundaries", data="xor", m="hybrid", **{"m.criterion": "csn"})) == []
     assert told(opened("boundaries", data="xor", n_samples=8000, m="hybrid")) == []

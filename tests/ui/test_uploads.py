@@ -201,9 +201,9 @@ def test_a_link_without_the_file_opens_with_the_code_under_which_it_is_shared(st
         other.query_params[name] = value
     checked(other.switch_page("pages/boundaries.py").run())
     if not before:
-        assert other.title[0].value.startswith("Give me own")
+        assert other.title[0].value.startswith("Please provide own")
         other.text_input(key="missing_file_code").set_value("wrong").run()
-        assert "Nothing is shared under this code" in other.error[0].value
+        assert "This code does not exist or has expired" in other.error[0].value
         checked(other.text_input(key="missing_file_code").set_value(code).run())
     assert other.title[0].value == "Where does each algorithm draw the line?"
     assert other.number_input(key="seed").value == 5

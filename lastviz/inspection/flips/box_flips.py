@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def nearest_cell(
     classes_of: Callable[[np.ndarray], np.ndarray],
     leeway: Leeway,
     wanted: int,
-    plane: tuple[int, int],
+    plane: Sequence[int],
 ) -> dict[str, object]:
     """Return the fields of the flip in a plane through the sample, exact for boxes there.
 
@@ -110,11 +110,10 @@ def nearest_cell(
         Of thresholds alone, all that decide.
     classes_of : callable
         Class indices of rows.
-    plane : (int, int)
-        The features that change; twice the same for a line.
+    plane : sequence of int
+        The one or two features that change.
     """
     cuts = thresholds_of(trees, len(leeway.x))
-    plane = tuple(dict.fromkeys(plane))
     proved = set(np.flatnonzero(leeway.free).tolist()) <= set(plane)
     edges = [np.r_[-np.inf, cuts[feature], np.inf] for feature in plane]
     places = np.indices([len(each) - 1 for each in edges]).reshape(len(plane), -1)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.estimators.gate import check_row
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import encoded_sample
 from lastviz.tree import Kind
@@ -16,7 +17,7 @@ from lastviz.tree import Kind
 from .box_flips import nearest_box, nearest_cell
 from .forest_flips import fits_program, nearest_by_votes
 from .hyperplane_flips import nearest_polytope
-from .leeway import METRICS, Leeway, leeway_of
+from .leeway import LARGEST, METRICS, Leeway, chosen, leeway_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -168,6 +169,7 @@ def nearest(
     x, categories = _complete(est, x)
     if not 0 <= wanted < len(est.classes_):
         raise ValueError(f"wanted must be a class index below {len(est.classes_)}, got {wanted}")
+    plane = chosen("plane", plane if len(x) > 1 else (0,), len(x)).nonzero()[0].tolist()
     leeway = leeway_of(
         x,
         categories,
@@ -217,17 +219,16 @@ def _complete(
     """Return a sample without gaps as the model reads it, and the categories of each feature."""
     if isinstance(est, ForestClassifier):
         tree = est.estimators_[0].tree_
-        x = np.asarray(x, dtype=np.float64)
-        x = x[0] if x.ndim == 2 and len(x) == 1 else x
-        if x.shape != (tree.n_features,):
-            raise ValueError(
-                f"x must be one sample of {tree.n_features} features, got shape {x.shape}"
-            )
+        x = check_row(x, est)
     else:
         tree = est.tree_
         x = encoded_sample(est, x)
     if tree.is_regression:
         raise ValueError("a regression tree has no classes that could change")
+    if np.abs(np.nan_to_num(x)).max() > LARGEST:
+        raise ValueError(
+            f"x reaches beyond {LARGEST:g}, where distances cannot be squared: scale it"
+        )
     for feature, known in enumerate(tree.feature_categories):
         value = x[feature]
         if not np.isfinite(value) or (known is not None and not 0 <= value < len(known)):
@@ -243,7 +244,7 @@ def _of_votes(
     est: TreeClassifier | ForestClassifier,
     leeway: Leeway,
     wanted: int,
-    plane: tuple[int, int],
+    plane: Sequence[int],
     seconds: float,
 ) -> Flip:
     """Return the flip of a vote: by a program if it is small enough, else within a plane."""

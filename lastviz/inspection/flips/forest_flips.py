@@ -28,7 +28,8 @@ def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
         return False
     trees = [each.tree_ for each in est.estimators_]
     cuts = thresholds_of(trees, est.n_features_in_)
-    return sum(map(len, cuts)) + sum(tree.n_leaves for tree in trees) <= MOST_VARIABLES
+    n_cuts = sum(map(len, cuts))
+    return 0 < n_cuts <= MOST_VARIABLES - sum(tree.n_leaves for tree in trees)
 
 
 @dataclass(frozen=True, eq=False)

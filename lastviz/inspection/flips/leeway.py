@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+LARGEST = 1e150  # what may be squared
 METRICS = ("l1", "l2", "l0")
 
 
@@ -74,9 +75,12 @@ class Leeway:
         """
         lowest = np.maximum(np.nextafter(low, np.inf), self.low)
         highest = np.minimum(high, self.high)
+        stays = (lowest <= self.x) & (self.x <= highest)
         lowest = np.where(self.whole, np.ceil(lowest), lowest)
         highest = np.where(self.whole, np.floor(highest), highest)
-        stays = (lowest <= self.x) & (self.x <= highest)
+        # a sample that is not whole itself may stay as it is
+        lowest = np.where(stays, np.minimum(lowest, self.x), lowest)
+        highest = np.where(stays, np.maximum(highest, self.x), highest)
         points = np.where(stays, self.x, np.clip(self.x, lowest, highest))
         return points, lowest, highest, (lowest <= highest).all(axis=1)
 
@@ -109,12 +113,12 @@ def leeway_of(
     low, high = np.minimum(low, x), np.maximum(high, x)
     low = np.where((sign > 0) & ~nominal, x, low)
     high = np.where((sign < 0) & ~nominal, x, high)
-    stays = _chosen("fixed", fixed, n)
+    stays = chosen("fixed", fixed, n)
     low[stays], high[stays] = x[stays], x[stays]
-    return Leeway(x, low, high, weights, metric, nominal, _chosen("whole", whole, n) & ~nominal)
+    return Leeway(x, low, high, weights, metric, nominal, chosen("whole", whole, n) & ~nominal)
 
 
-def _chosen(name: str, features: Iterable[int], n: int) -> np.ndarray:
+def chosen(name: str, features: Iterable[int], n: int) -> np.ndarray:
     """Return features given by their places as a mask."""
     places = np.array(list(features), dtype=np.intp)
     if len(places) and not (places.min() >= 0 and places.max() < n):
@@ -140,7 +144,7 @@ def _prices(
     """Return the price of a unit of each feature: by default the whole range costs 1."""
     if weights is None:
         width = high - low
-        known = np.isfinite(width) & (width > 0) & ~nominal
+        known = np.isfinite(width) & (width > 1.0 / LARGEST) & ~nominal
         return np.where(known, 1.0 / np.where(known, width, 1.0), 1.0)
     weights = np.array(weights, dtype=np.float64)
     if weights.shape != low.shape or not (np.isfinite(weights) & (weights > 0)).all():

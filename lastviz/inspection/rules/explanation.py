@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lastviz._sentences import Refusal
 from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.estimators.gate import check_row
+from lastviz.estimators.reading import read_known
 from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
+from lastviz.inspection.monotonicity import codes_of
 from lastviz.tree import Kind, Missing, Tree
 
 if TYPE_CHECKING:
@@ -41,7 +46,8 @@ class Explanation:
     shares : ndarray of float64, shape (n_classes,)
         Class supports where it ends, by the weights of its ends.
     prediction : int or float
-        Class index; of a regression tree the number.
+        Class index; of a regression tree the number. It is what the estimator predicts: a monotone
+        envelope around the tree may give another class than the end.
     """
 
     node: np.ndarray
@@ -83,30 +89,34 @@ def explain(
     Raises
     ------
     ValueError
-        If `x` is not one sample, or lacks a value that the estimator cannot do without.
+        If `x` is not one sample, holds an infinite value, or a test on its path asks for a missing
+        one and the tree does not know what to do then.
     """
     if isinstance(estimator, ForestClassifier):
         return explain_votes(estimator, x)
-    return _walk(estimator.tree_, encoded_sample(estimator, x))
+    return _walk(estimator, encoded_sample(estimator, x))
 
 
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
     tree = estimator.tree_
+    if not isinstance(tree, Tree):
+        raise ValueError(
+            f"a {type(estimator).__name__} must be taken over first: lastviz.from_sklearn(model)"
+        )
     if hasattr(x, "columns"):
-        x = estimator.encode(x) if any(tree.feature_categories) else x.to_numpy()
-        x = x[0] if len(x) == 1 else x
-    x = np.asarray(x, dtype=np.float64)
-    if x.shape != (tree.n_features,):
-        raise ValueError(f"x must be one sample of {tree.n_features} features, got shape {x.shape}")
-    bad = np.isinf(x) if tree.missing != Missing.REFUSE else ~np.isfinite(x)
-    if bad.any():
-        name = tree.feature_names[int(np.flatnonzero(bad)[0])]
-        raise ValueError(f"x must have a finite number for each feature, but {name} has none")
+        if any(tree.feature_categories):
+            x = read_known(estimator, x, tree.feature_categories, takes_missing=True)
+        x = np.asarray(x)
+    x = check_row(x, estimator)
+    if np.isinf(x).any():
+        name = tree.feature_names[int(np.flatnonzero(np.isinf(x))[0])]
+        raise ValueError(f"x must hold finite numbers, but {name} is infinite")
     return x
 
 
-def _walk(tree: Tree, x: np.ndarray) -> Explanation:
+def _walk(estimator: TreeClassifier, x: np.ndarray) -> Explanation:
+    tree = estimator.tree_
     decided = tree.kernel.decide(x[None, :])[0] if len(tree.kernel) else None
     steps: list[tuple[int, float, float, int]] = []
     waiting = [(0, 1.0)]
@@ -114,6 +124,8 @@ def _walk(tree: Tree, x: np.ndarray) -> Explanation:
         node, weight = waiting.pop()
         value, branch = np.nan, STOPS
         if not tree.is_leaf(node):
+            if tree.missing == Missing.REFUSE:
+                _check_known(tree, node, x)
             value = _value(tree, node, x, decided)
             branch = _branch(tree, node, value)
         if branch >= 0:
@@ -123,15 +135,39 @@ def _walk(tree: Tree, x: np.ndarray) -> Explanation:
                      for child in tree.children(node)]  # fmt: skip
             waiting += [part for part in parts if part[1] > 0]
         steps.append((node, weight, value, branch))
+    if tree.missing == Missing.REFUSE:
+        x = np.nan_to_num(x)  # what is still missing no test asks for
     nodes, weights, values, branches = zip(*sorted(steps), strict=True)
+    codes = tree.predict if tree.is_regression else partial(codes_of, estimator)
     return Explanation(
         node=np.array(nodes, dtype=np.intp),
         weight=np.array(weights),
         value=np.array(values),
         branch=np.array(branches, dtype=np.intp),
         shares=np.empty(0) if tree.is_regression else tree.class_shares(x[None, :])[0],
-        prediction=tree.predict(x[None, :])[0].item(),
+        prediction=codes(x[None, :])[0].item(),
     )
+
+
+def _check_known(tree: Tree, node: int, x: np.ndarray) -> None:
+    """Refuse a sample that lacks a value which the test of a node asks for."""
+    missing = np.flatnonzero(np.isnan(x))
+    needed = np.intersect1d(missing, tested_features(tree, node))
+    if len(needed):
+        raise Refusal(
+            "This tree was grown without missing values and asks for {name}: type a value, or "
+            "choose an algorithm that treats missing values.",
+            name=tree.feature_names[int(needed[0])],
+        )
+
+
+def tested_features(tree: Tree, node: int) -> np.ndarray:
+    """Return the features that the test of a node looks at."""
+    if tree.feature[node] >= 0:
+        return np.array([tree.feature[node]])
+    if len(tree.oblique):
+        return np.flatnonzero(tree.oblique.weights[tree.split_row[node]])
+    return np.arange(tree.n_features)
 
 
 def _value(tree: Tree, node: int, x: np.ndarray, decided: np.ndarray | None) -> float:
@@ -146,7 +182,7 @@ def _position(x: np.ndarray, weights: np.ndarray) -> float:
     """Return x . weights, summed in rising order of the features as the tree does."""
     total = 0.0
     for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
-        total += value * weight
+        total += value * weight if weight else 0.0
     return total
 
 
@@ -157,8 +193,8 @@ def _branch(tree: Tree, node: int, value: float) -> int:
         return int(not value > 0.0)
     if tree.kind[node] == Kind.OBLIQUE:
         return int(not value <= tree.oblique.threshold[row])
-    if np.isnan(value) and tree.missing == Missing.BRANCH:
-        return max(int(tree.missing_branch[node]), STOPS)
+    if np.isnan(value) and tree.missing in (Missing.BRANCH, Missing.MAJORITY):
+        return max(int(tree.sent_missing[node]), STOPS)
     unknown = SPREADS if tree.missing == Missing.FRACTIONS else STOPS
     if np.isnan(value):
         return unknown

@@ -89,6 +89,27 @@ def root_prices(
     return result_of(steps)
 
 
+def price_of_root(
+    X: np.ndarray,
+    y: np.ndarray,
+    rows: np.ndarray,
+    n_classes: int,
+    feature: int,
+    threshold: float,
+    *,
+    depth: int = 3,
+) -> int:
+    """Return the fewest training errors of a tree of `depth` 3 that begins with one split.
+
+    Exact, and as fast as two searches of a level less.
+    """
+    left = X[rows, feature] <= threshold
+    return sum(
+        root_prices(X, y, side, n_classes, depth=depth - 1, beyond=1.0).fewest
+        for side in (rows[left], rows[~left])
+    )
+
+
 def root_prices_in_steps(
     data: Presorted | np.ndarray,
     y: np.ndarray,

@@ -38,6 +38,8 @@ class RunnerUp:
         Those of them that are near-ties: within 1 % of the winner's score.
     axis_name : str
         Of its component; empty where it is a feature.
+    decimals : int
+        How many its threshold is to be read with.
     """
 
     candidate: int
@@ -49,12 +51,56 @@ class RunnerUp:
     n_rivals: int
     n_near: int
     axis_name: str = ""
+    decimals: int = 0
 
     @property
     def times(self) -> float:
         """How many times the larger score is the smaller one; NaN where one is not above 0."""
         low, high = sorted((self.score, self.winner_score))
         return high / low if low > 0 else np.nan
+
+
+@dataclass(frozen=True)
+class Won:
+    """How the winner of a search was chosen.
+
+    Attributes
+    ----------
+    stage : Stage
+        The last one of the rule.
+    score : float
+        By the column that it reads.
+    n_candidates : int
+    n_judged : int
+        Candidates that came so far by other columns.
+    over : RunnerUp or Stage or None
+        See :func:`runner_up`.
+    """
+
+    stage: Stage
+    score: float
+    n_judged: int
+    n_candidates: int
+    over: RunnerUp | Stage | None
+
+
+def how_won(search: Search) -> Won:
+    """Return how the winner of a search was chosen; the search must have one."""
+    stage, others = search.rule.stages[-1], search.rule.stages[:-1]
+    by_it_alone = all(each.column == stage.column for each in others)
+    return Won(
+        stage=stage,
+        score=float(stage.scores(search.columns, np.array([search.winner]))[0]),
+        n_candidates=search.n_candidates,
+        n_judged=search.n_candidates if by_it_alone else len(_judged(search)),
+        over=runner_up(search),
+    )
+
+
+def _judged(search: Search) -> np.ndarray:
+    """Return the candidates that the last stage of the rule judged."""
+    survivors = search.survivors
+    return survivors[-2] if len(survivors) > 1 else np.arange(search.n_candidates)
 
 
 def runner_up(search: Search) -> RunnerUp | Stage | None:
@@ -66,8 +112,7 @@ def runner_up(search: Search) -> RunnerUp | Stage | None:
     """
     if search.winner < 0:
         return None
-    last, survivors = search.rule.stages[-1], search.survivors
-    judged = survivors[-2] if len(survivors) > 1 else np.arange(search.n_candidates)
+    last, judged = search.rule.stages[-1], _judged(search)
     scores = last.scores(search.columns, judged)
     better = -scores if last.keeps == "argmin" else scores
     feature = search.feature[judged]
@@ -93,6 +138,7 @@ def runner_up(search: Search) -> RunnerUp | Stage | None:
         n_rivals=len(best),
         n_near=int(np.count_nonzero(best >= floor)),
         axis_name="" if in_features else basis.names[int(search.feature[candidate])],
+        decimals=search.decimals_at(candidate),
     )
 
 
@@ -115,8 +161,8 @@ def runner_ups(
     *,
     presorted: Presorted | None = None,
     most_cells: float = MOST_CELLS_SEARCHED,
-) -> dict[int, RunnerUp | Stage | None]:
-    """Return :func:`runner_up` of the inner nodes of the grown tree, the topmost first.
+) -> dict[int, Won]:
+    """Return :func:`how_won` of the inner nodes of the grown tree, the topmost first.
 
     Parameters
     ----------
@@ -131,7 +177,7 @@ def runner_ups(
 
     Returns
     -------
-    dict of int to (RunnerUp or Stage or None)
+    dict of int to Won
         By node. Empty where nodes have no candidates that a rule chooses from; nodes are missing
         where a hand chose the split, and those that were not searched.
     """
@@ -139,7 +185,7 @@ def runner_ups(
     if len(grown.kernel) or estimator.TAGS.hyperplanes:
         return {}
     splitter = estimator.splitter(X, y, presorted)
-    found: dict[int, RunnerUp | Stage | None] = {}
+    found: dict[int, Won] = {}
     waiting, spent = deque([(0, splitter.root())]), 0.0
     while waiting and spent < most_cells:
         node, context = waiting.popleft()
@@ -149,7 +195,7 @@ def runner_ups(
         if not isinstance(search, Search):
             return {}
         if same_split(estimator.as_stored(search.split, X), split):
-            found[node] = runner_up(search)
+            found[node] = how_won(search)
         spent += _cells(estimator, search, len(context.rows))
         for branch, child in enumerate(grown.children(node)):
             waiting.append((int(child), splitter.child(context, split, branch)))

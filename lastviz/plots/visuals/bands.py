@@ -9,7 +9,7 @@ import numpy as np
 
 from .panel import Margin
 from .theme import Theme
-from .words import escaped, number, shortened, text_width
+from .words import escaped, numbers_of, shortened, text_width
 
 LETTERS = 18  # of a category at the vertical axis
 TICKS = 5
@@ -56,18 +56,27 @@ def _ticks(axis: dict, bands: AxisBands, letters: int) -> dict:
     if bands.numbers is not None:
         letters = LETTERS
     names = list(escaped(shortened(label, letters) for label in bands.labels))
-    figures = [] if bands.numbers is None else _round_numbers(bands, axis["range"])
+    figures = [] if bands.numbers is None else _figures(bands, axis)
     axis = {
         name: value for name, value in axis.items() if name not in ("scaleanchor", "scaleratio")
     }
     axis |= {
-        "tickvals": [*middles, *figures],
-        "ticktext": [*names, *map(number, figures)],
+        "tickvals": [*middles, *(place for place, _ in figures)],
+        "ticktext": [*names, *(text for _, text in figures)],
         "tickangle": 0,
     }
     if bands.numbers is None:
         axis |= {"ticks": "", "ticklabelstandoff": 6}
     return axis
+
+
+def _figures(bands: AxisBands, axis: dict) -> list[tuple[float, str]]:
+    """Return the ticks of the numeric stretch: the dates that the axis has, or round numbers."""
+    if "tickvals" in axis:
+        dates = zip(axis["tickvals"], axis["ticktext"], strict=True)
+        return [(place, text) for place, text in dates if place >= bands.numbers[0]]
+    found = _round_numbers(bands, axis["range"])
+    return list(zip(found, numbers_of(np.array(found), found), strict=True))
 
 
 def _round_numbers(bands: AxisBands, shown: tuple[float, float]) -> list[float]:

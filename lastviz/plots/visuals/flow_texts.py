@@ -71,6 +71,46 @@ def text_traces(
     ]
 
 
+def answer_boxes(layout: FlowLayout, answers: Mapping[int, str]) -> dict[int, Slot]:
+    """Return where the answer that leads to a node stands: on its ribbon, before its bar.
+
+    Left out where it would cover a bar or another answer.
+    """
+    found: dict[int, Slot] = {}
+    bars = _marks(layout, None)
+    for i, node in enumerate(layout.node.tolist()):
+        if node not in answers:
+            continue
+        right = layout.x[i] - Size.bar / 2 - _APART
+        left, low = right - text_width(answers[node], Size.tick), layout.y[i] - LINE / 2
+        box = (float(left), float(low), float(right), float(low + LINE))
+        if not _covers(box, np.vstack([bars, *(other for other, _ in found.values())])):
+            found[node] = box, answers[node]
+    return found
+
+
+def answer_trace(boxes: Mapping[int, Slot], theme: Theme) -> dict:
+    """Return the answers as words."""
+    return marks.words(
+        np.array([box[2] for box, _ in boxes.values()]),
+        np.array([box[1] + LINE / 2 for box, _ in boxes.values()]),
+        [text for _, text in boxes.values()],
+        Size.tick,
+        theme.grey7,
+        "middle left",
+        role="answer",
+        name="answer",
+        bed=_halo(theme.paper),
+        customdata=np.array(list(boxes)),
+        cliponaxis=False,
+    )
+
+
+def _halo(paper: str) -> str:
+    """Return a shadow by which a text can lie on ribbons."""
+    return f"0 0 2px {paper}, 0 0 3px {paper}, 0 0 5px {paper}"
+
+
 def _marks(layout: FlowLayout, framed: int | None) -> np.ndarray:
     """The boxes (left, low, right, high) of all bars, leaves with their symbols."""
     half = Size.bar / 2
@@ -151,7 +191,6 @@ def _text_trace(
     rows: list[tuple[int, float, float, str]], state: str, colour: str, paper: str
 ) -> dict:
     node, x, y, text = zip(*rows, strict=True)
-    halo = f"0 0 2px {paper}, 0 0 3px {paper}, 0 0 5px {paper}"  # texts may lie on ribbons
     return marks.words(
         np.array(x),
         np.array(y),
@@ -161,7 +200,7 @@ def _text_trace(
         "middle right",
         role="test",
         name="test",
-        bed=halo,
+        bed=_halo(paper),
         meta={"state": state},
         customdata=np.array(node),
         cliponaxis=False,

@@ -14,7 +14,7 @@ import numpy as np
 
 from .points import Points
 from .theme import Size, Theme, point_size, symbol
-from .words import Words, feature_html
+from .words import Words, feature_html, hover_format
 
 WEBGL_FROM = 1500
 """Panels with more points than this draw them with WebGL."""
@@ -315,7 +315,7 @@ def point_traces(
     """
     words = words or Words()
     crowd = len(points) if crowd is None else crowd
-    place = _place_template(features, units, points.texts)
+    place = _place_template(features, units, points)
     parted = bool(points.held_out.any())
     traces = []
     for held_out, draw, part in (
@@ -356,15 +356,16 @@ def _texts(points: Points, which: np.ndarray, features: tuple[str, str]) -> dict
 def _place_template(
     features: tuple[str, str],
     units: tuple[str, str],
-    texts: tuple[list[str] | None, list[str] | None],
+    points: Points,
 ) -> str:
-    parts = []
+    parts, texts = [], points.texts
     if any(name and words is not None for name, words in zip(features, texts, strict=True)):
         parts.append("%{hovertext}")
-    for letter, name, unit, words in zip("xy", features, units, texts, strict=True):
+    places = points.x, points.y
+    for letter, name, unit, words, at in zip("xy", features, units, texts, places, strict=True):
         if not name or words is not None:
             continue
-        value = f"%{{{letter}:,.4~r}}"
+        value = f"%{{{letter}:{hover_format(at)}}}"
         unit = f" {html.escape(unit, quote=False)}" if unit else ""
         parts.append(f"{feature_html(name)} {value}{unit}")
     return ", ".join(parts) + "<extra></extra>"

@@ -10,10 +10,12 @@ import numpy as np
 from .drawing import Drawing
 from .points import Bounds
 from .theme import THEMES, Size, Theme, ThemeName, template
+from .ticks import first_day, labels_width, with_ticks
 from .words import feature_html, text_width
 
 Hit = dict[str, object]
 
+_TICK = 12  # pixels between a label of the upright axis and the plane, and before it
 _SHORT = 3  # letters of a name that fits beside the end of its axis
 
 
@@ -104,6 +106,11 @@ def compose(
     return Drawing(traces, layout)
 
 
+def with_room(margin: Margin, upright: dict) -> Margin:
+    """Return the margins with room for the ticks of an upright axis."""
+    return replace(margin, left=max(margin.left, round(labels_width(upright)) + _TICK))
+
+
 def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
     """Return the layout that all figures share, `inner_height` pixels between the margins."""
     return {
@@ -146,13 +153,19 @@ def _placed(item: dict, x: str, y: str) -> dict:
     return {**item, **refs}
 
 
-def plane_axes(view: Bounds, names: tuple[str, str], *, equal: bool = False) -> tuple[dict, dict]:
+def plane_axes(
+    view: Bounds,
+    names: tuple[str, str],
+    units: tuple[str, str] = ("", ""),
+    *,
+    equal: bool = False,
+) -> tuple[dict, dict]:
     """Return the settings of two axes that show `view`, in equal units if both are of one kind.
 
     A vertical axis without a name means nothing: it is not drawn and does not zoom.
     """
-    x_axis = {"range": [view[0], view[1]]}
-    y_axis = {"range": [view[2], view[3]]}
+    x_axis = with_ticks({"range": [view[0], view[1]]}, units[0])
+    y_axis = with_ticks({"range": [view[2], view[3]]}, units[1])
     if not names[1]:
         y_axis |= {"visible": False, "fixedrange": True}
     elif equal:
@@ -161,14 +174,17 @@ def plane_axes(view: Bounds, names: tuple[str, str], *, equal: bool = False) -> 
 
 
 def _is_short(name: str, unit: str) -> bool:
-    return len(name.replace("_", "")) <= _SHORT and not unit
+    return len(name.replace("_", "")) <= _SHORT and (not unit or first_day(unit) is not None)
 
 
-def plane_margin(names: tuple[str, str], units: tuple[str, str] = ("", "")) -> Margin:
-    """Return the margins that hold ticks and the names of :func:`axis_names`."""
+def plane_margin(
+    names: tuple[str, str], units: tuple[str, str] = ("", ""), upright: dict | None = None
+) -> Margin:
+    """Return the margins that hold the ticks, and the names of :func:`axis_names`."""
     short = _is_short(names[0], units[0])
     right = max(28, round(text_width(feature_html(names[0]), Size.axis)) + 12) if short else 4
-    return Margin(right=right, top=26, bottom=30 if short else 50)
+    margin = Margin(right=right, top=26, bottom=30 if short else 50)
+    return margin if upright is None else with_room(margin, upright)
 
 
 def axis_names(
@@ -210,13 +226,13 @@ def plane_figure(
     hits: Sequence[Hit] = (),
 ) -> Drawing:
     """Return one plane of two features, `height` pixels with the names of its axes."""
-    x_axis, y_axis = plane_axes(view, names, equal=equal)
+    x_axis, y_axis = plane_axes(view, names, units, equal=equal)
     labels = axis_names(names, units, theme_grey=THEMES[theme].grey7)
     panel = Panel(traces, x_axis, y_axis, [*labels, *notes], hits=list(hits))
-    margin = plane_margin(names, units)
+    margin = plane_margin(names, units, y_axis)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
 def _with_unit(name: str, unit: str) -> str:
     text = feature_html(name)
-    return f"{text} ({feature_html(unit)})" if unit else text
+    return f"{text} ({feature_html(unit)})" if unit and first_day(unit) is None else text

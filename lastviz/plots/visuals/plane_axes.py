@@ -8,6 +8,8 @@ import numpy as np
 
 from .bands import AxisBands
 from .points import padded
+from .ticks import dates_of, first_day
+from .words import numbers_of
 
 MOST_BANDS = 30  # categories on an axis; more could not be told apart
 GAP = 0.15  # between the categories and the band of missing values
@@ -131,12 +133,17 @@ def _nominal(
 
 def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
     """Return the value of each row in words; None where the place says it."""
+    first = first_day(axis.unit)
+    if first is not None:
+        texts = dates_of(values.tolist(), first)
+        return [axis.labels[-1] if text == "–" else text for text in texts]
     if axis.apart:
-        return _in_words(values)
+        return numbers_of(values, values.tolist())
     if not axis.ends:
         return None
     if axis.numeric:
-        return [axis.labels[-1] if np.isnan(v) else f"{v:,.4g}" for v in values.tolist()]
+        known = numbers_of(values, values.tolist())
+        return [axis.labels[-1] if text == "–" else text for text in known]
     return [axis.labels[-1 if np.isnan(v) else int(v)] for v in values.tolist()]
 
 
@@ -170,7 +177,8 @@ def without_overlaps(
     both, moved = (x, y), side_by_side(x, y)
     across, up = (own if new is None else new for own, new in zip(both, moved, strict=True))
     texts = tuple(
-        None if new is None else _in_words(own) for own, new in zip(both, moved, strict=True)
+        None if new is None else numbers_of(own, own.tolist())
+        for own, new in zip(both, moved, strict=True)
     )
     return across, up, texts
 
@@ -185,10 +193,6 @@ def crowding(x: np.ndarray, y: np.ndarray) -> float | None:
     return len(x) / len(np.unique(np.column_stack([x, y]), axis=0))
 
 
-def _in_words(values: np.ndarray) -> list[str]:
-    return [f"{value:,.4g}" for value in values.tolist()]
-
-
 def _moved(values: np.ndarray, share: np.ndarray) -> np.ndarray | None:
     steps = np.unique(values)
     if not 1 < len(steps) <= MOST_STEPS:
@@ -199,7 +203,7 @@ def _moved(values: np.ndarray, share: np.ndarray) -> np.ndarray | None:
 def light(values: np.ndarray) -> np.ndarray:
     """Return the values in 32 bits, half as much to send, unless that would move points."""
     largest = np.abs(values).max(initial=0.0)
-    fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 1e-3 * largest
+    fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 0.1 * largest
     return values.astype(np.float32) if fine else values
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
+from lastviz._sentences import isolated
 from lastviz.inspection import (
     Condition,
     MachineCondition,
@@ -11,7 +14,7 @@ from lastviz.inspection import (
     ObliqueCondition,
     conditions,
 )
-from lastviz.tree import Tree
+from lastviz.tree import Tree, threshold_decimals
 
 from .words import (
     IS_KNOWN,
@@ -83,7 +86,7 @@ def _words(tree: Tree, condition: AnyCondition, *, html: bool) -> str:
     if isinstance(condition, NominalCondition):
         name = tree.feature_names[condition.feature]
         labels = tree.feature_categories[condition.feature]
-        name = feature_html(name) if html else name
+        name = feature_html(name) if html else isolated(name)
         return category_words(name, labels, condition.categories, html=html)
     return _interval(tree, condition, html=html)
 
@@ -93,29 +96,33 @@ def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool
     low, high = condition.low, condition.high
     if isinstance(condition, ObliqueCondition):
         largest = largest_weight(condition.weights)
-        names = [feature_html(name) if html else name for name in tree.feature_names]
+        names = [feature_html(name) if html else isolated(name) for name in tree.feature_names]
         name = weighted_sum(condition.weights / largest, names)
         low, high = (None if end is None else end / largest for end in (low, high))
-        if largest < 0:
-            return _turned(name, low, high, less)
+        ends = [end for end in (low, high) if end is not None]
+        decimals = threshold_decimals(np.array(ends)) if len(ends) > 1 else None
     else:
         name = tree.feature_names[condition.feature]
-        name = feature_html(name) if html else name
+        name = feature_html(name) if html else isolated(name)
         if condition.only_missing:
             return say(IS_MISSING).format(name=name)
         if condition.only_known:
             return say(IS_KNOWN).format(name=name)
+        largest, decimals = 1.0, tree.decimals[condition.feature]
+    low, high = (None if end is None else number(end, decimals) for end in (low, high))
+    if largest < 0:
+        return _turned(name, low, high, less)
     if low is None:
-        return f"{name} ≤ {number(high)}"
+        return f"{name} ≤ {high}"
     if high is None:
-        return f"{name} {more} {number(low)}"
-    return f"{number(low)} {less} {name} ≤ {number(high)}"
+        return f"{name} {more} {low}"
+    return f"{low} {less} {name} ≤ {high}"
 
 
-def _turned(name: str, low: float | None, high: float | None, less: str) -> str:
+def _turned(name: str, low: str | None, high: str | None, less: str) -> str:
     """The words after a division by a negative weight: high <= name < low."""
     if low is None:
-        return f"{name} ≥ {number(high)}"
+        return f"{name} ≥ {high}"
     if high is None:
-        return f"{name} {less} {number(low)}"
-    return f"{number(high)} ≤ {name} {less} {number(low)}"
+        return f"{name} {less} {low}"
+    return f"{high} ≤ {name} {less} {low}"

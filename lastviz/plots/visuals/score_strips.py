@@ -18,6 +18,7 @@ from lastviz.criteria.ties_kernels import TIE
 from .encode import narrow
 from .marks import symbols
 from .theme import Size, Theme
+from .words import hover_format
 
 MOST_DRAWN = 2000
 """Points of a drawn curve; of more, the largest of each stretch and the marked ones remain."""
@@ -137,8 +138,8 @@ def curve_trace(
             "shape": "vh" if upright else "hv",
             "simplify": False,
         },
-        "hovertemplate": f"{name} ≤ %{{{letter}:,.4~r}}<br>{strip.title} %{{customdata:,.4~r}}"
-        "<extra></extra>",
+        "hovertemplate": f"{name} ≤ %{{{letter}:{hover_format(across)}}}<br>"
+        f"{strip.title} %{{customdata:{hover_format(strip.values[which])}}}<extra></extra>",
     }
 
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Literal
 
 import plotly.graph_objects as go
 import plotly.io as pio
+
+from lastviz._recent import recently
 
 from .colours import luminance
 
@@ -111,6 +113,9 @@ def mix(hue: str, other: str, share: float) -> str:
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in pairs)
 
 
+_ROUNDS = (1.0, 0.55, 0.78)  # share of a hue that is not ink, of the first seven classes and on
+
+
 def symbol(index: int) -> str:
     """Return the marker symbol of class `index`.
 
@@ -160,8 +165,13 @@ class Theme:
     ribbon_share: float
 
     def hue(self, index: int) -> str:
-        """Return the hue of class `index`; hues repeat, see :func:`symbol`."""
-        return self.hues[index % len(self.hues)]
+        """Return the hue of class `index`: after seven classes with ink in it, then with less.
+
+        Twenty-one differ; from there on they repeat, see :func:`symbol`.
+        """
+        hue = self.hues[index % len(self.hues)]
+        share = _ROUNDS[index // len(self.hues) % len(_ROUNDS)]
+        return hue if share == 1.0 else mix(hue, self.ink, share)
 
     def shade(self, index: int) -> str:
         """Return grey `index` of N_SHADES, with more and more ink: amounts, such as predictions.
@@ -270,7 +280,7 @@ def with_hues(theme: ThemeName, hues: Sequence[str | None]) -> ThemeName:
     return " ".join([theme, *((hue or "-").upper() for hue in hues)])
 
 
-@lru_cache(maxsize=64)
+@recently(64)
 def _with_own_hues(name: str) -> Theme:
     if _OWN.fullmatch(name) is None:
         raise KeyError(name)
@@ -291,6 +301,8 @@ def _axis(theme: Theme) -> dict:
         "tickcolor": theme.grey3,
         "tickfont": {"size": Size.tick, "color": theme.grey5},
         "nticks": 6,
+        "exponentformat": "power",
+        "minexponent": 5,
         "tickangle": 0,
         "automargin": False,
     }

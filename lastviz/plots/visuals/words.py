@@ -7,20 +7,23 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from numbers import Integral
 
 import numpy as np
 
+from lastviz._recent import recently
+from lastviz._sentences import isolated
 from lastviz.splitters import ObliqueSplit, Split
-from lastviz.tree import Kind, Tree
+from lastviz.tree import Kind, Tree, decimals_of, digits, threshold_decimals
+from lastviz.tree.digits import SIGNIFICANT, places_of
 
 _translated: Callable[[str], str] = str  # English
 MOST_CATEGORIES = 6  # named in one test
+FIXED = 12  # decimals that the pointer reads; beyond, a power of ten
 IS_MISSING = "{name} is missing"
 IS_KNOWN = "{name} is not missing"
 MANY = "{n} classes"
-_INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+_INDEXED = re.compile(r"([xu])_?(\d{1,3})")  # names that columns and components are given here
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")  # East Asian letters
 _RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
@@ -56,11 +59,20 @@ def say(english: str) -> str:
 
 
 def feature_html(name: str) -> str:
-    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped."""
+    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped.
+
+    So do the names of components (u1, PC1 stays); any other name is the data's own, as it is. A
+    sign of percent is written so that plotly does not fill in a value for it.
+    """
     indexed = _INDEXED.fullmatch(name)
-    if indexed and len(indexed[1]) == 1:
+    if indexed:
         return f"{indexed[1]}<sub>{indexed[2]}</sub>"
-    return html.escape(name, quote=False)
+    return _as_html(name)
+
+
+def _as_html(text: str) -> str:
+    """Return a text that plotly prints as it is: no tag, no place for a value, no turned words."""
+    return isolated(html.escape(text, quote=False)).replace("%{", "%&#123;")
 
 
 def split_words(
@@ -104,17 +116,24 @@ def split_words(
         how = {"branch": branch, "terms": terms, "exact": exact, "rest": rest}
         return hyperplane_words(weights, threshold, names, **how)
     threshold = float(tree.threshold[node])
-    right = _exactly(threshold) if exact else number(threshold)
+    right = _exactly(threshold) if exact else threshold_words(tree, node)
     name = feature_html(tree.feature_names[tree.feature[node]])
     return f"{name} {'≤' if branch == 0 else '&gt;'} {right}"
 
 
-def words_of_split(split: Split | ObliqueSplit, feature_names: Sequence[str]) -> str:
-    """Return a test that stands in no tree, for its first branch, as :func:`split_words` does."""
-    names = [feature_html(name) for name in feature_names]
+def threshold_words(tree: Tree, node: int) -> str:
+    """Return the threshold of `node` with the digits that its feature needs in the tree."""
+    return number(float(tree.threshold[node]), tree.decimals[tree.feature[node]])
+
+
+def words_of_split(split: Split | ObliqueSplit, tree: Tree) -> str:
+    """Return a test that `tree` may not have, for its first branch, as :func:`split_words` does."""
+    names = [feature_html(name) for name in tree.feature_names]
     if isinstance(split, ObliqueSplit):
         return hyperplane_words(split.weights, split.threshold, names)
-    return f"{names[split.feature]} ≤ {number(split.threshold)}"
+    own = threshold_decimals(np.array([split.threshold]))
+    decimals = max(own, tree.decimals[split.feature])
+    return f"{names[split.feature]} ≤ {number(split.threshold, decimals)}"
 
 
 def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
@@ -135,7 +154,7 @@ def category_words(
     """
     if not len(codes):
         return say(IS_MISSING).format(name=name)
-    inside = [str(labels[code]) for code in codes]
+    inside = [isolated(str(labels[code])) for code in codes]
     if len(inside) > MOST_CATEGORIES:
         inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
     inside = list(escaped(inside)) if html else inside
@@ -157,7 +176,8 @@ def hyperplane_words(
     less, more = ("≤", "&gt;") if largest > 0 else ("≥", "&lt;")
     left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
     threshold /= largest
-    right = _exactly(threshold) if exact else number(threshold)
+    alone = np.count_nonzero(weights) == 1
+    right = _exactly(threshold) if exact else (exact_number if alone else number)(threshold)
     return f"{left} {less if branch == 0 else more} {right}"
 
 
@@ -200,7 +220,7 @@ def _some(names: np.ndarray) -> str:
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:
     """Return names as texts that plotly prints as they are."""
-    return tuple(html.escape(str(name), quote=False) for name in names)
+    return tuple(_as_html(str(name)) for name in names)
 
 
 def class_titles(labels: Sequence[object], word: str = "class {name}") -> tuple[str, ...]:
@@ -280,7 +300,7 @@ def text_width(text: str, size: float = 14.0) -> float:
     >>> text_width("class <b>0</b>", 10.0), text_width("类别 0", 10.0)
     (35.0, 30.0)
     """
-    plain = re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text))
+    plain = re.sub(r"<[^>]*>", "", re.sub(r"&#?\w+;", "&", text))
     return 0.5 * size * (len(plain) + len(_WIDE.findall(plain)))
 
 
@@ -310,61 +330,72 @@ def nodes_html(
     return texts
 
 
-def numbers_apart(value: float, other: float) -> tuple[str, str]:
-    """Return two numbers for people, with as many digits as tell which is the larger.
+def numbers_apart(value: float, other: float, decimals: int = 0) -> tuple[str, str]:
+    """Return two values of a column that needs `decimals`, and digits that tell them apart.
 
     Examples
     --------
     >>> numbers_apart(20.50001, 20.5), numbers_apart(48.0, 20.5)
     (('20.50001', '20.5'), ('48', '20.5'))
     """
-    texts = number(value), number(other)
-    for digits in range(5, 18):
-        if value == other or texts[0] != texts[1]:
-            break
-        texts = _digits(value, digits), _digits(other, digits)
-    return texts
+    decimals = max(decimals, threshold_decimals(np.array([value, other])))
+    return number(value, decimals), number(other, decimals)
 
 
-def _digits(value: float, digits: int) -> str:
-    return f"{value:,.{digits}g}".replace("-", _MINUS)
+def exact_number(value: float) -> str:
+    """Return a number that somebody chose with all of its digits, unless there are too many."""
+    return number(value, threshold_decimals(np.array([value])))
+
+
+def numbers_of(column: np.ndarray, values: Iterable[float]) -> list[str]:
+    """Return values of a column with the digits that tell it apart from its others."""
+    decimals = decimals_of(column)
+    return [number(float(value), decimals) for value in values]
+
+
+def hover_format(column: np.ndarray) -> str:
+    """Return how the pointer reads the values of a column, as D3 writes it."""
+    places = column_places(column)
+    return f".{places}~f" if places <= FIXED else f".{SIGNIFICANT}~g"
+
+
+def column_places(column: np.ndarray) -> int:
+    """Return to how many decimals a whole column is written."""
+    finite = np.abs(np.asarray(column, dtype=np.float64)[np.isfinite(column)])
+    return max(places_of(float(finite.max(initial=0.0)), decimals_of(column)), 0)
 
 
 _MINUS = "\N{MINUS SIGN}"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-@lru_cache(maxsize=4096, typed=True)  # a page writes the stops of its sliders at each change
-def number(value: float) -> str:
-    """Return `value` for people: at most four significant digits, thousands separated.
+@recently(4096, typed=True)  # a page writes the stops of its sliders at each change
+def number(value: float, decimals: int | None = None) -> str:
+    """Return `value` for people: four significant digits, thousands separated.
 
     Digits before the decimal point are never rounded away (5414.83 is 5,415), and integers
-    (counts) are exact. Very small and very large values use a power of ten.
+    (counts) are exact. Very small and very large values use a power of ten. A value of a column
+    has at least the `decimals` that the column needs, :func:`lastviz.tree.decimals_of`, and no
+    thousands marks: it reads as in the table, be it an amount or a code.
 
     Examples
     --------
     >>> number(0.60571), number(-1234567), number(0.000012345)
     ('0.6057', '−1,234,567', '1.234·10⁻⁵')
+    >>> number(20095.0, 0), number(52.520041, 5)
+    ('20095', '52.52004')
     """
+    mark = "," if decimals is None else ""
     if isinstance(value, Integral):
-        return f"{value:,}".replace("-", _MINUS)
+        return f"{value:{mark}}".replace("-", _MINUS)
     value = float(value)
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else _MINUS + "∞"
-    if value and not 1e-4 <= abs(value) < 1e9:
-        digits, power = f"{value:.3e}".split("e")
-        digits = digits.rstrip("0").rstrip(".")
-        return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}".replace("-", _MINUS)
-    return _rounded(value).replace("-", _MINUS)
-
-
-def _rounded(value: float) -> str:
-    before = math.floor(math.log10(abs(value))) + 1 if value else 1
-    text = f"{value:,.{min(max(0, 4 - before), 8)}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text
+    head, power, tail = digits(value, decimals, mark=mark).partition("e")
+    power = f"·10{str(int(tail)).translate(_SUPERSCRIPTS)}" if power else ""
+    return head.replace("-", _MINUS) + power
 
 
 def largest_first(values: Sequence[float], most: int) -> tuple[list[int], float]:

@@ -21,6 +21,25 @@ from .exact_search import MOST_DEPTH, Bracket, ExactSearch, Found
 PULSE = 0.1  # seconds between two signs of life
 
 
+class Bounds(float):
+    """How near the bounds of a search are, from 0 to 1, and the bounds.
+
+    Attributes
+    ----------
+    found, least : int
+        Errors of the best tree so far, and those that every tree makes; with the price of leaves.
+    """
+
+    found: int
+    least: int
+
+    def __new__(cls, found: int, least: int) -> Bounds:
+        """Return the share of `found` that is proved."""
+        bounds = super().__new__(cls, least / max(found, 1))
+        bounds.found, bounds.least = found, least
+        return bounds
+
+
 @dataclass(frozen=True, eq=False)
 class OptimalSearch:
     """The roots that the search of a node opened, and the one that it chose.
@@ -131,8 +150,8 @@ class OptimalSplitter:
         """Return the root of the best tree, or that no tree makes fewer errors than a leaf."""
         return result_of(self.best_in_steps(context))
 
-    def best_in_steps(self, context: NodeContext) -> Generator[float, None, Split | Reason]:
-        """Search as :meth:`best` does; yield how near the bounds are, from 0 to 1."""
+    def best_in_steps(self, context: NodeContext) -> Generator[Bounds, None, Split | Reason]:
+        """Search as :meth:`best` does; yield how near the bounds are."""
         search = yield from self.search_in_steps(context)
         return Reason.NO_FEWER_ERRORS if search.split is None else search.split
 
@@ -140,8 +159,8 @@ class OptimalSplitter:
         """Return the roots that were opened, and the one that was chosen."""
         return result_of(self.search_in_steps(context))
 
-    def search_in_steps(self, context: NodeContext) -> Generator[float, None, OptimalSearch]:
-        """Search as :meth:`search` does; yield how near the bounds are, from 0 to 1."""
+    def search_in_steps(self, context: NodeContext) -> Generator[Bounds, None, OptimalSearch]:
+        """Search as :meth:`search` does; yield how near the bounds are."""
         here, search = self._search_of(context)
         at = Bracket(search.greedy(search.words, search.depth), 0)
         steps, done, woken = search.improve(search.words, search.depth, at.found), 0, _now()
@@ -153,7 +172,7 @@ class OptimalSplitter:
                 break
             done += 1
             if _now() - woken > PULSE:
-                yield at.lower / max(at.found.cost, 1)
+                yield Bounds(at.found.cost // search.unit, at.lower // search.unit)
                 woken = _now()
         else:
             self.n_steps[context.key] = done

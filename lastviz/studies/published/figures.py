@@ -216,8 +216,8 @@ FIGURES: dict[tuple[str, int], PrintedFigure] = {
     ),
     ("mcdf", 2): PrintedFigure(
         "mcdf", 2, "REMT and MCDF on the artificial sets",
-        "Bars of accuracy, of the mean absolute error and of the depth; only the differences in "
-        "the text can be read.",
+        "Bars of accuracy, of the mean absolute error and of the depth; only the differences "
+        "in the text can be read.",
         "against", datasets=MADE, compared=(REMT, MCDF),
         says=(
             _against("On Set1 MCDF is more accurate.", 0.9, "accuracy", ("Set1",)),

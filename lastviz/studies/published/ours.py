@@ -9,6 +9,10 @@ from functools import cache
 from math import sqrt
 from pathlib import Path
 
+import pandas as pd
+
+from lastviz._csv_writer import as_csv
+
 from .cells import TABLES, CellKey, published_cells
 
 FILE = Path(__file__).with_name("ours.csv")
@@ -90,17 +94,10 @@ def read_ours(file: Path) -> list[Ours]:
 def write_ours(file: Path, figures: Iterable[Ours]) -> None:
     """Write figures into a file, in the order of the papers; it holds these alone."""
     ordered = sorted(figures, key=lambda each: tuple(map(str, each.address)))
-    with file.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.DictWriter(out, [field.name for field in fields(Ours)], lineterminator="\n")
-        writer.writeheader()
-        for each in ordered:
-            row = asdict(each)
-            writer.writerow(
-                {
-                    name: f"{value:.{DIGITS}g}" if isinstance(value, float) else value
-                    for name, value in row.items()
-                }
-            )
+    table = pd.DataFrame(map(asdict, ordered), columns=[field.name for field in fields(Ours)])
+    for column in table.select_dtypes("float"):
+        table[column] = [f"{value:.{DIGITS}g}" for value in table[column]]
+    file.write_text(as_csv(table), encoding="utf-8", newline="")
 
 
 @cache

@@ -14,7 +14,7 @@ from .descriptions import (
     describe_sizes,
     describe_standings,
 )
-from .pairs import PairTest, PairTests, compare_pairs, datasets_needed, holm, median_shift
+from .pairs import PairTest, PairTests, compare_pairs, holm, median_shift
 from .posteriors import (
     SignedRankPosterior,
     StudentPosterior,

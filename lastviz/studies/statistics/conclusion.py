@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil, isfinite
 
 import numpy as np
 
-from .pairs import PairTest, compare_pairs
+from .pairs import compare_pairs
 from .posteriors import (
     SignedRankPosterior,
     StudentPosterior,
     correlated_posterior,
     signed_rank_posterior,
 )
-from .ranks import Friedman, Nemenyi, critical_quantile, friedman, nemenyi
-from .single_sets import corrected_t, standings
+from .ranks import friedman, nemenyi
+from .single_sets import FEWEST, standings
 from .study_scores import DIGITS, CannotTell, StudyScores
 
-SURE = 0.95  # a posterior that says so much is sure
 ON_NEW_SETS = (
     "On a data set like these, the most probable outcome is that {first} is better by more than "
     "{rope} (with probability {ahead}), that it is worse ({behind}), or that they are as good "
@@ -29,7 +27,6 @@ ON_THIS_SET = (
     "On this data set, {first} is better by more than {rope} with probability {ahead}, worse with "
     "{behind}, and they are as good with {equal}."
 )
-HOPELESS = 10_000  # data sets; more will never be had
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,8 @@ class Statement:
     Attributes
     ----------
     role : {"so", "not", "settles", "shows"}
-        What is so, what may not be concluded, what would settle it; what a figure shows.
+        What is so; what may not be concluded, or only with a probability; what would settle it;
+        what a figure shows.
     text : str
         The English sentence with ``{name}`` in the place of each value.
     values : mapping of str to str, int, float or tuple of str
@@ -70,7 +68,7 @@ def conclusion(
     ----------
     scores : StudyScores
     alpha : float, default 0.05
-        Of all comparisons of one kind together.
+        Share of studies without any difference that may be said to show one.
     rope : float, default 0.01
         What is too small to matter, in the metric's unit.
 
@@ -82,7 +80,14 @@ def conclusion(
     Notes
     -----
     Three algorithms and more: ranks. Two: Wilcoxon's test and the posterior over data sets. On
-    one data set: the corrected t-test and its posterior, of the two best algorithms.
+    one data set: the corrected t-test and its posterior, of the two best algorithms. Each says
+    how large the difference is; none says how many more data sets would show it, since the
+    difference that was seen is too unsure for that (Hoenig and Heisey 2001).
+
+    References
+    ----------
+    Hoenig, J. M. and Heisey, D. M. (2001). The abuse of power: the pervasive fallacy of power
+    calculations for data analysis. The American Statistician 55, 19-24.
     """
     if len(scores.algorithms) < 2:
         raise CannotTell("A comparison needs two algorithms, got {n}.", n=len(scores.algorithms))
@@ -117,83 +122,37 @@ def _of_ranks(scores: StudyScores, alpha: float) -> tuple[Statement, ...]:
     found = friedman(scores)
     parted = nemenyi(found, alpha=alpha)
     order = found.order
-    best = int(order[0])
+    best, last = int(order[0]), int(order[-1])
     gap = found.mean_ranks - found.mean_ranks[best]
-    behind = [int(a) for a in order if gap[a] >= parted.critical_difference]
+    behind = gap >= parted.critical_difference
+
+    def named(which: np.ndarray) -> tuple[str, ...]:
+        return tuple(f"{scores.algorithms[a]} (+{gap[a]:.2f})" for a in order[1:] if which[a])
+
+    sizes = {"n": len(found.datasets), "difference": parted.critical_difference}
     values = {"best": scores.algorithms[best], "rank": float(found.mean_ranks[best])}
     statements = [Statement("so", "{best} has the best mean rank, {rank}.", values)]
-    if behind:
-        names = tuple(scores.algorithms[a] for a in behind)
+    if behind.any():
         text = (
-            "Certainly worse: {names}. {n} data sets separate mean ranks that are {difference} "
-            "or more apart."
+            "Significantly worse at the {level} % level (Nemenyi): {names}; differences of mean "
+            "ranks ± {difference} over {n} data sets."
         )
-        statements.append(Statement("so", text, {"names": names, **_parts(found, parted)}))
-    if len(behind) < len(order) - 1:
-        statements += _not_parted(scores, found, parted, behind)
-    statements.append(_within_sets(scores, alpha))
+        values = {"level": 100 * alpha, "names": named(behind), **sizes}
+        statements.append(Statement("so", text, values))
+        if not behind[order[1:]].all():
+            text = "Not significantly different from it: {names}."
+            statements.append(Statement("not", text, {"names": named(~behind)}))
+    else:
+        text = (
+            "No algorithm is significantly worse at the {level} % level (Nemenyi): the last, "
+            "{last}, is {gap} ± {difference} ranks behind over {n} data sets."
+        )
+        values = {"level": 100 * alpha, "last": scores.algorithms[last], "gap": float(gap[last])}
+        statements.append(Statement("so", text, {**values, **sizes}))
     if found.left_out:
         text = "Not ranked, since results are missing: {names}."
         statements.append(Statement("not", text, {"names": found.left_out}))
-    if len(behind) < len(order) - 1:
-        statements.append(_to_part(scores, found, alpha, behind))
-    return tuple(sorted(statements, key=lambda each: ("so", "not", "settles").index(each.role)))
-
-
-def _parts(found: Friedman, parted: Nemenyi) -> dict[str, object]:
-    return {"n": len(found.datasets), "difference": parted.critical_difference}
-
-
-def _not_parted(
-    scores: StudyScores, found: Friedman, parted: Nemenyi, behind: list[int]
-) -> list[Statement]:
-    best, last = int(found.order[0]), int(found.order[-1])
-    gap = found.mean_ranks - found.mean_ranks[best]
-    parts = _parts(found, parted)
-    if behind:
-        level = tuple(scores.algorithms[a] for a in found.order[1:] if int(a) not in behind)
-        text = "It cannot be distinguished from {names}: the differences are smaller than that."
-        return [Statement("not", text, {"names": level})]
-    text = (
-        "No algorithm is certainly worse: the last, {last}, is {gap} ranks behind, and {n} data "
-        "sets separate only differences of {difference} or more."
-    )
-    values = {"last": scores.algorithms[last], "gap": float(gap[last]), **parts}
-    statements = [Statement("so", text, values)]
-    if found.p < parted.alpha:
-        text = "Yet it is unlikely that all have the same rank (Friedman, p = {p})."
-        statements.append(Statement("so", text, {"p": found.p}))
-    return statements
-
-
-def _within_sets(scores: StudyScores, alpha: float) -> Statement:
-    stand = standings(scores, alpha=alpha)
-    values = {"n": int(stand.behind.sum()), "total": stand.n_tested}
-    text = (
-        "Within single data sets {n} of {total} differences from the best are real (corrected "
-        "t-test, Holm within a data set)."
-    )
-    if not stand.n_tested:
-        return Statement("not", "A single fold cannot show differences within a data set.", {})
-    return Statement("so", text, values)
-
-
-def _to_part(scores: StudyScores, found: Friedman, alpha: float, behind: list[int]) -> Statement:
-    """Say how many data sets would part the furthest that is not parted yet."""
-    best = int(found.order[0])
-    other = int(next(a for a in found.order[::-1] if int(a) not in behind))
-    gap = float(found.mean_ranks[other] - found.mean_ranks[best])
-    values: dict[str, object] = {"best": scores.algorithms[best], "other": scores.algorithms[other]}
-    if gap <= 0:
-        text = (
-            "{best} and {other} have the same mean rank: more data sets of this kind would not "
-            "separate them."
-        )
-        return Statement("settles", text, values)
-    k = len(scores.algorithms)
-    needed = ceil(k * (k + 1) / 6 * (critical_quantile(k, alpha) / gap) ** 2)
-    text = "About {needed} data sets like these would separate {best} from {other}."
-    return Statement("settles", text, {"needed": needed, **values})
+    return tuple(statements)
 
 
 def _of_two(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, ...]:
@@ -208,47 +167,38 @@ def _of_two(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, 
     counts = {"wins": pair.wins, "n": pair.n_datasets, "ties": pair.ties}
     text = "{first} is better than {second} on {wins} of {n} data sets, equal on {ties}."
     statements = [Statement("so", text, {**names, **counts})]
-    if pair.is_apart:
-        text = (
-            "That is more than chance (Wilcoxon, p = {p}): the median difference is {low} to "
-            "{high}."
-        )
-        ends = {"low": pair.low, "high": pair.high}
-        statements.append(Statement("so", text, {"p": pair.p, **ends}))
-    else:
-        statements.append(_not_apart(pair, tests.least_p, alpha))
-    statements.append(_probable(found, ON_NEW_SETS, names))
-    if not pair.is_apart:
-        statements.append(_needed(pair, names))
-    return tuple(sorted(statements, key=lambda each: ("so", "not", "settles").index(each.role)))
-
-
-def _not_apart(pair: PairTest, least: float, alpha: float) -> Statement:
-    if least >= alpha:
+    if tests.least_p >= alpha:
         text = "So few data sets show nothing: with {n}, Wilcoxon's p cannot fall below {least}."
-        return Statement("not", text, {"n": pair.n_datasets, "least": least})
-    return Statement("not", "This may be chance (Wilcoxon, p = {p}).", {"p": pair.p})
+        values: dict[str, object] = {"n": pair.n_datasets, "least": tests.least_p}
+        statements.append(Statement("not", text, values))
+    else:
+        ends = {"shift": pair.shift, "low": pair.low, "high": pair.high}
+        values = {"p": pair.p, **ends, **_level(alpha)}
+        if pair.is_apart:
+            text = (
+                "The difference is significant at the {level} % level (Wilcoxon, p = {p}): its "
+                "median is {shift}, {confidence} % interval {low} to {high}."
+            )
+            statements.append(Statement("so", text, values))
+        else:
+            text = (
+                "The difference is not significant at the {level} % level (Wilcoxon, p = {p}): "
+                "its median is {shift}, {confidence} % interval {low} to {high}."
+            )
+            statements.append(Statement("not", text, values))
+    statements.append(_probable(found, ON_NEW_SETS, names))
+    return tuple(statements)
 
 
-def _needed(pair: PairTest, names: dict[str, str]) -> Statement:
-    if not isfinite(pair.needed) or pair.needed > HOPELESS:
-        text = (
-            "More data sets like these would not separate {first} from {second}: they are balanced."
-        )
-        return Statement("settles", text, names)
-    text = (
-        "About {needed} data sets like these would show such a difference in four of five studies."
-    )
-    return Statement("settles", text, {"needed": int(pair.needed)})
+def _level(alpha: float) -> dict[str, object]:
+    return {"level": 100 * alpha, "confidence": 100 * (1 - alpha)}
 
 
 def _probable(
     found: SignedRankPosterior | StudentPosterior, text: str, names: dict[str, str]
 ) -> Statement:
-    """Say the three probabilities; a sure one is what is so, others are what is not."""
     shares = {"ahead": found.ahead, "equal": found.equal, "behind": found.behind}
-    role = "so" if max(shares.values()) >= SURE else "not"
-    return Statement(role, text, {**names, **shares, "rope": found.rope})
+    return Statement("not", text, {**names, **shares, "rope": found.rope})
 
 
 def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, ...]:
@@ -263,19 +213,26 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
     text = "On {dataset} {first} has the best mean, {gap} better than {second}."
     gap = float(away.mean()) if len(away) else float("nan")
     statements = [Statement("so", text, {**names, **where, "gap": gap})]
-    if len(away) < 2 or n_folds < 2:
-        statements.append(
-            Statement("not", "A single fold has no spread, so nothing can be concluded.", {})
-        )
+    stand = standings(scores, alpha=alpha)
+    p, half = float(stand.p[second, of]), float(stand.half[second, of])
+    if not np.isfinite(p):
+        text = "A test needs {least} runs, there are {n}: nothing can be concluded."
+        statements.append(Statement("not", text, {"least": FEWEST, "n": len(away)}))
         more = "Cross-validate with more folds, on more data sets."
         return (*statements, Statement("settles", more, {}))
-    test = corrected_t(away, n_folds)
-    if test.p < alpha:
-        text = "The difference is real on this data set (corrected t-test, p = {p})."
-        statements.append(Statement("so", text, {"p": test.p}))
+    values = {"p": p, "low": gap - half, "high": gap + half, **_level(alpha)}
+    if p < alpha:
+        text = (
+            "The difference is significant at the {level} % level on this data set (corrected "
+            "t-test, Bonferroni over all pairs, p = {p}); {confidence} % interval {low} to {high}."
+        )
+        statements.append(Statement("so", text, values))
     else:
-        text = "The difference may be chance (corrected t-test, p = {p})."
-        statements.append(Statement("not", text, {"p": test.p}))
+        text = (
+            "The difference is not significant at the {level} % level (corrected t-test, Holm "
+            "over all pairs, p = {p}); {confidence} % interval {low} to {high}."
+        )
+        statements.append(Statement("not", text, values))
     posterior = correlated_posterior(away, n_folds, rope=rope)
     statements.append(_probable(posterior, ON_THIS_SET, names))
     statements.append(
@@ -284,4 +241,4 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
     statements.append(
         Statement("settles", "Add data sets; six are the least for Wilcoxon's test.", {})
     )
-    return tuple(sorted(statements, key=lambda each: ("so", "not", "settles").index(each.role)))
+    return tuple(statements)

@@ -33,11 +33,12 @@ def describe_standings(scores: StudyScores, found: Standings) -> Statement:
         return Statement("shows", "No results yet.", {})
     text = (
         "{metric} of {n} algorithms on {total} data sets, each with its interval. The best: "
-        "{best}; {behind} are certainly behind."
+        "{best}; {behind} are significantly behind at the {level} % level."
     )
     values = {"metric": scores.metric, "n": len(scores.algorithms), "total": len(scores.datasets)}
     behind = int(found.behind.sum())
-    return Statement("shows", text, {**values, "best": tuple(best), "behind": behind})
+    level = {"level": 100 * found.alpha}
+    return Statement("shows", text, {**values, "best": tuple(best), "behind": behind, **level})
 
 
 def describe_pairs(tests: PairTests) -> Statement:
@@ -47,12 +48,11 @@ def describe_pairs(tests: PairTests) -> Statement:
         if pair.is_apart:
             names = (pair.first, pair.second)
             apart.append(" > ".join(names if pair.shift > 0 else names[::-1]))
-    values = {"n": len(tests.pairs), "apart": tuple(apart)}
+    values = {"n": len(tests.pairs), "level": 100 * tests.alpha, "apart": tuple(apart)}
     if not apart:
-        return Statement(
-            "shows", "Of {n} pairs of algorithms none is more than chance apart.", values
-        )
-    text = "Of {n} pairs of algorithms these are more than chance apart: {apart}."
+        text = "Of {n} pairs of algorithms none differs significantly at the {level} % level."
+        return Statement("shows", text, values)
+    text = "Of {n} pairs of algorithms these differ significantly at the {level} % level: {apart}."
     return Statement("shows", text, values)
 
 

@@ -1,11 +1,11 @@
-"""Algorithms two by two over data sets: Wilcoxon's test with Holm, effects, and what is lacking."""
+"""Algorithms two by two over data sets: Wilcoxon's test with Holm, and effects."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil, inf, isfinite, log2, nan, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 from scipy import optimize, special, stats
@@ -40,9 +40,6 @@ class PairTest:
     effect, effect_low, effect_high : float
         Mean difference in its standard deviations (Cohen's d of pairs) with its interval; NaN
         where the differences do not vary.
-    needed : float
-        Data sets like these that would show the difference in four of five studies, see
-        :func:`datasets_needed`; infinite if they show none.
     """
 
     first: str
@@ -61,7 +58,6 @@ class PairTest:
     effect: float
     effect_low: float
     effect_high: float
-    needed: float
 
 
 @dataclass(frozen=True)
@@ -84,11 +80,7 @@ class PairTests:
 
 
 def compare_pairs(
-    scores: StudyScores,
-    *,
-    against: str | None = None,
-    alpha: float = 0.05,
-    power: float = 0.8,
+    scores: StudyScores, *, against: str | None = None, alpha: float = 0.05
 ) -> PairTests:
     """Compare algorithms two by two over data sets.
 
@@ -100,8 +92,6 @@ def compare_pairs(
         Compare the others with this one alone, instead of all pairs.
     alpha : float, default 0.05
         Of all comparisons together.
-    power : float, default 0.8
-        For `needed`.
 
     Raises
     ------
@@ -129,20 +119,14 @@ def compare_pairs(
         )
     raw = [_wilcoxon(each) if ok else (nan, nan) for each, ok in zip(away, tested, strict=True)]
     adjusted = holm(np.array([p for _, p in raw]))
-    level = alpha / sum(tested)
     pairs = []
     for (first, second), d, (statistic, p), p_holm in zip(
         names, away, raw, adjusted.tolist(), strict=True
     ):
         counts = int((d > 0).sum()), int((d == 0).sum()), int((d < 0).sum())
         effects = (*median_shift(d, 1 - alpha), *standardised(d, 1 - alpha))
-        needed = datasets_needed(d, alpha=level, power=power) if len(d) > 1 else inf
-        pairs.append(
-            PairTest(
-                first, second, len(d), *counts, statistic, p, p_holm, p_holm < alpha, *effects,
-                needed,
-            )
-        )  # fmt: skip
+        test = (statistic, p, p_holm, p_holm < alpha)
+        pairs.append(PairTest(first, second, len(d), *counts, *test, *effects))
     return PairTests(alpha, tuple(pairs))
 
 
@@ -236,43 +220,3 @@ def standardised(differences: np.ndarray, confidence: float = 0.95) -> tuple[flo
         return optimize.brentq(beyond, at.min() - 9.0, at.max() + 9.0, xtol=1e-9) / sqrt(n)
 
     return effect, end(1 - tail), end(tail)
-
-
-def datasets_needed(differences: np.ndarray, *, alpha: float = 0.05, power: float = 0.8) -> float:
-    """Return how many data sets like these Wilcoxon's test would need to show the difference.
-
-    Parameters
-    ----------
-    differences : ndarray, shape (n_datasets,)
-        At least two.
-    alpha : float, default 0.05
-        Divide it by the number of comparisons.
-    power : float, default 0.8
-        Share of studies of that size that would show it.
-
-    Returns
-    -------
-    float
-        A whole number, at least as many as the test needs to give a p below `alpha` at all;
-        infinite if these differences are balanced.
-
-    Notes
-    -----
-    It rests on the observed share p' of pairs of data sets whose mean difference is positive:
-    n = (z_alpha/2 + z_power)^2 / (3 (p' - 1/2)^2).
-
-    References
-    ----------
-    Noether, G. E. (1987). Sample size determination for some common nonparametric tests.
-    Journal of the American Statistical Association 82, 645-647.
-    """
-    d = np.asarray(differences, dtype=np.float64)
-    if len(d) < 2:
-        raise CannotTell("One data set does not show how data sets differ.")
-    sums = (d[:, None] + d)[np.triu_indices(len(d), 1)]
-    away = abs(float(np.sign(sums).mean()) / 2)
-    if not away:
-        return inf
-    z = stats.norm.ppf(1 - alpha / 2) + stats.norm.ppf(power)
-    n = float(z * z / (3 * away * away))
-    return float(max(ceil(n), ceil(1 - log2(alpha)))) if isfinite(n) else inf

@@ -11,6 +11,7 @@ import streamlit as st
 
 from lastviz.export.html_report import Text
 from lastviz.plots import Drawing, TestedPixel, ThemeName, flow_tree_plot, number, pixels_plot
+from lastviz.plots.visuals.words import threshold_words
 from lastviz.tree import Kind, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.blocks import SLIDE, Block, Chart, Controls, Only, draw
@@ -107,8 +108,8 @@ def pixel_scene(scene: Scene, place: int) -> PixelScene | None:
 def _answer(tree: Tree, node: int, child: int) -> str:
     """Return the question of a node as it is answered on the way to a child."""
     sign = "≤" if child == tree.children(node)[0] else ">"
-    threshold = number(float(f"{tree.threshold[node]:.4g}"))
-    return f"{tree.feature_names[tree.feature[node]]} {sign} {threshold}"
+    name = tree.feature_names[tree.feature[node]]
+    return f"{name} {sign} {threshold_words(tree, node)}"
 
 
 def image_of(found: PixelScene, theme: ThemeName) -> Drawing:

@@ -20,11 +20,11 @@ from lastviz.plots import (
     split_words,
     vote_share_plot,
 )
-from lastviz.tree import Tree
+from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.resampling import FEW, Refits, refits
 from lastviz.ui.shared.ensemble_view import EnsembleView
-from lastviz.ui.shared.figures import as_table, legible_depth, words
+from lastviz.ui.shared.figures import AS_IT_IS, as_table, legible_depth, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
@@ -200,7 +200,12 @@ def _roots(tree: Tree, found: Stability) -> None:
     )
     quantiles = _quantile_columns([_quantiles(found, 0, feature) for feature in chosen])
     table = table.join(quantiles.dropna(axis=1, how="all"))
-    st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 220))
+    st.dataframe(
+        table,
+        column_config=dict.fromkeys(quantiles, AS_IT_IS),
+        hide_index=True,
+        height=min(35 * len(table) + 40, 220),
+    )
 
 
 def _quantile_columns(quantiles: list[list[float]]) -> pd.DataFrame:
@@ -222,7 +227,8 @@ def _quantiles(found: Stability, node: int, feature: int) -> list[float]:
     values = values[np.isfinite(values)]
     if not len(values):
         return [float("nan")] * len(QUANTILES)
-    return [float(f"{value:.4g}") for value in np.quantile(values, QUANTILES)]
+    decimals = decimals_of(values)
+    return [float(digits(value, decimals)) for value in np.quantile(values, QUANTILES).tolist()]
 
 
 def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -> None:

@@ -155,18 +155,16 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
     exact : bool
         Whether the borders are exact, or read off a fine grid.
     """
-    share = percent(fidelity)
     found = t(
-        "An exact slice: {share} % of the rows lie on the colour that the model gives them; the "
-        "others differ in features that are fixed here.",
-        share=share,
+        "An exact slice: {share} % of the rows lie on the colour that the model gives them."
+        if exact
+        else "A slice, on a fine grid: {share} % of the rows lie on the colour that the model "
+        "gives them.",
+        share=percent(fidelity),
     )
-    if not exact:
-        found = t(
-            "A slice, on a fine grid: {share} % of the rows lie on the colour that the model gives "
-            "them; the others differ in features that are fixed here.",
-            share=share,
-        )
+    if fidelity < 1:
+        others = t("The others differ in features that are fixed here.")
+        found = t(" ").join([found, others])
     rings = t(
         "A ring marks a row that the model misclassifies by all its features: a row of another "
         "class than the colour below it, without a ring, is classified correctly."
@@ -196,25 +194,33 @@ def _gap(view: ModelView | EnsembleView) -> str:
             rows=number(int(view.tree.n_node_samples[0])),
             unseen=percent(unseen),
         )
-    values = {"title": view.title, "seen": percent(seen), "unseen": percent(unseen)}
+    low, high = view.held_out.accuracy_interval()
+    values = {
+        "title": view.title,
+        "seen": percent(seen),
+        "unseen": percent(unseen),
+        "rows": number(view.training.n_samples),
+        "new": number(view.held_out.n_samples),
+        "low": percent(low),
+        "high": percent(high),
+    }
     gap = f"{abs(float(values['seen']) - float(values['unseen'])):.1f}"  # of what is shown
     if values["seen"] == values["unseen"]:
         return t(
-            "{title} has the same accuracy, {seen} %, on the rows that it learned from and on "
-            "those held out.",
+            "{title} has the same accuracy, {seen} %, on {rows} training rows and on {new} "
+            "held-out rows (95 % interval {low} to {high}).",
             **values,
         )
     if seen > unseen:
         return t(
-            "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} "
-            "% on those held out, {gap} percentage points lower: it fits what it has seen, and "
-            "chance plays a part.",
+            "{title} has an accuracy of {seen} % on {rows} training rows and of {unseen} % on "
+            "{new} held-out rows (95 % interval {low} to {high}), {gap} percentage points lower.",
             gap=gap,
             **values,
         )
     return t(
-        "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} % on "
-        "those held out, {gap} percentage points higher, which is chance.",
+        "{title} has an accuracy of {seen} % on {rows} training rows and of {unseen} % on {new} "
+        "held-out rows (95 % interval {low} to {high}), {gap} percentage points higher.",
         gap=gap,
         **values,
     )

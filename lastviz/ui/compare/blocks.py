@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -58,6 +57,8 @@ def scores_table(scene: CompareScene) -> pd.DataFrame:
                     unit_words(scene): stand.mean[a, of],
                     t("low"): stand.low[a, of],
                     t("high"): stand.high[a, of],
+                    t("behind the best"): stand.gap[a, of],
+                    t("±"): stand.half[a, of],
                     t("p against the best"): stand.p[a, of],
                     t("folds"): int(stand.n_done[a, of]),
                 }
@@ -91,8 +92,10 @@ def ranks(scene: CompareScene) -> list[Block]:
     if isinstance(scene.ranks, CannotTell):
         return [title, Only((PAGE,), [Text(sentence_of(scene.ranks))])]
     n = plural(len(scene.ranks[0].datasets), "one data set", "{n} data sets")
-    alt = t("Mean ranks over {n}; a bar joins algorithms that the data cannot separate.", n=n)
-    words = t("Mean ranks; a bar joins algorithms that the data cannot separate")
+    alt = t(
+        "Mean ranks over {n}; a bar joins algorithms that do not differ significantly (5 %).", n=n
+    )
+    words = t("Mean ranks; a bar joins algorithms that do not differ significantly (5 %)")
     figure = ranks_figure(scene)
     return [title, Chart(figure, alt, words, WIDTH, key="study_ranks", filename="study-ranks")]
 
@@ -150,7 +153,9 @@ def _pairs(scene: CompareScene) -> list[Block]:
     return [
         _title(t("Data sets on which the row is better, equal, worse")),
         Chart(pairs_figure(scene), alt, key="study_pairs", filename="study-pairs"),
-        Text(t("Framed: more than chance apart (Wilcoxon, Holm over all pairs).")),
+        Text(
+            t("Framed: significantly different at the 5 % level (Wilcoxon, Holm over all pairs).")
+        ),
         Numbers("study_pairs", t("As a table"), partial(_pairs_table, scene)),
     ]
 
@@ -166,8 +171,11 @@ def _pairs_table(scene: CompareScene) -> pd.DataFrame:
             t("p (Wilcoxon)"): pair.p,
             t("p after Holm"): pair.p_holm,
             t("difference"): pair.shift,
+            t("low"): pair.low,
+            t("high"): pair.high,
             t("effect, standard deviations"): pair.effect,
-            t("data sets needed"): pair.needed if np.isfinite(pair.needed) else None,
+            t("effect, low"): pair.effect_low,
+            t("effect, high"): pair.effect_high,
         }
         for pair in scene.pairs.pairs
     )

@@ -158,7 +158,7 @@ def time_curves(scene: CompareScene, key: str = TIMES[0]) -> list[StudyCurve]:
 
 def time_figure(scene: CompareScene, curves: list[StudyCurve], unit: str = "") -> Drawing:
     """Return how long algorithms learn over the rows, or what they cost in another unit."""
-    axes = (t("rows to learn from"), unit or t("seconds of the processor"))
+    axes = (t("training rows"), unit or t("seconds of the processor"))
     return time_plot(curves, theme=scene.theme, axes=axes)
 
 

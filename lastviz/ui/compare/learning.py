@@ -62,8 +62,8 @@ def _curves(scene: CompareScene, found: tuple[LearningCurve, ...]) -> None:
     )
     st.caption(
         t("Means over the folds of one division; the band is the 95 % interval of the first "
-          "algorithm (Nadeau and Bengio 2003). Parameters of a grid are chosen inside the rows "
-          "learnt from.")
+          "algorithm (Nadeau and Bengio 2003). Parameters of a grid are chosen within the "
+          "training rows.")
     )  # fmt: skip
     as_table("study_learning", lambda: _table(scene, known))
 
@@ -93,7 +93,7 @@ def curves_figure(scene: CompareScene, found: list[LearningCurve]) -> Drawing:
         )
         for each in found
     ]
-    axes = (t("rows to learn from"), axis_of(scene))
+    axes = (t("training rows"), axis_of(scene))
     return learning_curve_plot(curves, theme=scene.theme, chosen=curves[0].name, axes=axes)
 
 
@@ -101,7 +101,7 @@ def _table(scene: CompareScene, found: list[LearningCurve]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("algorithm"): curve.name,
-            t("rows to learn from"): int(n),
+            t("training rows"): int(n),
             axis_of(scene): scene.factor * float(mean),
             t("half the interval"): scene.factor * float(half),
         }

@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.export.html_report import Block, Listing, Report, Section, Table, Text, as_html
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE
@@ -78,7 +79,7 @@ def exports(scene: CompareScene) -> None:
     folds, parquet, name = scene.folds, "application/octet-stream", f"study-{scene.study_id}"
     tables = [choice for choice in scene.study.datasets if choice.key.startswith(TABLE)]
     files = [
-        (t("Folds as CSV"), "csv", "text/csv", lambda: folds.to_csv(index=False).encode()),
+        (t("Folds as CSV"), "csv", "text/csv", lambda: as_csv(folds).encode()),
         (t("Folds as Parquet"), "parquet", parquet, lambda: folds.to_parquet(index=False)),
         (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
         (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),

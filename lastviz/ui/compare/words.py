@@ -22,7 +22,7 @@ PROBABILITIES = {"p", "least", "ahead", "equal", "behind"}  # of the values of s
 SMALLEST = 0.001  # smaller ones are only called so
 INTERVALS = (
     "Intervals and tests allow for overlapping training rows (Nadeau and Bengio 2003); p after "
-    "Holm, within a data set."
+    "Bonferroni over all pairs of algorithms on all data sets."
 )
 SHORT = 2  # sentences of a conclusion that say who is ahead, and how surely
 DOT = '<circle cx="8" cy="8" r="5"/>'
@@ -51,7 +51,7 @@ def compare_legend(theme: ThemeName) -> str:
     marks = (
         (sign(DOT, fill=colours.ink), t("best of the data set")),
         (sign(DOT, fill=colours.grey7), t("not significantly different from it")),
-        (sign(DOT, fill=colours.grey3), t("behind it, p < 0.05")),
+        (sign(DOT, fill=colours.grey3), t("significantly behind it at the 5 % level")),
         (sign(DOT, line=colours.grey7, width=2), t("not finished")),
         (sign('<path d="M0 8h16"/>', line=colours.grey7, width=2), t("95 % interval")),
     )
@@ -75,7 +75,7 @@ def numbers_strip(scene: CompareScene) -> str:
         is_complete = standing.n_done + standing.n_failed == standing.n_folds
         of = t("of {n}" if is_complete else "of {n} so far", n=number(stand.n_tested))
         n = number(int(stand.behind.sum()))
-        cells.append((n, of, t("differences from the best are real")))
+        cells.append((n, of, t("differences from the best are significant at the 5 % level")))
     of = t("of {n}", n=number(standing.n_folds))
     cells.append((number(standing.n_done), of, t("folds done")))
     if standing.n_failed:

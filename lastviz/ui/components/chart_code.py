@@ -42,6 +42,7 @@ PARTS = (
 )
 MARKS = (  # role and name of marks that plots call themselves; tables say them as series
     ("test", "test"),
+    ("answer", "answer"),
     ("counter_example", "counter-example"),
     ("count", "count"),
     ("count", "rows"),

@@ -3,7 +3,7 @@
 export default function ({ parentElement, data }) {
   const find = (name) => parentElement.querySelector(".lv-copy-" + name);
   const [button, label, field] = ["button", "label", "field"].map(find);
-  const address = `${location.origin}${location.pathname}?${data.query}`;
+  const address = `${data.origin || location.origin}${location.pathname}?${data.query}`;
   if (field.value !== address) {
     field.value = address;
     label.textContent = data.words.copy;

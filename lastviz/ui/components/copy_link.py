@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lastviz.host.addresses import origin_for_others
 from lastviz.ui.text import t
 
 from .chart_code import code_of
@@ -19,7 +20,7 @@ HTML = """<div class="lv-copy">
 
 
 def copy_link(query: str, *, key: str = "copy_link", copied: str = "") -> None:
-    """Show the button; the link is the page's own address with `query` (no question mark).
+    """Show the button; the link is the page's address with `query` (no question mark).
 
     `copied` is said once it is on the clipboard, "" for the usual word.
     """
@@ -30,4 +31,8 @@ def copy_link(query: str, *, key: str = "copy_link", copied: str = "") -> None:
         "field": t("Link to this scene"),
     }
     button = small_component("copy_link", html=HTML, css=code_of("copy_link.css"))
-    button(key=key, data={"query": query, "words": words}, width="content")
+    button(
+        key=key,
+        data={"query": query, "origin": origin_for_others(), "words": words},
+        width="content",
+    )

@@ -92,7 +92,7 @@ function cell({ kind }, value) {
 function words(kind, value) {
   if (value === null) return "";
   if (kind === "percent") return `${value.toFixed(1)} %`;
-  return kind === "number" ? String(Number(value.toPrecision(6))) : value;
+  return kind === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(6))) : String(value);
 }
 
 // The rows of the class, in the order that the reader asked for; else in the script's.

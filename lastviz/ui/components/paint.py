@@ -81,7 +81,7 @@ def paint_canvas(
             "point": t("Point"),
             "line": t("Line"),
             "move": t("Move"),
-            "rub": t("Rub out"),
+            "rub": t("Erase"),
             "undo": t("Undo"),
             "redo": t("Redo"),
             "clear": t("Clear"),
@@ -89,7 +89,7 @@ def paint_canvas(
             "rate": t("Rows a second"),
             "height": t("Height"),
             "canvas": t(
-                "Canvas: arrow keys move the cursor, Space paints a row, Delete rubs out; 1 to 8 "
+                "Canvas: arrow keys move the cursor, Space paints a row, Delete erases; 1 to 8 "
                 "choose a class, brackets the size, Z undoes"
             ),
             "empty": t("Paint a row"),

@@ -10,13 +10,14 @@ import gzip
 import hashlib
 import os
 import shutil
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import plotly
 import streamlit as st
 
 from lastviz._places import app_folder
+from lastviz._recent import recently
 
 from .chart_code import code_of
 
@@ -65,7 +66,7 @@ def library_is_served() -> bool:
     return True
 
 
-@lru_cache(maxsize=32)  # a class sees the same
+@recently(32)  # a class sees the same
 def packed(text: str) -> bytes:
     """Return a text as ``unzipped`` (packed.js) reads it: a long one compressed.
 

@@ -2,7 +2,7 @@
 
 const PICTURES = ".lv-frame, .lv-growth, .lv-paint-canvas";
 
-(window.lastviz ??= {}).skips ??= document.addEventListener("keydown", (event) => {
+(window.lastviz ??= { plotly: null, groups: new Map() }).skips ??= document.addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "c" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest?.("input:not([type=range]), textarea, select, [contenteditable=true]")) return;
   const pictures = [...document.querySelectorAll(PICTURES)].filter((one) => one.checkVisibility());

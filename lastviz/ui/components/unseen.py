@@ -27,6 +27,11 @@ def to_top(what: str) -> None:
     small_component("to_top")(key="to_top", data={"what": what}, height=1)
 
 
+def sheet(page: str) -> None:
+    """Close the sidebar of a phone, which covers the page, whenever another `page` is come to."""
+    small_component("sheet")(key="sheet", data={"page": page}, height=1)
+
+
 def theme_watch(theme: str, language: str) -> None:
     """Run the page again when its theme is no longer `theme`, which Streamlit does not.
 

@@ -13,7 +13,7 @@ from . import uploads
 
 def missing_file(selection: Selection) -> Upload | None:
     """Return the file that the selection is about and that this session does not hold."""
-    if missing_set(selection) is not None:
+    if missing_set(selection) is not None or painting_lacks(selection) is not None:
         return None
     return selection.upload if available(selection) is not selection else None
 
@@ -36,7 +36,7 @@ def missing_set(selection: Selection) -> int | None:
 @once_a_run
 def available(selection: Selection) -> Selection:
     """Return the selection, or one of the first scene's data if its own are not here."""
-    if missing_set(selection) is not None:
+    if missing_set(selection) is not None or painting_lacks(selection) is not None:
         return selection.change(data=DEFAULT.data)
     if selection.upload is None or uploads.content(selection.upload) is not None:
         return selection

@@ -260,9 +260,14 @@ def trained(
         return None
 
 
+def begun(selection: Selection, place: int) -> Job | None:
+    """Return the training of the model at `place` if it has begun, whatever came of it."""
+    return jobs.JOBS.find(model_key(unlabelled(selection), place))
+
+
 def trained_already(selection: Selection, place: int) -> TreeClassifier | ForestClassifier | None:
     """Return the estimator at `place` if it has been trained; nothing begins."""
-    job = jobs.JOBS.find(model_key(unlabelled(selection), place))
+    job = begun(selection, place)
     if job is None or job.state is not State.DONE:
         return None
     divided = division(selection, place)

@@ -12,16 +12,16 @@ from functools import partial
 import numpy as np
 
 from lastviz.datasets import DATASETS
-from lastviz.estimators import ForestClassifier
+from lastviz.estimators import ForestClassifier, entry_of
 from lastviz.inspection import RootPrices, number_scores, scores
 from lastviz.plots import number, rule_words
+from lastviz.splitters import Stage
 from lastviz.tree import Tree
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, percent, t
+from lastviz.ui.text import percent, t
 
 from . import ahead, cache, monotone, nodes
 from .numbers import division_of_numbers, trained_numbers
-from .tuning import Tuned, tuned
 
 ROOT = 0
 SECOND = "_2"
@@ -102,14 +102,6 @@ def _test(selection: Selection, column: str) -> str:
     return t("{feature} ≤ {threshold}", feature=name, threshold=threshold)
 
 
-def _cross_validated(selection: Selection) -> Tuned:
-    cache.fitted(selection, 0)  # waits for the machine code
-    found = tuned(selection, selection.models[0].key)
-    if found is None:
-        raise CannotShow(t("These data are too few or too many for cross-validation here."))
-    return found
-
-
 def _gini_impurity(selection: Selection, place: int) -> str:
     shares = _tree(selection, place).value[ROOT]
     return number(float(f"{1.0 - ((shares / shares.sum()) ** 2).sum():.3g}"))
@@ -137,6 +129,33 @@ def _rank(selection: Selection, column: str, at: str) -> str:
     """Return the rank by a column of the candidate that is best by another."""
     table = nodes.candidates(selection, 0, ROOT)
     return number(int(nodes.ranked(table, column)[_best(selection, at)]))
+
+
+def _settings(selection: Selection, place: int) -> str:
+    """Return the parameters of a model that are not its defaults, with these."""
+    model = selection.models[place]
+    given, declared = dict(model.params), entry_of(model.key).cls.PARAMS
+    return t(", ").join(
+        t(
+            "{label} {value} (default: {default})",
+            label=t(param.label),
+            value=number(given[param.name]),
+            default=t(param.none_word) if param.default is None else number(param.default),
+        )
+        for param in declared
+        if param.name in given
+    )
+
+
+def _first_stage(selection: Selection) -> Stage:
+    return nodes.search(selection, 0, ROOT).rule.stages[0]
+
+
+def _rank_of_second(selection: Selection, _: int) -> str:
+    """Return the rank of the second model's first split in the first stage of the first model."""
+    table, root = nodes.candidates(selection, 0, ROOT), nodes.stored_split(selection, 1, ROOT)
+    place = table.find(root.feature, root.threshold)
+    return number(int(nodes.ranked(table, _first_stage(selection).column)[place]))
 
 
 # ---------------------------------------------------------------- other algorithms
@@ -204,9 +223,9 @@ FACTS: dict[str, Fact] = {
     "best_csn": lambda selection, _: _value(selection, "csn", "csn"),
     "csn_at_gini": lambda selection, _: _value(selection, "csn", "gini"),
     "csn_test": lambda selection, _: _test(selection, "csn"),
-    "pairs_tried": lambda selection, _: number(len(_cross_validated(selection).settings)),
-    "fewest_right": lambda selection, _: number(min(_cross_validated(selection).right)),
-    "most_right": lambda selection, _: number(max(_cross_validated(selection).right)),
+    "settings": _settings,
+    "shortlist": lambda selection, _: number(_first_stage(selection).k),
+    "rank_of_second": _rank_of_second,
     "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),
     "gini_rank_of_csn": lambda selection, _: _rank(selection, "gini", "csn"),
     "starts": partial(_starts, best=False),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
 from lastviz import datasets
+from lastviz._recent import recently
 from lastviz.datasets import PAINTED, Dataset, FileTable, all_datasets, load_dataset
 from lastviz.datasets.apart import done_apart
 from lastviz.datasets.entry import FROM_FOLDER
@@ -130,7 +130,7 @@ def most_rows(selection: Selection) -> int:
         return MOST_ROWS  # there are no such data, as loading them says
 
 
-@lru_cache(maxsize=256)
+@recently(256)
 def _features_made(key: str, params: tuple[tuple[str, object], ...]) -> int:
     return load_dataset(key, **{ROWS: FEW_ROWS}, **dict(params)).n_features
 

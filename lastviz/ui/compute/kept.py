@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets import to_csv
 from lastviz.host import visitor
 from lastviz.host.rooms import the_rooms
@@ -196,7 +197,7 @@ def _of_study(study_id: str, owner: str) -> Parts:
         study = line.study(study_id, owner, list(tables))
         parts = {
             "study.toml": study.to_toml(),
-            "folds.csv": line.folds(study_id).to_csv(index=False),
+            "folds.csv": as_csv(line.folds(study_id)),
         }
         parts |= {f"{key}.csv": to_csv(table) for key, table in tables.items()}
         return parts | {f"{key}.parquet": packed(table) for key, table in tables.items()}

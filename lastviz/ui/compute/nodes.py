@@ -143,7 +143,7 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     Raises
     ------
     Working
-        Where they are many.
+        Where they are many, or somebody else's criterion is among them.
     """
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
@@ -152,8 +152,10 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     else:
         rows = rows_of(selection, place, node)
         score = _scoring(selection, place, rows, options)
-    few = len(rows) * cache.data(selection).dataset.n_features <= MANY_VALUES
-    if few and not is_interpreting():
+    dataset = cache.data(selection).dataset
+    few = len(rows) * dataset.n_features <= MANY_VALUES
+    ours = all(CRITERIA[name].code is not None for name in criteria_for(dataset))
+    if few and ours and not is_interpreting():
         return _candidates(key, score)
     title = t("Scores of all candidates")
     return cache.outcome(f"candidates|{key}", title, partial(_scored_and_ranked, key, score))

@@ -63,12 +63,15 @@ class SavedScene:
         The file that the scene is about, None for data that the app makes itself.
     problems : tuple of str
         A sentence for each setting that is not known here and was left out.
+    reading : str
+        How the file was read when the scene was saved, nothing left to find out; "" if unknown.
     """
 
     selection: Selection
     page: str
     data: bytes | None
     problems: tuple[str, ...]
+    reading: str = ""
 
 
 def is_scene(name: str, data: bytes) -> bool:
@@ -81,7 +84,7 @@ def _first(data: bytes) -> str:
     return data[30 : 30 + int.from_bytes(data[26:28], "little")].decode("utf-8", "replace")
 
 
-def write(selection: Selection, page: str, data: bytes | None) -> bytes:
+def write(selection: Selection, page: str, data: bytes | None, reading: str = "") -> bytes:
     """Return the file of a scene; the same scene makes the same bytes.
 
     Parameters
@@ -91,6 +94,8 @@ def write(selection: Selection, page: str, data: bytes | None) -> bytes:
         Name of the page that is open.
     data : bytes or None
         Contents of the file that the selection is about, if it is about one.
+    reading : str, optional
+        How that file was read, nothing left to find out, as a text.
     """
     if selection.upload is not None:
         selection = replace(selection, upload=replace(selection.upload, share=None))
@@ -112,6 +117,7 @@ def write(selection: Selection, page: str, data: bytes | None) -> bytes:
             "rows": selection.upload.rows,
             "bytes": len(data),
             "sha256": sha256(data).hexdigest(),
+            "reading": reading,
         }
     scene["sha256"] = _digest(scene)
     into = io.BytesIO()
@@ -162,7 +168,9 @@ def read(content: bytes) -> SavedScene:
         data = _data(scene, selection, lambda: _entry_of_data(archive, entries))
     page = scene.get("page")
     is_name = isinstance(page, str) and NAME.fullmatch(page)
-    return SavedScene(selection, page if is_name else "", data, problems)
+    reading = "" if data is None else scene["data"].get("reading", "")
+    reading = reading if isinstance(reading, str) else ""
+    return SavedScene(selection, page if is_name else "", data, problems, reading)
 
 
 def _opened(content: bytes) -> zipfile.ZipFile:

@@ -34,7 +34,7 @@ class Scenes:
 
     def __init__(self, memory: Memory = MEMORY) -> None:
         self._memory = memory
-        self._noted: OrderedDict[Hashable, None] = OrderedDict()
+        self._noted: OrderedDict[int, None] = OrderedDict()
         self._lock = Lock()
 
     def find(self, key: Hashable, prepared: Callable[[], Scene]) -> Scene:
@@ -53,10 +53,11 @@ class Scenes:
 
     def _is_known(self, key: Hashable) -> bool:
         """Tell whether a key has been asked for before; note that it has been now."""
+        noted = hash(key)  # the key itself names what a visitor has handed in
         with self._lock:
-            if key in self._noted:
+            if noted in self._noted:
                 return True
-            self._noted[key] = None
+            self._noted[noted] = None
             if len(self._noted) > MOST_NOTED:
                 self._noted.popitem(last=False)
             return False

@@ -21,7 +21,7 @@ from lastviz.estimators import (
 )
 from lastviz.host.jobs import Enough
 from lastviz.host.memory import remembered
-from lastviz.splitters import Presorted
+from lastviz.splitters import Bounds, Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
 from lastviz.ui.state.selection import Selection
@@ -76,8 +76,10 @@ def training(
     begin = shown = perf_counter()
     events = explained_refusals(estimator.grow(X, y, **beside))
     for event in events:
-        under_way = ahead = 0.0
+        under_way, ahead, bounds = 0.0, 0.0, None
         if isinstance(event, SearchProgress):
+            if event.node == 0 and isinstance(event.share, Bounds):
+                bounds = event.share  # the search of the root is nearly all there is to do
             under_way = event.share * event.n_samples
             ahead = event.n_samples - under_way
         else:
@@ -89,7 +91,8 @@ def training(
         if perf_counter() - shown > PAUSE:
             worked += perf_counter() - begin
             try:
-                yield _share(looked + under_way, left, rows, ahead)
+                share = _share(looked + under_way, left, rows, ahead)
+                yield share if bounds is None else bounds
             except Enough:
                 begin = perf_counter()
                 events.close()

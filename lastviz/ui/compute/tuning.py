@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -12,6 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.host.memory import remembered
+from lastviz.tree import Tree
 from lastviz.ui.state.selection import Model, Pairs, Selection, changed
 
 from . import cache
@@ -31,78 +32,88 @@ class Tuned:
         The parameters.
     settings : tuple of tuple
         Their values.
-    right, leaves : tuple of int
-        Rows predicted rightly and leaves, summed over the folds, of each setting.
+    own : int
+        The setting that the model has.
+    right : tuple of int
+        Rows predicted rightly, summed over the folds, of each setting.
+    trees : tuple of Tree
+        What each setting grows of all rows.
     """
 
     n_rows: int
     names: tuple[str, ...]
     settings: tuple[tuple[float, ...], ...]
+    own: int
     right: tuple[int, ...]
-    leaves: tuple[int, ...]
+    trees: tuple[Tree, ...]
+
+    @property
+    def least_right(self) -> float:
+        """One standard error below the most rows right; of none wrong, that of two of n + 4."""
+        share = (max(self.right) + 2) / (self.n_rows + 4)
+        return max(self.right) - float(np.sqrt(self.n_rows * share * (1.0 - share)))
 
     @cached_property
     def best(self) -> int:
-        """The setting right most often; of equal ones that of fewest leaves, then the first."""
-        order = range(len(self.settings))
-        return min(order, key=lambda i: (-self.right[i], self.leaves[i]))
+        """The smallest tree within one standard error of the most rows right.
 
-    def is_best(self, place: int | None) -> bool:
-        """Tell whether no setting is right about more rows than the one at a place."""
-        return place is not None and self.right[place] == max(self.right)
-
-    def place_of(self, given: Pairs) -> int | None:
-        """Return the setting that a model has, None if it has another; its default is the first."""
-        values = dict(given)
-        setting = tuple(
-            values.get(name, first)
-            for name, first in zip(self.names, self.settings[0], strict=True)
-        )
-        return self.settings.index(setting) if setting in self.settings else None
+        Of equally small ones that right most often, then the model's own, then the first.
+        """
+        as_right = [i for i, right in enumerate(self.right) if right >= self.least_right]
+        fewest = min(self.trees[i].n_leaves for i in as_right)
+        small = [i for i in as_right if self.trees[i].n_leaves == fewest]
+        return self.own if self.own in small else max(small, key=self.right.__getitem__)
 
 
-def tuned(selection: Selection, key: str) -> Tuned | None:
+def tuned(selection: Selection, key: str, given: Pairs = ()) -> Tuned | None:
     """Return what cross-validation on the training rows says of an algorithm's settings.
 
-    None where the algorithm does not ask for it.
+    Those of `given` are one of them. None where the algorithm does not ask for it, or the data
+    have no plane of two features to see clusters in.
     """
-    cls = entry_of(key).cls
-    grid = getattr(cls, "TUNED_ON", {}).get(selection.data)
-    if grid is None:
+    cls, data = entry_of(key).cls, cache.data(selection).dataset
+    grid = getattr(cls, "TUNED", {})
+    if not grid or data.is_regression or data.n_features != 2:
         return None
     divided = cache.division(selection)
     y = divided.y[divided.train_rows]
-    if len(y) > MOST_ROWS or np.bincount(y).min() < FOLDS:
+    if not divided.is_plain or len(y) > MOST_ROWS or np.bincount(y).min() < FOLDS:
         return None
-    X = divided.values[divided.train_rows]
-    return _tuned(f"{cache.division_key(selection)}|{key}", cls, dict(grid), X, y)
+    names, settings = tuple(grid), list(product(*grid.values()))
+    own = tuple(dict(given).get(name, values[0]) for name, values in grid.items())
+    settings += [own] if own not in settings else []
+    X, about = divided.values[divided.train_rows], f"{cache.division_key(selection)}|{key}"
+    found = [
+        _tried(f"{about}|{setting}", cls, dict(zip(names, setting, strict=True)), X, y)
+        for setting in settings
+    ]
+    right, trees = zip(*found, strict=True)
+    return Tuned(len(y), names, tuple(settings), settings.index(own), right, trees)
 
 
 def usual_model(selection: Selection, key: str) -> Model:
     """Return an algorithm as it begins on the data: with its defaults, or with what was chosen."""
     found = tuned(selection, key)
-    if found is None:
-        return Model(key)
+    return Model(key, () if found is None else pairs_of(found, key, found.best))
+
+
+def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:
+    """Return a setting as the parameters of a model."""
     params: Pairs = ()
-    chosen = dict(zip(found.names, found.settings[found.best], strict=True))
+    chosen = dict(zip(found.names, found.settings[setting], strict=True))
+    first = dict(zip(found.names, found.settings[0], strict=True))  # that of the defaults
     for param in entry_of(key).cls.PARAMS:
-        if param.name in chosen:
+        if param.name in chosen and chosen[param.name] != first[param.name]:
             params = changed(params, param, chosen[param.name])
-    return Model(key, params)
+    return params
 
 
 @remembered
-def _tuned(
-    key: str, cls: type[TreeClassifier], grid: dict[str, tuple], X: np.ndarray, y: np.ndarray
-) -> Tuned:
-    names, settings = tuple(grid), tuple(product(*grid.values()))
-    folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y))
-
-    def counts(setting: tuple[float, ...]) -> Iterator[tuple[int, int]]:
-        for train, test in folds:
-            model = cls(**dict(zip(names, setting, strict=True))).fit(X[train], y[train])
-            yield int((model.predict(X[test]) == y[test]).sum()), model.tree_.n_leaves
-
-    found = [np.sum(list(counts(setting)), axis=0).tolist() for setting in settings]
-    right, leaves = zip(*found, strict=True)
-    return Tuned(len(y), names, settings, right, leaves)
+def _tried(
+    key: str, cls: type[TreeClassifier], setting: Mapping[str, float], X: np.ndarray, y: np.ndarray
+) -> tuple[int, Tree]:
+    """Return the rows that a setting is right about when they are left out, and its tree."""
+    model, right = cls(**setting), 0
+    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
+        right += int((model.fit(X[train], y[train]).predict(X[test]) == y[test]).sum())
+    return right, model.fit(X, y).tree_

@@ -274,7 +274,7 @@ def _store_texts(store: Store | None, token: str | None) -> None:
 
 def _stored(store: Store, token: str, held: Held) -> Held:
     try:
-        store.keep(token, held.upload, held.data)
+        store.keep(token, held.upload, held.data, visitor.source())
     except StoreFull:
         return replace(held, fault=t("This server has no room for another file at the moment."))
     except (OSError, sqlite3.Error):

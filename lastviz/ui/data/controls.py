@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.tables import AS_FOUND, DATE_ORDERS, ENCODINGS, READ_AS, SEPARATORS, Found, Reading
+from lastviz.tables import (
+    AS_FOUND,
+    DATE_ORDERS,
+    ENCODINGS,
+    MERGED,
+    QUOTES,
+    READ_AS,
+    SEPARATORS,
+    ColumnFound,
+    Found,
+    Reading,
+)
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.shared.naming import is_sidecar, take_sidecar
@@ -19,14 +31,16 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import plain, t, translated
 
+from .recipe_words import MARKS, recipe_words
+
 FIELD = "upload_field"
 PASTED = "pasted_table"
 TAKEN = "upload_taken"  # the files of the field that have been read
-FAULT = "upload_fault"  # of the file in the field
+FAULT = "upload_fault"  # of the file in the field: its name, a sentence, readings to try
+NO_FAULT = (None, None, ())
 TRIED = "upload_reading"  # how the file in the field is read, where it cannot be as found
 REFUSED = "reading_fault"  # another reading that was refused, with the selection
 FOUND = "as found"  # of a chooser where nothing is chosen
-MARKS = {".": "point", ",": "comma"}
 GROUPS = {"": "none", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
 MOST_SHOWN = 420  # pixels of the table of columns
 
@@ -51,10 +65,12 @@ def upload_box() -> None:
         ),
     )
     privacy_link()
-    name, fault = st.session_state.get(FAULT, (None, None))
+    name, fault, offers = st.session_state.get(FAULT, NO_FAULT)
     file = _in_field(name)
     if fault and file is not None:
         st.error(plain(fault), icon=":material/error:")
+        for label, reading in offers:
+            _offer(label, reading, f"offer {label}", _retry)
         _retry_choosers(file)
     with st.popover(t("Paste a table"), icon=":material/content_paste:"):
         st.text_area(
@@ -69,14 +85,15 @@ def upload_box() -> None:
 
 
 def reading_box(selection: Selection) -> None:
-    """Draw how the table of the reader's own was read, for them to change."""
+    """Draw how the table of the reader's own was read, in one line and for them to change."""
     if selection.data != UPLOAD:
         return
     found = cache.found(selection)
     if found is None:
         return
-    for hint in map(translated, found.hints[:3]):
-        st.info(plain(hint), icon=":material/info:")
+    st.caption(plain(recipe_words(found)))
+    for hint in found.hints[:3]:
+        _hint(hint, found, selection)
     label = t("How it was read")
     box = st.expander(label, icon=":material/table_view:", key="fold.reading", on_change="rerun")
     refused, sentence = st.session_state.get(REFUSED, (None, ""))
@@ -85,34 +102,38 @@ def reading_box(selection: Selection) -> None:
     if not box.open:
         return
     with box:
-        st.caption(_summary(found))
         _choosers(found, selection.reading, "read", _reread)
         _columns(found, selection)
-        for hint in map(translated, found.hints[3:]):
-            st.caption(plain(hint))
+        for hint in found.hints[3:]:
+            _hint(hint, found, selection)
         if selection.reading != AS_FOUND:
             st.button(
                 t("Read it as found"), on_click=_reread, args=(AS_FOUND,), key="read_as_found"
             )
 
 
-def _summary(found: Found) -> str:
-    words = [found.kind] if found.part is None else [found.kind, found.part]
-    if found.separator is not None:
-        words.append(t(SEPARATORS.get(found.separator, "“{mark}”"), mark=found.separator))
-    words.append(t("decimal {mark}", mark=t(MARKS[found.decimal])))
-    if found.encoding is not None:
-        words.append(t(ENCODINGS.get(found.encoding, found.encoding)))
-    if found.header > 1:
-        words.append(t("names in row {n}", n=found.header))
-    return plain(" · ".join(words))
+def _hint(hint: str, found: Found, selection: Selection) -> None:
+    """Draw a hint, and a button for each other reading that it offers."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.info(plain(translated(hint)), icon=":material/info:")
+        for repair in (repair for repair in found.repairs if repair.hint == hint):
+            _offer(
+                repair.label,
+                selection.reading.with_column(repair.column, **dict(repair.changes)),
+                f"repair {repair.column} {repair.changes}",
+                _reread,
+            )
+
+
+def _offer(label: str, reading: Reading, key: str, apply: Apply) -> None:
+    st.button(plain(translated(label)), on_click=apply, args=(reading,), key=key)
 
 
 def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
     """Draw a chooser for each thing that was found out; all that may help if nothing could be."""
     is_text = found is None or found.separator is not None
     has_rows = is_text or found.kind.startswith("Excel")
-    places = iter(st.columns(3) * 3)
+    places = iter(st.columns(3) * 4)
 
     def chooser(label: str, field: str, options: Mapping, as_found: str | None) -> None:
         with next(places):
@@ -128,6 +149,8 @@ def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> 
     if is_text:
         marks = {mark: t(word) for mark, word in SEPARATORS.items()}
         chooser(t("Separator"), "separator", marks, found and found.separator)
+        quotes = {key: t(words) for key, words in QUOTES.items()}
+        chooser(t("Quotation marks"), "quotes", quotes, found and found.quotes)
     decimals = {mark: t(word) for mark, word in MARKS.items()}
     chooser(t("Decimal mark"), "decimal", decimals, found and found.decimal)
     groups = {mark: t(word) for mark, word in GROUPS.items()}
@@ -138,6 +161,9 @@ def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> 
     if found is not None and (found.dates or reading.dates):
         orders = {order: t(words) for order, words in DATE_ORDERS.items() if order != "ymd"}
         chooser(t("Dates"), "dates", orders, found.dates)
+    if has_rows:
+        with next(places):
+            _rows_left_out(reading, key, apply)
 
 
 def _chooser(
@@ -200,6 +226,10 @@ def _columns(found: Found, selection: Selection) -> None:
             "cells": [" · ".join(column.examples) for column in found.columns],
             "way": [column.read_as for column in found.columns],
             "unit": [column.unit for column in found.columns],
+            "decimal": [column.reading.decimal for column in found.columns],
+            "dates": [column.reading.dates for column in found.columns],
+            "missing": [list(_gaps(column)) for column in found.columns],
+            "merged": [column.reading.merged for column in found.columns],
         }
     )
     key = f"ways {selection.upload.digest} {selection.reading} {selection.target}"
@@ -208,6 +238,9 @@ def _columns(found: Found, selection: Selection) -> None:
         key=key,
         hide_index=True,
         disabled=["column", "cells", "unit"],
+        column_order=[
+            name for name in rows if name not in ("decimal", "dates") or rows[name].notna().any()
+        ],
         height=min(38 + 35 * len(rows), MOST_SHOWN),
         column_config={
             "column": st.column_config.TextColumn(t("Column")),
@@ -219,20 +252,72 @@ def _columns(found: Found, selection: Selection) -> None:
                 format_func=lambda kind: t(READ_AS[kind]),
             ),
             "unit": st.column_config.TextColumn(t("Unit"), width="small"),
+            "decimal": st.column_config.SelectboxColumn(
+                t("Decimal mark"), options=list(MARKS), format_func=lambda mark: t(MARKS[mark])
+            ),
+            "dates": st.column_config.SelectboxColumn(
+                t("Dates"), options=["dmy", "mdy"], format_func=lambda order: t(DATE_ORDERS[order])
+            ),
+            "missing": st.column_config.MultiselectColumn(
+                t("Missing"),
+                options=_marks_for_missing(found),
+                accept_new_options=True,
+                help=t(
+                    "What stands for a missing value in this column, beside an empty cell. Take "
+                    "NA away where it is a value; add -999 where it is none."
+                ),
+            ),
+            "merged": st.column_config.SelectboxColumn(
+                t("One value"), options=list(MERGED), format_func=lambda key: t(MERGED[key])
+            ),
         },
         on_change=lambda: _read_columns(
-            selection.reading, rows["column"], st.session_state[key]["edited_rows"]
+            selection.reading, found, st.session_state[key]["edited_rows"]
         ),
         alt=t("Columns of the file: first cells, and as what each is read"),
     )
 
 
 def _read_columns(
-    reading: Reading, names: Sequence[str], edits: Mapping[int, Mapping[str, str]]
+    reading: Reading, found: Found, edits: Mapping[int, Mapping[str, object]]
 ) -> None:
+    """Take over what was edited; the marks for missing values that are left are all there are."""
     for place, edit in edits.items():
-        reading = reading.with_column(names[place], edit["way"])
+        column = found.columns[place]
+        changes = {"read_as" if part == "way" else part: value for part, value in edit.items()}
+        if "missing" in changes:
+            marks = tuple(changes["missing"] or ())
+            usual = set(marks) == set(_gaps(column)) and column.reading.missing is None
+            changes["missing"] = None if usual else marks
+        reading = reading.with_column(column.name, **changes)
     _reread(reading)
+
+
+def _gaps(column: ColumnFound) -> tuple[str, ...]:
+    """Return the marks for missing values in force: those given, else those that occurred."""
+    return column.gaps if column.reading.missing is None else column.reading.missing
+
+
+def _marks_for_missing(found: Found) -> list[str]:
+    marks = (mark for column in found.columns for mark in _gaps(column))
+    return list(dict.fromkeys((*marks, "NA", "-999", "-9999", "-99", "999", "9", "?")))
+
+
+def _rows_left_out(reading: Reading, key: str, apply: Apply) -> None:
+    widget = f"{key} without"
+    put(widget, ", ".join(map(str, reading.without)))
+
+    def change() -> None:
+        rows = re.findall(r"\d{1,9}", st.session_state[widget])
+        apply(replace(reading, without=tuple(map(int, rows))))
+
+    st.text_input(
+        t("Rows left out"),
+        key=widget,
+        placeholder=t("none"),
+        help=t("Rows of the file, counted from 1, that are no samples: units, totals."),
+        on_change=change,
+    )
 
 
 def _reread(reading: Reading) -> None:
@@ -278,7 +363,7 @@ def _take() -> None:
     """
     known, files = st.session_state.get(TAKEN, set()), _files()
     st.session_state[TAKEN] = {file.file_id for file in files}
-    st.session_state[FAULT] = (None, None)
+    st.session_state[FAULT] = NO_FAULT
     st.session_state[TRIED] = AS_FOUND
     new = [(file.name, file.getvalue()) for file in files if file.file_id not in known]
     sidecars = [file for file in new if is_sidecar(*file)]
@@ -317,8 +402,9 @@ def _read(name: str, data: bytes, reading: Reading) -> None:
         with st.spinner(plain(t("Reading {name} …", name=name)), show_time=True):
             dataset = cache.read_file(data, name, reading)
     except ValueError as error:
-        st.session_state[FAULT] = (name, translated(error))
+        offers = getattr(getattr(error, "sentence", None), "values", {}).get("offers", ())
+        st.session_state[FAULT] = (name, translated(error), offers)
     else:
-        st.session_state[FAULT] = (None, None)
+        st.session_state[FAULT] = NO_FAULT
         upload = uploads.keep(name, data, dataset.n_samples)
         session.select(data=UPLOAD, upload=upload, reading=reading)

@@ -12,6 +12,8 @@ from pandas.io.formats.style import Styler
 from lastviz.datasets import Dataset, to_csv
 from lastviz.datasets.labels import sidecar_of
 from lastviz.plots import THEMES, ThemeName
+from lastviz.plots.visuals.words import column_places
+from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.text import number, t
 
@@ -22,7 +24,12 @@ def table(dataset: Dataset, theme: ThemeName) -> None:
     """Draw the rows themselves, as many as a browser takes easily."""
     shown = dataset.X.assign(**{dataset.y.name: dataset.y}).head(MOST_ROWS)
     shown.index = range(1, len(shown) + 1)
-    st.dataframe(_marked(shown, theme), height=340, alt=t("The first rows of the table"))
+    st.dataframe(
+        _marked(shown, theme),
+        column_config=column_formats(shown),
+        height=340,
+        alt=t("The first rows of the table"),
+    )
     if shown.isna().to_numpy().any():
         st.caption(t("Grey cells: the value is missing."))
     if dataset.n_samples > MOST_ROWS:
@@ -36,13 +43,14 @@ def _marked(shown: pd.DataFrame, theme: ThemeName) -> pd.DataFrame | Styler:
         return shown
     grey = f"background-color: {THEMES[theme].grey2}"
     plain = shown.astype({c: object for c in shown if hasattr(shown[c], "cat")})
+    floats = [name for name, column in shown.items() if pd.api.types.is_float_dtype(column.dtype)]
+    cells = dict.fromkeys(shown, str) | {
+        name: partial(number, decimals=column_places(shown[name].to_numpy(np.float64)))
+        for name in floats
+    }
     return plain.style.apply(lambda column: np.where(column.isna(), grey, "")).format(
-        _cell, na_rep=t("missing")
+        cells, na_rep=t("missing")
     )
-
-
-def _cell(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
 
 
 def download(plain: Dataset) -> None:

@@ -85,5 +85,6 @@ def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing
         theme=theme,
         class_names=class_names_of(dataset),
         rows=rows + 1,
+        units=[dataset.units.get(name, "") for name in X.columns[shown]],
         words=words(),
     )

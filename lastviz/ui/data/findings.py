@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report, Suspect
+from lastviz.plots.visuals.words import exact_number
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.columns import columns_in_use
 from lastviz.ui.compute.division import Division
@@ -17,7 +18,7 @@ from lastviz.ui.text import joined, number, percent, plural, t
 
 MOST_NAMED = 5  # columns in one sentence
 MUCH_MISSING = 0.5
-LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Take back", "Use as class"
+LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Undo", "Use as class"
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ def _of_suspect(suspect: Suspect, found: Report, full: Dataset, used: set[str]) 
         )
     else:
         figure = t(
-            "A tree of this column alone gets {share} % of held-out rows right; always saying the "
-            "most frequent class gets {guess} %.",
+            "A tree of this column alone classifies {share} % of held-out rows correctly; "
+            "always predicting the most frequent class, {guess} %.",
             share=percent(suspect.alone),
             guess=percent(found.guess),
         )
@@ -120,8 +121,8 @@ def _rows(found: Report, full: Dataset, divided: Division) -> list[Finding]:
     if found.n_contradicting:
         one = "{n} row contradicts another one: alike in every feature, but of another class."
         many = (
-            "{n} rows ({share} %) contradict others: alike in every feature, but of another class. "
-            "No tree can be right about all of them."
+            "{n} rows ({share} %) contradict others: alike in every feature, but of another "
+            "class. No tree can classify all of them correctly."
         )
         share = percent(found.n_contradicting / found.n_samples)
         about = [plural(found.n_contradicting, one, many, share=share), *apart]
@@ -209,7 +210,7 @@ def _named(columns: Sequence[str], full: Dataset) -> str:
 
 def value_words(value: object) -> str:
     """Return a value of a column as a sentence has it."""
-    return f"“{value}”" if isinstance(value, str) else number(value)
+    return f"“{value}”" if isinstance(value, str) else exact_number(value)
 
 
 def task_words(found: Report, full: Dataset) -> str:

@@ -39,7 +39,7 @@ from .sharing import code_box, file_box
 from .weights import weights_editor
 from .words import about, headline
 
-QUESTION = "What am I learning from?"
+QUESTION = "What is in the data?"
 MODELS = 1
 NAMED = 0
 

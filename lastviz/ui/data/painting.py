@@ -83,7 +83,7 @@ def _model(scene: PaintedScene) -> None:
         title, view = escape(scene.view.title), scene.view
         took = view.milliseconds
         if took is not None:
-            sentence = t("<b>{title}</b> after each dab, trained in {ms} ms")
+            sentence = t("<b>{title}</b> after each stroke, trained in {ms} ms")
             title = sentence.format(title=title, ms=number(round(took, 2)))
         show(f'<p class="lv-about">{title}</p>')
         draw([painted(scene)])
@@ -104,7 +104,7 @@ def _say_dab(scene: PaintedScene) -> None:
     n, tool = dab["n"], t(dab["tool"])
     more = plural(abs(n), "{n} row", "{n} rows")
     parts = [f"{tool}: {'+' if n > 0 else '−' if n < 0 else ''}{more}"]
-    if dab["tool"] not in ("rub out", "move") and n > 0 and not scene.painting.heights:
+    if dab["tool"] not in ("erase", "move") and n > 0 and not scene.painting.heights:
         parts[0] += " " + t("of class {k}", k=dab["value"])
     before = cache.trained_already(dab["before"], 0)
     if isinstance(scene.view, ModelView) and before is not None and hasattr(before, "tree_"):
@@ -122,7 +122,7 @@ def _beside(scene: PaintedScene) -> None:
     st.caption(
         t(
             "Keys: 1 to 8 class, s p l m r tools, [ ] size, Z undo. Arrow keys move a cursor, "
-            "Space paints, Delete rubs out."
+            "Space paints, Delete erases."
         )
     )
     with st.container(key="paint_starts", horizontal=True, gap="small"):
@@ -233,7 +233,7 @@ def _take(found: dict) -> None:
         return  # the canvas shows what is there
     before = session.current()
     session.select(painted=str(painting))
-    names = {"spray": "spray", "point": "point", "line": "line", "move": "move", "rub": "rub out"}
+    names = {"spray": "spray", "point": "point", "line": "line", "move": "move", "rub": "erase"}
     st.session_state[DAB] = {
         "tool": names.get(str(found.get("tool")), "point"),
         "value": int(found.get("value", 0)),

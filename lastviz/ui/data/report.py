@@ -8,6 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets import Dataset, all_datasets, report
 from lastviz.datasets.report import ColumnReport, Report
 from lastviz.export.html_report import Section, Table, Text
@@ -161,7 +162,7 @@ def columns_table(found: Report | None, full: Dataset) -> None:
     table = pd.concat([named, rows.drop(columns="values")], axis=1)
     save_button(
         t("Download the table of columns as CSV"),
-        lambda: table.to_csv(index=False).encode(),
+        lambda: as_csv(table).encode(),
         "columns.csv",
     )
 
@@ -170,8 +171,8 @@ def _alone_words(found: Report, full: Dataset) -> str:
     if full.is_regression:
         return t("Share of the variance of held-out rows that a tree of this column alone explains")
     return t(
-        "Share of held-out rows that a tree of this column alone is right about; the most "
-        "frequent class is right about {guess} %.",
+        "Share of held-out rows that a tree of this column alone classifies correctly; always "
+        "predicting the most frequent class reaches {guess} %.",
         guess=percent(found.guess),
     )
 

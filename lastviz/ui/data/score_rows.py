@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets import NewRows
 from lastviz.estimators import entry_of
 from lastviz.host.jobs import Working
@@ -15,8 +16,9 @@ from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.numbers import title_of_numbers
+from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.new_table import new_table
+from lastviz.ui.shared.new_table import ReadsOtherwise, new_table, reading_of_rows
 from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.shared.scoring import judged
 from lastviz.ui.shared.widgets import save_button
@@ -71,7 +73,10 @@ def score_rows(selection: Selection) -> None:
         st.info(t("The server that held this file was replaced; upload the file again."))
         return
     try:
+        reading_of_rows(selection, file.getvalue(), file.name)
         found = scored(selection, file.getvalue(), file.name)
+    except ReadsOtherwise:
+        return  # the choice is drawn above
     except Working as working:
         job_box(working.job, "score")
         return
@@ -85,15 +90,17 @@ def _show(found: Scored) -> None:
     st.markdown(f"**{plural(len(found.table), '{n} row scored', '{n} rows scored')}**")
     for note in found.notes:
         st.caption(plain(note))
+    shown = found.table.head(MOST_SHOWN)
     st.dataframe(
-        found.table.head(MOST_SHOWN),
+        shown,
+        column_config=column_formats(shown),
         hide_index=True,
         height=min(35 * len(found.table) + 40, 340),
         alt=t("The rows with what the model says of them"),
     )
     save_button(
         t("Download the scored rows as CSV"),
-        lambda: found.table.to_csv(index=False).encode(),
+        lambda: as_csv(found.table).encode(),
         "scored.csv",
     )
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 import streamlit as st
 
+from lastviz.host.addresses import page_address
 from lastviz.host.store import LIMITS, MEGABYTE, Share, Upload
 from lastviz.ui.compute import uploads
+from lastviz.ui.shared.reach_words import reach_words
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import number, plural, t
@@ -34,7 +35,7 @@ def code_box() -> None:
         ),
     )
     if st.session_state.get(CODE) and st.session_state.get(FAULT):
-        st.error(t("Nothing is shared under this code, or no longer."), icon=":material/error:")
+        st.error(t("This code does not exist or has expired."), icon=":material/error:")
 
 
 def file_box(selection: Selection) -> None:
@@ -56,9 +57,9 @@ def file_box(selection: Selection) -> None:
     if uploads.is_stored(upload):
         st.caption(
             t(
-                "Kept on this server for this browser alone, until {minutes} minutes after its "
-                "last page was closed; what is shared stays until the share expires. At most "
-                "{files} files and {megabytes} MB are kept; then the oldest goes.",
+                "Kept on this server for this browser alone, until {minutes} minutes after "
+                "its last page was closed; what is shared stays until the share expires. At "
+                "most {files} files and {megabytes} MB are kept; then the oldest is deleted.",
                 minutes=number(LIMITS.minutes),
                 files=number(LIMITS.files),
                 megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
@@ -96,6 +97,8 @@ def _shares(selection: Selection, upload: Upload) -> None:
         disabled=len(shared) >= LIMITS.shares,
         on_click=lambda: uploads.share(upload, st.session_state[DAYS]),
     )
+    if shared and reach_words():
+        st.info(reach_words())
     for place, share in enumerate(shared):
         st.markdown(t("Until **{time}**, the code and a link:", time=_time(share)))
         st.code(share.code, language=None)
@@ -121,8 +124,7 @@ def _forget(upload: Upload) -> None:
 
 
 def _link(scene: Selection) -> str:
-    where = urlsplit(st.context.url or "")
-    return f"{where.scheme}://{where.netloc}{where.path}?{session.link(scene)}"
+    return f"{page_address()}?{session.link(scene)}"
 
 
 def _time(share: Share) -> str:

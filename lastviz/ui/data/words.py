@@ -65,7 +65,13 @@ def legend(scene: DataScene) -> str:
         items.append(t(sentence, n=MOST_FEATURES, all=number(n_numeric)))
     n_nominal = dataset.n_features - n_numeric
     if n_nominal:
-        items.append(plural(n_nominal, "without {n} nominal one", "without {n} nominal ones"))
+        items.append(
+            plural(
+                n_nominal,
+                "{n} categorical column is not drawn",
+                "{n} categorical columns are not drawn",
+            )
+        )
     n_points = len(drawn_rows(dataset))
     if n_points < dataset.n_samples:
         items.append(t("{n} of {all} rows", n=number(n_points), all=number(dataset.n_samples)))

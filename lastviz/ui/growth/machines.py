@@ -45,8 +45,8 @@ def step_words(
     at_limit = t("{n} at the bound C", n=number(n_bound))
     cells = (
         (" + ".join(str(labels[c]) for c in step.first), t("against {rest}", rest=others),
-         plural(len(step.first), "class that leaves", "classes that leave")),
-        (number(machine.n_training), "", t("rows learned from")),
+         plural(len(step.first), "class split off", "classes split off")),
+        (number(machine.n_training), "", t("training rows used")),
         (number(len(machine.support)), at_limit, t("support vectors")),
         (number(machine.margin), "", t("margin 2/‖w‖")),
         (number(machine.n_wrong), f"{percent(machine.training_error)} %", t("training errors")),
@@ -61,10 +61,10 @@ def step_words(
 
 def _bold(step: SeparabilityStep, first: list[str], second: list[str]) -> str:
     if len(first) > 1:
-        return t("{some} part from {others}.", some=joined(first), others=joined(second))
+        return t("{some} are split from {others}.", some=joined(first), others=joined(second))
     if step.node == 0:
-        return t("{name} leaves first.", name=_capital(first[0]))
-    return t("{name} leaves next.", name=_capital(first[0]))
+        return t("{name} is split off first.", name=_capital(first[0]))
+    return t("{name} is split off next.", name=_capital(first[0]))
 
 
 def _capital(sentence: str) -> str:
@@ -85,7 +85,10 @@ def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[s
         return t("Between the groups, the closest pair is {a} and {b}: {v}.",
                  a=a, b=b, v=value)  # fmt: skip
     if len(live) == 2:
-        sentence = "Two classes are left with the same value, {v}; the lower number goes first."
+        sentence = (
+            "Two classes are left with the same value, {v}; the one with the lower number "
+            "comes first."
+        )
         return t(sentence, v=value)
     tied = np.flatnonzero(step.tied)
     if step.tie_rule_used:

@@ -95,16 +95,30 @@ def prepared() -> Growths:
 
 
 def _growths(selection: Selection, theme: ThemeName) -> Growths:
-    first = story(selection, theme)
     if not selection.growth.in_step:
-        return Growths((first,))
+        return Growths((story(selection, theme),))
     if len(selection.models) < IN_STEP:
-        return Growths((first,), t("Choose a second model at the left: it grows beside this one."))
+        problem = t("Choose a second model at the left: it grows beside this one.")
+        return Growths((story(selection, theme),), problem)
     try:
-        second = replace(selection, models=selection.models[1:IN_STEP])  # in the same plane
-        return Growths((first, story(second, theme)))
+        first, second = _in_one_plane(selection)
+        return Growths((story(first, theme), story(second, theme)))
     except CannotShow as reason:
-        return Growths((first,), str(reason))
+        return Growths((story(selection, theme),), str(reason))
+
+
+def _in_one_plane(selection: Selection) -> tuple[Selection, Selection]:
+    """Return the scenes of both models, on the same axes and through the same row.
+
+    Values of f stand for a plane only where both models have them.
+    """
+    plane = plane_of(selection, alone=True)
+    names = tuple(plane.names[feature] for feature in plane.features)
+    shared = selection.change(axes=names, at=plane.row) if plane.is_slice else selection
+    fitted = (cache.fitted(selection, place).estimator for place in range(IN_STEP))
+    if not all(len(model.grown_tree_.kernel) for model in fitted):
+        shared = shared.change(picture="plane")
+    return shared, replace(shared, models=selection.models[1:IN_STEP])
 
 
 def body(growths: Growths) -> None:

@@ -7,7 +7,7 @@ number in the grown tree, and for a raised branch what it takes over.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -176,15 +176,14 @@ def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
         if event in raised:
             now |= _moved(raised[event], integers=tree.missing != Missing.FRACTIONS)
         node = int(model.growth_log_.node[event])
-        step = step_of(model, event, names, now[node])
-        if node in won and model.growth_log_.action[event] == Action.SPLIT:
-            step = replace(step, say=f"{step.say} {won[node]}")
-        steps.append(step)
+        is_split = model.growth_log_.action[event] == Action.SPLIT
+        why = won.get(node, "") if is_split else ""
+        steps.append(step_of(model, event, names, now[node], why))
     return (*steps, finished(model, *_scores(scene), names))
 
 
 def _won_over(scene: GrowthScene) -> dict[int, str]:
-    """Return by how much each split won over whom, by node, as far as that is quickly known."""
+    """Return why each split was selected, by node, as far as that is quickly known."""
     if is_imported(scene.selection.models[0].key):
         return {}  # nobody knows what was considered
     presorted = cache.sorted_training(scene.selection)
@@ -230,7 +229,7 @@ def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> d
         "line": {str(n): span for n, span in lines.items()},
         "raised": raised,
         "care": [np.flatnonzero(np.isin(scene.drawn, rows)).tolist() for rows in care],
-        "tests": [words_of_split(split, tree.feature_names) for split in log.splits],
+        "tests": [words_of_split(split, tree) for split in log.splits],
         "n_classes": tree.value.shape[1],
         "names": list(scene.names),
         "colours": colours_of(scene),

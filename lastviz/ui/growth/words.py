@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from html import escape, unescape
 
 import numpy as np
 
@@ -85,9 +85,17 @@ def root_step(estimator: TreeClassifier, names: Sequence[str]) -> Step:
 
 
 def step_of(
-    estimator: TreeClassifier, event: int, names: Sequence[str], now: NodeNow | None = None
+    estimator: TreeClassifier,
+    event: int,
+    names: Sequence[str],
+    now: NodeNow | None = None,
+    why: str = "",
 ) -> Step:
-    """Return the step of an event; `now` is what its node is after it, as grown if not given."""
+    """Return the step of an event.
+
+    `now` is what its node is after it, as grown if not given; `why` is more than the log says of
+    its reason, as html.
+    """
     log = estimator.growth_log_
     node = int(log.node[event])
     now = now or NodeNow.as_grown(estimator.grown_tree_, node)
@@ -106,8 +114,9 @@ def step_of(
     }[action]
     shown = "" if np.isnan(score) else number(score)
     cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
-    say = f"<b>{escape(t(reason.sentence))}</b> {rest}"
-    return Step(event + 1, node, what, t(reason.sentence), now.rows, shown, say, cells)
+    why = why or escape(t(reason.sentence))
+    say = f"<b>{why}</b> {rest}"
+    return Step(event + 1, node, what, unescape(why), now.rows, shown, say, cells)
 
 
 def finished(
@@ -141,11 +150,17 @@ def finished(
         "name": names[majority(training)], "base": right_words(baseline(training, judged)),
     }  # fmt: skip
     if held_out:
-        sentence = "On held-out rows it is right on {own}, always predicting {name} on {base}."
+        sentence = (
+            "It classifies {own} of the held-out rows correctly; always predicting {name}, {base}."
+        )
         parts.append(t(sentence, own=right_words(held_out, is_new=True), **always))
-        parts.append(t("In training it gets {own} right.", own=right_words(training)))
+        parts.append(
+            t("It classifies {own} of the training rows correctly.", own=right_words(training))
+        )
     else:
-        sentence = "On training rows it is right on {own}, always predicting {name} on {base}."
+        sentence = (
+            "It classifies {own} of the training rows correctly; always predicting {name}, {base}."
+        )
         parts.append(t(sentence, own=right_words(training), **always))
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
@@ -162,7 +177,9 @@ def _cells(
         impurity = float(estimator.grown_tree_.impurity[node])
         cells.append((number(impurity), "", t(criterion.impurity_title)))
     if np.isfinite(score):
-        cells.append((number(score), "", t("score, {name}", name=t(criterion.title))))
+        cells.append(
+            (number(score), "", t("score, {name}", name=t(estimator.SCORED or criterion.title)))
+        )
     return tuple(cells)
 
 
@@ -173,22 +190,6 @@ def row_words(rows: float) -> str:
     return t("{n} rows", n=number(rows))
 
 
-# Of a split without and with a score.
-SPLIT_WORDS = (
-    "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no.",
-    "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no; "
-    "score {score}.",
-)
-PARTED = (
-    "Node {node} splits its {rows} by {test} ({branches}).",
-    "Node {node} splits its {rows} by {test} ({branches}); score {score}.",
-)
-PARTED_IN_MANY = (
-    "Node {node} splits its {rows} by {test} ({branches} and {more} more branches).",
-    "Node {node} splits its {rows} by {test} ({branches} and {more} more branches); score {score}.",
-)
-
-
 def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
     tree, node = estimator.grown_tree_, int(estimator.growth_log_.node[event])
     counts = [number(held_rows(tree, child)) for child in tree.children(node)]
@@ -196,19 +197,22 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
         "node": node,
         "test": f"<i>{split_words(tree, node)}</i>",
         "rows": row_words(now.rows),
-        "score": number(float(estimator.growth_log_.score[event])),
     }
-    is_known = bool(np.isfinite(estimator.growth_log_.score[event]))
     if len(counts) == 2:
-        return t(SPLIT_WORDS[is_known], yes=counts[0], no=counts[1], **values)
+        sentence = "Node {node} tests {test}: of its {rows}, {yes} go to yes and {no} to no."
+        return t(sentence, yes=counts[0], no=counts[1], **values)
     named = [
         t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
         for branch, count in enumerate(counts[:MOST_BRANCHES])
     ]
     values["branches"] = t(", ").join(named)
     if len(counts) == len(named):
-        return t(PARTED[is_known], **values)
-    return t(PARTED_IN_MANY[is_known], more=number(len(counts) - len(named)), **values)
+        return t("Node {node} splits its {rows} by {test} ({branches}).", **values)
+    return t(
+        "Node {node} splits its {rows} by {test} ({branches} and {more} more branches).",
+        more=number(len(counts) - len(named)),
+        **values,
+    )
 
 
 def _leaf(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
@@ -268,7 +272,7 @@ def _refitted(estimator: TreeClassifier, event: int, now: NodeNow, name: str) ->
         node=int(log.node[event]),
         care=number(len(estimator.care_[int(log.branch[event])])),
         rows=row_words(now.rows),
-        split=f"<i>{words_of_split(split, estimator.grown_tree_.feature_names)}</i>",
+        split=f"<i>{words_of_split(split, estimator.grown_tree_)}</i>",
         score=number(float(log.score[event])),
     )
 
@@ -285,8 +289,9 @@ def notes(scene: GrowthScene, n_played: int) -> str:
         sentences.append(t(sentence, n=number(n_events), m=number(n_played)))
     if scene.picture == "values":
         sentences.append(
-            t("{n} features have no picture as a plane: each row shows how a class spreads over "
-              "the decision value f; what is right of 0 leaves.", n=len(plane.at))
+            t("{n} features cannot be drawn as a plane: each line shows how "
+              "the decision value f of a class is distributed; rows right of "
+              "0 are split off.", n=len(plane.at))
         )  # fmt: skip
     else:
         sentences += filter(None, [band_words(plane, late=True)])
@@ -360,6 +365,12 @@ def _growth_lines(scene: GrowthScene) -> list[str]:
     return lines
 
 
+SPREAD = (
+    "The spread of a class is the sum of the distances of its rows from its centre (in input "
+    "space: of their squares), divided by the number of its rows less one; of a single row it is 0."
+)
+
+
 def _machine_lines() -> list[str]:
     return [
         t(
@@ -367,6 +378,7 @@ def _machine_lines() -> list[str]:
             "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
             "so the class that is easiest to separate comes first."
         ),
+        t(SPREAD),
         t(
             "The paper takes a separability of at least 1 for classes that do not overlap. Here "
             "the value is never read that way: it depends on the unit of measurement and on the "

@@ -9,6 +9,7 @@ from html import escape
 
 import streamlit as st
 
+from lastviz.datasets import PAINTED
 from lastviz.tables import AS_FOUND
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
@@ -47,6 +48,13 @@ def doors() -> None:
                         label=t("or try breast cancer"),
                         icon="",
                         query_params={"data": "breast_cancer"} | session.language_link(),
+                    )
+                with st.container(key="paint_door", width="content"):
+                    st.page_link(
+                        "pages/data.py",
+                        label=t("or paint your own"),
+                        icon="",
+                        query_params={"data": PAINTED} | session.language_link(),
                     )
         with _door("debug"):
             st.html(pictured(scene_named("what_if"), *PICTURE))

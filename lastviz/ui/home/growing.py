@@ -134,7 +134,7 @@ def _rounded(tree: Tree, node: int) -> str:
 
 def _words() -> dict[str, str]:
     return {
-        "lead": t("Each question draws one line: watch a tree part two moons."),
+        "lead": t("Each question draws one line: watch a tree separate two moon-shaped groups."),
         "plane": t("The dots, and the regions in which they get the same answer"),
         "tree": t("The tree so far"),
         "again": t("Again"),

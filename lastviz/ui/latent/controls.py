@@ -84,7 +84,7 @@ def look_at_all() -> None:
     bound(
         st.toggle,
         "unlabelled",
-        t("Train on labelled, look at all"),
+        t("Labelled rows train, all rows shape the space"),
         disabled=selection.held == 0,
         help=t(
             "The rows held out take part in finding the space, without their classes "

@@ -53,8 +53,8 @@ def labelled_or_all(selection: Selection) -> None:
     everything = _outcome(replace(selection, unlabelled=True))
     differ = int(np.count_nonzero(labelled.predicted[held] != everything.predicted[held]))
     cells = [
-        (percent(labelled.error), "%", t("held-out error, labelled rows alone")),
-        (percent(everything.error), "%", t("held-out error, all rows look on")),
+        (percent(labelled.error), "%", t("held-out error, space from labelled rows only")),
+        (percent(everything.error), "%", t("held-out error, space from all rows")),
         (f"{number(labelled.nodes)} | {number(everything.nodes)}", "", t("nodes")),
         (number(differ), "", t("of {n} rows held out get another class", n=number(len(held)))),
     ]

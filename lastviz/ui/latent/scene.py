@@ -17,7 +17,7 @@ from lastviz.inspection import (
     plane_cut,
 )
 from lastviz.plots import feature_html, number, plain_split, split_words
-from lastviz.tree import Tree
+from lastviz.tree import Tree, threshold_decimals
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
@@ -141,7 +141,8 @@ def own_test(tree: Tree, node: int, *, html: bool = False) -> str:
     basis = tree.bases[tree.basis_id[node]]
     names = tree.feature_names if basis.space == "none" else basis.names
     name = names[components[node]]
-    return f"{feature_html(name) if html else name} ≤ {number(float(thresholds[node]))}"
+    along = threshold_decimals(thresholds[components == components[node]])
+    return f"{feature_html(name) if html else name} ≤ {number(float(thresholds[node]), along)}"
 
 
 def latent_scene(selection: Selection) -> LatentScene:

@@ -258,17 +258,21 @@ def _about_best(scene: LatentScene) -> str:
     if scene.view.basis.n_components < 2 or len(scene.view.feature_names) < 3:
         return ""
     features, components = scene.best_features, scene.best_components
+    rows = scene.rows[scene.inside]
     pairs = [
         joined([feature_html(names[i]) for i in best.components])
         for names, best in ((scene.view.feature_names, features), (scene.names, components))
     ]
     return t(
-        "In the plane of the best two features ({features}), {a} % of the rows lie nearest to the "
-        "mean of their own class; in that of the best two components ({components}), {b} %.",
+        "In the plane of the best two features ({features}), {a} % of {n} rows lie nearest to the "
+        "mean of their own class, each axis in its standard deviation; in that of the best two "
+        "components ({components}), {b} %. Always naming the largest class: {base} %.",
         features=pairs[0],
         components=pairs[1],
         a=percent(features.separation),
         b=percent(components.separation),
+        n=number(len(rows)),
+        base=percent(np.bincount(scene.division.y[rows]).max() / len(rows)),
     )
 
 

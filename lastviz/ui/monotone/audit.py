@@ -20,6 +20,7 @@ from lastviz.plots import (
     region_borders,
     surroundings,
 )
+from lastviz.plots.visuals.words import exact_number, numbers_apart
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only, draw
 from lastviz.ui.shared.figures import words
@@ -30,7 +31,12 @@ from lastviz.ui.text import number, t
 
 from .price import price_part
 from .scene import AuditScene, audit_scene, without_overlaps
-from .words import audit_legend, prediction_words, verdict, what_was_compared
+from .words import (
+    audit_legend,
+    prediction_words,
+    verdict,
+    what_was_compared,
+)
 
 HEIGHT, SQUARE = 470, 340
 MOST_POINTS, MOST_SQUARE = 1500, 400
@@ -213,14 +219,13 @@ def _table(scene: AuditScene) -> None:
     columns: dict[str, object] = {
         t("feature"): list(scene.names),
         t("class"): [signs[int(d)] for d in scene.audit.directions],
-        t("a"): example.below,
-        t("b"): example.above,
+        t("a"): [exact_number(value) for value in example.below.tolist()],
+        t("b"): [exact_number(value) for value in example.above.tolist()],
     }
     for letter, point in (("a", example.below), ("b", example.above)):
         leaf = scene.leaf_of(point)
         if leaf is not None:
-            bounds = zip(*leaf, strict=True)
-            columns[t("leaf of {letter}", letter=letter)] = [_interval(*each) for each in bounds]
+            columns[t("leaf of {letter}", letter=letter)] = list(map(_interval, *leaf))
     table = pd.DataFrame(columns)
     st.dataframe(
         table,
@@ -234,9 +239,10 @@ def _interval(low: float, high: float) -> str:
     if np.isinf(low) and np.isinf(high):
         return t("any")
     if np.isinf(low):
-        return f"≤ {number(float(high))}"
-    above = number(float(low))
-    return f"> {above}" if np.isinf(high) else f"{above} … {number(float(high))}"
+        return f"≤ {exact_number(float(high))}"
+    if np.isinf(high):
+        return f"> {exact_number(float(low))}"
+    return " … ".join(numbers_apart(float(low), float(high)))
 
 
 def _mend(scene: AuditScene) -> None:

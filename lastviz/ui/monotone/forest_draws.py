@@ -174,7 +174,7 @@ def _plan_lines(plan: SubsetPlan) -> list[str]:
     sigma = f"{plan.sigma:.4g}"
     mean = np.isclose(plan.sigma, plan.spreads.mean()) or m == 1
     total = r"\tfrac1m \sum_j \sigma_j" if mean else r"\sum_j \sigma_j"
-    kinds = rf"m = {m}" + (rf",\ {nominal}\ \text{{nominal}}" if nominal else "")
+    kinds = rf"m = {m}" + (rf",\ {nominal}\ \text{{categorical}}" if nominal else "")
     lines = [
         rf"\sigma = {total} = {sigma} \qquad ({kinds})"
         + ("" if mean else rf",\ \text{{mean}}\ {spread}"),

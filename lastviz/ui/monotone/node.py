@@ -187,7 +187,8 @@ def node_headline(scene: NodeScene) -> str:
     if i is not None:
         value = float(scene.search.columns[scene.criterion][i])
         name = tree.feature_names[scene.search.feature[i]]
-        test = f"{name} ≤ {number(float(scene.search.threshold[i]))}"
+        decimals = scene.search.decimals_at(i)
+        test = f"{name} ≤ {number(float(scene.search.threshold[i]), decimals)}"
         cells.append((number(value), unit, t("largest RMI")))
         cells.append((test, "", t("chosen cut") if scene.chosen is not None else t("best cut")))
     entropy = float(CRITERIA[scene.criterion].impurity(scene.search.counts))

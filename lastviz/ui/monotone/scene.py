@@ -28,12 +28,13 @@ from lastviz.inspection import (
 )
 from lastviz.plots import Points, side_by_side
 from lastviz.plots.visuals.plane_axes import spread_out
+from lastviz.plots.visuals.words import numbers_of
 from lastviz.tree import LeafBoxes, leaf_boxes
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.ensemble_view import predicted
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, t
+from lastviz.ui.text import t
 
 Texts = tuple[list[str] | None, list[str] | None]
 
@@ -173,7 +174,7 @@ def without_overlaps(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """
     places = side_by_side(x, y)
     texts = (
-        None if moved is None else [number(v) for v in values.tolist()]
+        None if moved is None else numbers_of(values, values.tolist())
         for values, moved in zip((x, y), places, strict=True)
     )
     x, y = (old if new is None else new for old, new in zip((x, y), places, strict=True))

@@ -28,7 +28,7 @@ from .words import short_legend, verdict
 WORST = 6  # rows of which all contradictions are drawn
 MOST_LINKS = 600  # drawn: more would be a grey sheet
 SHADES = np.array([2, 1, 1, 0, 0, 0])  # of the links of each of the worst rows
-LEVEL = 0.05  # of chance, below which a difference is called one
+LEVEL = 0.05  # of p, below which a difference is called significant
 HOLDS = "monotone"  # the parameter with which REMT keeps the order
 
 
@@ -194,7 +194,7 @@ def name_of(model: AuditScene) -> str:
     """Return what a model is called: whether it is held monotone tells two of a kind apart."""
     chosen = model.selection.models[0]
     if dict(chosen.params).get(HOLDS):
-        return t("{title} held monotone", title=t(entry_of(chosen.key).title))
+        return t("{title} with the monotonicity constraint", title=t(entry_of(chosen.key).title))
     return model.title
 
 

@@ -189,7 +189,8 @@ def what_was_compared(scene: AuditScene) -> str:
     else:
         start = t(
             "The regions of this model are too many, or no boxes, to compare them all, so {n} "
-            "random comparable pairs of points were asked about. That can refute, never prove.",
+            "random comparable pairs of points were checked. That can refute monotonicity, "
+            "but not prove it.",
             n=n,
         )
     if audit.refuted:

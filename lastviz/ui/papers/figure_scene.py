@@ -105,6 +105,6 @@ def machine_rows(scene: FigureScene) -> pd.DataFrame:
         (t("one against one"), n_pairs, (k - 1) * n, float(n_pairs)),
     )  # fmt: skip
     heads = (
-        t("way"), t("machines"), t("rows learnt from, in all"), t("machines asked for a row"),
+        t("way"), t("machines"), t("training rows used, in all"), t("machines evaluated for a row"),
     )  # fmt: skip
     return pd.DataFrame(methods, columns=heads)

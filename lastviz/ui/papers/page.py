@@ -9,6 +9,7 @@ from html import escape
 
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
@@ -60,7 +61,7 @@ ABOUT_CLASSES = ("models", "classes", "spaces")
 MOST_ACROSS = 4
 COUNTED = {
     "pairs": ("How far apart two classes are", pair_table),
-    "machines": ("What it costs beside other ways to part many classes", machine_rows),
+    "machines": ("Its cost compared with other ways to separate many classes", machine_rows),
 }
 """Tables beside figures: what they say, and how they are worked out."""
 
@@ -183,7 +184,7 @@ def _example(scene: ChapterScene) -> None:
         st.button(t("Open in Textbook"), key="paper_open", on_click=show_it)
         save_button(
             t("This table (CSV)"),
-            lambda: chapter_rows(scene).to_csv(index=False),
+            lambda: as_csv(chapter_rows(scene)),
             f"{scene.name}.csv",
             key="paper_csv",
         )
@@ -239,7 +240,7 @@ def _acts(scene: PaperScene) -> None:
         )
         save_button(
             t("This table (CSV)"),
-            lambda: table_rows(scene).to_csv(index=False),
+            lambda: as_csv(table_rows(scene)),
             f"{scene.table.paper}-table-{scene.table.number}.csv",
             key="paper_csv",
         )

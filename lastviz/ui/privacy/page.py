@@ -18,7 +18,7 @@ from lastviz.ui.text import number, plural, t
 
 from .words import rules, rules_table, size, stored_table
 
-QUESTION = "What is kept of me, and for how long?"
+QUESTION = "What is stored about me, and for how long?"
 NOTICE = "LASTVIZ_PRIVACY_NOTICE"
 MOST_NOTICE = 100_000  # bytes of the operator's notice
 DONE = "privacy_done"  # the session's: whether all was deleted, once it was asked for
@@ -28,7 +28,7 @@ log = logging.getLogger("lastviz")
 def body() -> None:
     """Draw what is kept right now, what may be kept, and the operator's notice."""
     _now()
-    st.subheader(t("What is kept, where and for how long"), anchor=False)
+    st.subheader(t("What is stored, where and for how long"), anchor=False)
     show(rules_table(rules(login=login.is_wanted())))
     st.caption(
         t("Pages come from this server alone: no other computer learns what you do here, nothing "
@@ -40,7 +40,7 @@ def body() -> None:
 
 def _now() -> None:
     things = kept.all_items(session.current())
-    st.subheader(t("About you, right now"), anchor=False)
+    st.subheader(t("Stored about you now"), anchor=False)
     done = st.session_state.pop(DONE, None)
     if done:
         st.info(t("All of it is deleted."), icon=":material/check:")
@@ -51,7 +51,7 @@ def _now() -> None:
             icon=":material/error:",
         )  # fmt: skip
     if not things:
-        st.markdown(t("Nothing of yours is kept here."))
+        st.markdown(t("Nothing about you is stored here."))
         if visitor.token():
             st.caption(t("This browser keeps its token, which can go, too."))
             _delete_box()

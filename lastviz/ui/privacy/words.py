@@ -6,7 +6,6 @@ import os
 from datetime import UTC, datetime
 from html import escape
 
-from streamlit import config
 from streamlit.web.server.starlette.starlette_server_config import (
     AUTH_COOKIE_MAX_AGE_SECONDS,
     TOKENS_COOKIE_NAME,
@@ -17,6 +16,7 @@ from streamlit.web.server.starlette.starlette_server_config import (
 from lastviz.host.memory import MEMORY, UNUSED, WORKERS
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import DAY, LIMITS, MEGABYTE
+from lastviz.host.visitor import STAYS, TRUSTED
 from lastviz.ui.compute.kept import Item
 from lastviz.ui.text import number, plural, t
 
@@ -29,7 +29,13 @@ Rule = tuple[str, str, str]
 
 def rules(*, login: bool) -> list[Rule]:
     """Return what is kept, where, and for how long; `login` tells whether there is one."""
-    return [*_on_disk(), *_in_memory(), *_in_the_browser(), *(_of_login() if login else ())]
+    return [
+        *_on_disk(),
+        *_of_address(),
+        *_in_memory(),
+        *_in_the_browser(),
+        *(_of_login() if login else ()),
+    ]
 
 
 def _minutes() -> str:
@@ -40,13 +46,14 @@ def _minutes() -> str:
 def _on_disk() -> list[Rule]:
     files = t(
         "Until {minutes} after your last page was closed. At most {files} files and "
-        "{megabytes} MB; then the oldest goes",
+        "{megabytes} MB; then the oldest is deleted",
         minutes=_minutes(),
         files=number(LIMITS.files),
         megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
     )
     texts = t(
-        "Until {minutes} after your last page was closed. At most {n} texts; then the oldest goes",
+        "Until {minutes} after your last page was closed. At most {n} texts; then the oldest "
+        "is deleted",
         minutes=_minutes(),
         n=number(LIMITS.texts),
     )
@@ -60,11 +67,8 @@ def _on_disk() -> list[Rule]:
         "{n} hours after it was opened, or until it is ended",
     )
     return [
-        (
-            t("Files that you hand in: tables and models"),
-            t("On this server's disk, for this browser alone"),
-            files,
-        ),
+        (t("Files that you hand in: tables and models"),
+         t("On this server's disk, for this browser alone"), files),
         (
             t("Values that you type for a row, and large paintings"),
             t("The same; the address has a name in their place that reveals nothing of them"),
@@ -95,17 +99,27 @@ def _on_disk() -> list[Rule]:
     ]  # fmt: skip
 
 
+def _of_address() -> list[Rule]:
+    rule = (
+        t("The network address that you come from, while you keep files here or are in a room"),
+        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
+          "the room there is"),
+        t("As long as those files, or the room"),
+    )  # fmt: skip
+    return [rule] if os.environ.get(TRUSTED) else []
+
+
 def _in_memory() -> list[Rule]:
     worked_out = t(
-        "Of your files: until {minutes} after your last page was closed. Nothing for more than "
-        "{unused} minutes after its last use, and no more than {megabytes} MB in all: what was not "
-        "used for longest goes first",
+        "Of your files: until {minutes} after your last page was closed. Nothing for more "
+        "than {unused} minutes after its last use, and no more than {megabytes} MB in all: "
+        "what was not used for longest is deleted first",
         minutes=_minutes(),
         unused=number(UNUSED // 60),
         megabytes=number(MEMORY.most_bytes >> 20),
     )
     of_session = plural(
-        round(config.get_option("server.disconnectedSessionTTL")),
+        round(STAYS),
         "In memory {n} second after the page was closed. The address stays in your browser's "
         "history",
         "In memory {n} seconds after the page was closed. The address stays in your browser's "

@@ -30,12 +30,11 @@ def pruning_choices() -> None:
     _pruner(selection)
     try:
         estimator = pruning.to_prune(selection)
-        trees = pruning.families(selection)[selection.pruning.pruner].trees
+        pruning.families(selection)
     except (CannotShow, Working):
         return
     if estimator.tree_ is not estimator.grown_tree_:
         st.caption(t("Cut from the fully grown tree; the model's own pruning is off."))
-    _slider(selection, trees)
     folds = FIELDS["folds"].param
     control(
         folds,
@@ -72,7 +71,8 @@ def _pruner(selection: Selection) -> None:
         )
 
 
-def _slider(selection: Selection, trees: PrunedTrees) -> None:
+def cut_slider(selection: Selection, trees: PrunedTrees) -> None:
+    """Draw how far the tree is cut back, above what follows it."""
     chosen = rule_of(selection, trees)
     at = tree_at(trees, selection.pruning.cut_at, chosen)
     stops = stops_of(trees, at, chosen)

@@ -25,7 +25,6 @@ from lastviz.ui.shared.plane_view import regions_in
 from lastviz.ui.text import t
 
 from .scene import PruningScene
-from .stops import stop_value
 from .words import curve_words, pruner_title
 
 CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 250, 170, 276
@@ -133,7 +132,7 @@ def _family(scene: PruningScene, key: str) -> pd.DataFrame:
     trees, crossed = judged.trees, None if scene.crossed is None else scene.crossed[key]
     return _rows(
         [pruner_title(key)] * len(trees),
-        [stop_value(trees, i) for i in range(len(trees))],
+        trees.value.tolist(),  # the critical ones, unrounded
         trees.n_leaves,
         training=judged.training,
         held_out=judged.held_out,

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
@@ -35,12 +36,12 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.moving import Moving
 from lastviz.ui.shared.slider_frames import follow
 from lastviz.ui.shared.view_controls import MOST_NODES, node_words
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import put, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
-from .controls import pruning_choices, slider_key
+from .controls import cut_slider, pruning_choices, slider_key
 from .figures import curve_figure, curve_table, plane_figure, texts_of, tree_figure
 from .scene import PruningScene, pruning_scene
 from .stops import stop_value
@@ -152,6 +153,7 @@ def blocks(scene: PruningScene) -> list[Block]:
     hint = t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut.")
     return [
         _verdict(scene),
+        Controls(partial(cut_slider, scene.selection, scene.trees)),
         Columns(
             [[Words(f'<div class="lv-over">{pruning_legend(scene)}</div>'), _curve(scene),
               *_progress(scene)], numbers],
@@ -228,15 +230,8 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
 
 
 def _download(scene: PruningScene) -> None:
-    st.download_button(
-        t("The curves as CSV"),
-        lambda: curve_table(scene).to_csv(index=False).encode(),
-        file_name=f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="pruning_csv",
-        icon=":material/download:",
-    )
+    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
+    save_button(t("The curves as CSV"), lambda: as_csv(curve_table(scene)), name, key="pruning_csv")
 
 
 def _node_chooser(scene: PruningScene) -> None:
@@ -247,7 +242,7 @@ def _node_chooser(scene: PruningScene) -> None:
     options = sorted({*largest[:MOST_NODES].tolist(), scene.node})
     put(key, scene.node, node_words(tree, scene.node))
     st.selectbox(
-        t("Weigh node"),
+        t("Compare the pruning rules at node"),
         options,
         key=key,
         format_func=partial(node_words, tree),

@@ -10,7 +10,7 @@ from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
 from lastviz.ui.shared.model_view import rows_words
-from lastviz.ui.text import adding_up, percent, plural, t
+from lastviz.ui.text import adding_up, percent, plural, rounded, t
 
 from .scene import Decision, PruningScene
 
@@ -29,14 +29,14 @@ MINE = {
     "minimum_error": "selected m",
 }
 FATES = {
-    "goes": "goes",
-    "stays": "stays",
-    "above": "gone above",
+    "goes": "pruned",
+    "stays": "kept",
+    "above": "pruned with a node above",
     "raised": "its largest branch takes its place",
 }
 UNITS = {"": "errors with the price", "errors": "errors", "bits": "bits"}
 NOTHING = 1e-9  # sums are rounded
-LEVEL = 0.05  # of chance, below which a difference is called one
+LEVEL = 0.05  # of p, below which a difference is called significant
 
 
 def pruner_title(key: str) -> str:
@@ -90,7 +90,7 @@ def curve_alt(scene: PruningScene) -> str:
 def tree_alt(scene: PruningScene) -> str:
     """Return what the picture of the tree shows, for those who do not see it."""
     return t(
-        "The tree of {title} as a flow of rows, {n} as it was grown; what goes is grey.",
+        "The tree of {title} as a flow of rows, {n} as it was grown; pruned branches are grey.",
         title=scene.title,
         n=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
     )
@@ -116,7 +116,7 @@ def pruning_legend(scene: PruningScene) -> str:
     lines = (
         ('<path d="M0 8h16"/>', colours.ink, 3.5, t("one-SE rule")),
         ('<path d="M0 8h6M10 8h6"/>', colours.accent, 3, t(MINE[scene.pruner])),
-        ('<path d="M0 8h3M6.5 8h3M13 8h3"/>', colours.grey3, 1.5, t("goes")),
+        ('<path d="M0 8h3M6.5 8h3M13 8h3"/>', colours.grey3, 1.5, t("pruned away")),
     )
     items += [f"{sign(d, line=hue, width=w)} {name}" for d, hue, w, name in lines]
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
@@ -143,21 +143,20 @@ def verdict_words(scene: PruningScene) -> str:
         return _say(
             t("Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows wrong "
               "as before: {after}.", **values),
-            t("The smaller tree is as good on new rows."),
         )  # fmt: skip
     found = t(
         "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong "
         "instead of {before}.",
         **values,
     )
-    if mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum())) >= LEVEL:
+    p = mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum()))
+    if p >= LEVEL:
         return _say(found, t("A difference this small can be chance."))
-    if left.sum() < grown.sum():
-        return _say(found, t("What was pruned had fitted the training rows only."))
-    return _say(found, t("What was pruned was right about new rows, too."))
+    sentence = "The difference is significant at the 5 % level (McNemar's exact test, p = {p})."
+    return _say(found, t(sentence, p=rounded(p, 2)))
 
 
-def _say(found: str, limit: str) -> str:
+def _say(found: str, limit: str = "") -> str:
     return f'<p class="lv-say"><b>{escape(found)}</b> {escape(limit)}</p>'
 
 
@@ -261,12 +260,14 @@ def _value_words(decision: Decision) -> str:
 def card_words(scene: PruningScene, decision: Decision) -> str:
     """Return how the reader's pruner comes to its numbers at the node, as a card."""
     lines = CARDS[scene.pruner](scene, decision)
-    verdict = t("so the subtree goes") if decision.fate == "goes" else t("so the subtree stays")
+    verdict = (
+        t("so the subtree is pruned") if decision.fate == "goes" else t("so the subtree is kept")
+    )
     if decision.fate == "above":
-        verdict = t("but a node above it goes, and takes it along")
+        verdict = t("but a node above it is pruned, and the subtree with it")
     inside = "".join(f"<p>{line}</p>" for line in [*lines[1:], verdict])
     return (
-        f'<div class="lv-card lv-weighing" role="group" aria-label="{t("how it is weighed")}">'
+        f'<div class="lv-card lv-weighing" role="group" aria-label="{t("what is compared")}">'
         f'<div><div class="lv-formula">{lines[0]}</div>{inside}</div></div>'
     )
 

@@ -162,12 +162,13 @@ def take_answer(
 
     `given` is the answer that was given already and can still be changed.
     """
-    if isinstance(posed, SplitQuestion):
-        _take_split(posed, key, submit)
-    elif isinstance(posed, ClassQuestion):
-        _take_class(posed, submit, given)
-    else:
-        _take_node(posed, key, submit)
+    with st.container(key="quiz_answers"):
+        if isinstance(posed, SplitQuestion):
+            _take_split(posed, key, submit)
+        elif isinstance(posed, ClassQuestion):
+            _take_class(posed, submit, given)
+        else:
+            _take_node(posed, key, submit)
 
 
 def _take_split(posed: SplitQuestion, key: str, submit: Submit) -> None:

@@ -96,8 +96,8 @@ def _scene(selection: Selection) -> Selection:
     if without_private(found) != found:
         raise CannotShow(
             t(
-                "A painting with this many rows does not fit into a link, so no one else could be "
-                "asked about it."
+                "A painting with this many rows does not fit into a link, so it cannot be used "
+                "in a quiz."
             )
         )
     if found.data == UPLOAD and found.upload.share is None:
@@ -210,7 +210,7 @@ def _listed(place: int, question: Question, n: int) -> None:
             "",
             icon=":material/close:",
             key=f"quiz_out_{place}",
-            help=t("Take it out"),
+            help=t("Remove"),
             on_click=partial(_become, questions[:place] + questions[place + 1 :]),
         )
 

@@ -175,6 +175,7 @@ def node_figure(posed: NodeQuestion, picked: str | None, *, best: bool = False) 
         class_names=tuple(map(escape, posed.class_names)),
         words=words(),
         outlined=outlined,
+        texts={},  # the tests stand in the table, by their letters
     )
     figure.traces.append(_letters(posed, figure))
     return figure.about(f"{posed.question.scene}|tree")

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
-from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
 
 from lastviz.host import visitor
+from lastviz.host.addresses import page_address
 from lastviz.host.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
 from lastviz.host.store import tried
 from lastviz.host.turns import TURNS
@@ -19,6 +19,7 @@ from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.components.unseen import to_top
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.reach_words import reach_words
 from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
 from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
@@ -62,6 +63,8 @@ def room_box(questions: tuple[Question, ...]) -> None:
         ),
         on_click=partial(_open, questions),
     )
+    if not questions:
+        st.caption(t("A room needs a question: add one to the quiz first."))
     with st.form("quiz_join", border=False):
         st.text_input(t("Code of a room"), key="quiz_code", max_chars=6, width=200)
         st.form_submit_button(t("Join"), on_click=_join)
@@ -73,7 +76,8 @@ def room_box(questions: tuple[Question, ...]) -> None:
 def _open(questions: tuple[Question, ...]) -> None:
     rooms = the_rooms()
     try:
-        code = tried(partial(rooms.open, visitor.stand_in(), write_quiz(questions), len(questions)))
+        quiz, source = write_quiz(questions), visitor.source()
+        code = tried(partial(rooms.open, visitor.stand_in(), quiz, len(questions), source))
     except RoomsFull:
         st.session_state[FAULT] = t(
             "No room can be opened now: there are {n} already, or the quiz is too long.",
@@ -108,7 +112,7 @@ def room_view(code: str) -> None:
     rooms = the_rooms()
     room = None if rooms is None else tried(partial(rooms.look, code))
     if room is None:
-        st.info(t("The room {code} has ended, or there never was one.", code=code))
+        st.info(t("Room {code} has ended or does not exist.", code=code))
         st.button(t("Leave"), key="quiz_leave", on_click=_leave)
         return
     questions = read_quiz(room.quiz)
@@ -160,20 +164,20 @@ def _lobby(room: Room) -> None:
         st.markdown(
             t("Students scan this, enter the code, or open the link that the button copies.")
         )
+        if reach_words():
+            st.warning(reach_words())
         show(_scan_html(room.code))
     else:
         st.subheader(t("That was the last question."), anchor=False)
 
 
 def _address() -> str:
-    where = urlsplit(st.context.url or "")
-    return f"{where.netloc}{where.path}"
+    return page_address().partition("://")[2]
 
 
 def _scan_html(code: str) -> str:
     """Return the address of a room as a QR code, dark on light in every theme."""
-    page = (st.context.url or "").partition("?")[0]
-    drawn = segno.make(f"{page}?room={code}", error="m", micro=False)
+    drawn = segno.make(f"{page_address()}?room={code}", error="m", micro=False)
     source = drawn.svg_data_uri(scale=6, border=2, dark="#000", light="#fff")
     return f'<img src="{source}" alt="{escape(t("QR code of the room"))}">'
 
@@ -218,8 +222,10 @@ def _teacher_buttons(rooms: Rooms, room: Room, *, has_answer: bool) -> None:
         elif is_question:
             step = partial(rooms.go_on, room.code, token, room.n_questions)
             _act(t("Finish"), "quiz_next", step, shortcut="Right")
-        end = partial(_end, rooms, room.code, token)
-        st.button(t("End the room"), key="quiz_end", on_click=end)
+        with st.popover(t("End the room"), key="quiz_ending"):
+            st.markdown(t("The room and all its answers are deleted, for everybody in it."))
+            end = partial(_end, rooms, room.code, token)
+            st.button(t("End it now"), key="quiz_end", type="primary", on_click=end)
 
 
 def _act(label: str, key: str, act: Callable[[], None], *, shortcut: str) -> None:
@@ -240,9 +246,12 @@ def _pupil(
 ) -> None:
     token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
-    if visitor.is_known() and not tried(partial(rooms.join, room.code, token)):
-        most = number(ROOM_LIMITS.pupils)
-        st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=most))
+    if visitor.is_known() and not tried(partial(rooms.join, room.code, token, visitor.source())):
+        most, n = ROOM_LIMITS.pupils, tried(partial(rooms.n_joined, room.code)) or 0
+        if n < most and visitor.source() is not None:
+            st.info(_crowded_words(room))
+        else:
+            st.info(t("Room {code} is full: {n} have joined.", code=room.code, n=number(most)))
         return
     _watch(rooms, room)
     to_top(f"{room.code} {room.place}")
@@ -279,6 +288,11 @@ def _pupil(
             st.caption(t("You can change it until the answer is shown."))
 
 
+def _crowded_words(room: Room) -> str:
+    sentence = "{n} have joined the room {code} from your network address, and no more can."
+    return t(sentence, n=number(ROOM_LIMITS.pupils_of_address), code=room.code)
+
+
 def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ...]) -> None:
     if room.place < 0:
         st.subheader(t("You are in room {code}.", code=room.code), anchor=False)
@@ -294,7 +308,7 @@ def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ..
 
 
 def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
-    tried(partial(rooms.join, room.code, token))
+    tried(partial(rooms.join, room.code, token, visitor.source()))
     tried(partial(rooms.answer, room.code, room.place, token, answer))
 
 

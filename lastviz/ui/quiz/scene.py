@@ -196,8 +196,10 @@ class NodeQuestion(PosedQuestion):
     def best_test(self, node: int) -> str:
         """Return the test that the search of a node takes, as plain text."""
         search = nodes.search(self.selection, 0, node)
-        name = self.names[int(search.feature[search.winner])]
-        return f"{name} ≤ {number(float(search.threshold[search.winner]))}"
+        feature, threshold = search.feature[search.winner], search.threshold[search.winner]
+        return (
+            f"{self.names[feature]} ≤ {number(float(threshold), search.decimals_at(search.winner))}"
+        )
 
 
 def split_answer(feature: int, threshold: float) -> str:

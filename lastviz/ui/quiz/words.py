@@ -7,9 +7,11 @@ from html import escape
 from math import isnan
 
 import numpy as np
+import pandas as pd
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import largest_first
+from lastviz.plots.visuals.words import exact_number, numbers_of
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.text import number, percent, plural, t
@@ -35,7 +37,7 @@ LEFT_OUT = {
     "positive": "it gains nothing",
     "at_least": "it gains less than the least that is asked for",
     "at_least_mean": "it gains less than the mean of the features' best",
-    "top_k": "it is not among the {k} best of the first stage",
+    "top_k": "it is not among the {k} candidates shortlisted in step 1",
 }
 OWN_BEST = "best_within_feature"  # says no more than the scores, unless they say otherwise
 MOST_VALUES = 12  # of a row, that are listed
@@ -71,7 +73,7 @@ def answer_words(posed: PosedQuestion, answer: str) -> str:
         place = place_of(answer, len(posed.names))
         if place is None:
             return t("nowhere: it stays one leaf")
-        return f"{posed.names[place[0]]} ≤ {number(place[1])}"
+        return f"{posed.names[place[0]]} ≤ {exact_number(place[1])}"
     name = choices_of(posed).get(answer, "–")
     if isinstance(posed, NodeQuestion) and answer in choices_of(posed):
         return t("{name}: {about}", name=name, about=posed.test(int(answer)))
@@ -162,13 +164,13 @@ def verdict_lines(posed: SplitQuestion, verdict: Verdict) -> list[str]:
     elif verdict.best >= 0:
         lines.append(gap_words(posed, verdict))
         lines.append(
-            t("By what decides it is number {rank} of {n} candidates.",
+            t("By the deciding criterion it ranks {rank} of {n} candidates.",
               rank=number(verdict.rank), n=number(verdict.n))
         )  # fmt: skip
     stage = None if verdict.left_out is None else posed.search.rule.stages[verdict.left_out]
     if stage is not None and (stage.keeps != OWN_BEST or verdict.score >= verdict.best_score):
         why = t(LEFT_OUT.get(stage.keeps, LEFT_OUT["positive"]), k=number(stage.k or 1))
-        lines.append(t("The rule excludes it before the last stage: {why}.", why=why))
+        lines.append(t("The rule excludes it before its last step: {why}.", why=why))
     return lines
 
 
@@ -182,9 +184,7 @@ def gap_words(posed: SplitQuestion | NodeQuestion, verdict: Verdict) -> str:
         return ""
     values = {"name": escape(name), "mine": number(mine), "best": number(best)}
     if smaller:
-        return t(
-            "By {name}, of which less is better, it has {mine}; the best has {best}.", **values
-        )
+        return t("By {name} (lower is better) it has {mine}; the best has {best}.", **values)
     if best <= 0:
         return t("By {name} it reaches {mine}; the best reaches {best}.", **values)
     share = percent(max(mine, 0.0) / best, 0)
@@ -287,7 +287,7 @@ def row_table(posed: ClassQuestion) -> str:
     if len(x) <= 2 and not posed.plane.is_banded:
         return ""
     rows = "".join(
-        f"<tr><th>{escape(str(name))}</th><td>{_value(value)}</td></tr>"
+        f"<tr><th>{escape(str(name))}</th><td>{_value(value, posed.division.X[name])}</td></tr>"
         for name, value in list(x.items())[:MOST_VALUES]
     )
     more = len(x) - MOST_VALUES
@@ -296,8 +296,8 @@ def row_table(posed: ClassQuestion) -> str:
     return f'<table class="lv-quiz-scores"><tbody>{rows}</tbody>{foot}</table>'
 
 
-def _value(value: object) -> str:
+def _value(value: object, column: pd.Series) -> str:
     if value is None or value != value:
         return t("missing")
     is_number = isinstance(value, float | int | np.number)
-    return number(float(value)) if is_number else escape(str(value))
+    return numbers_of(column.to_numpy(), [value])[0] if is_number else escape(str(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -13,20 +14,22 @@ from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.new_table import reading_of_rows
 from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plain, t
+from lastviz.ui.text import CannotShow, number, plain, t
 
 from .costs import cost_fields, rarer_class
-from .sample import texts_of, used_features, with_value
+from .sample import texts_of, used_features, value_text, with_value
 from .scene import MOST, view_of
 
 MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
 CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 READABLE = "readable"
+NOT_FOUND = "row_not_found"  # the session's: the field whose value no row has
 NEW_ROWS = "new_rows"  # the key of the field for a file
 
 
@@ -99,6 +102,9 @@ def _rows_of(selection: Selection) -> None:
             key=NEW_ROWS,
             max_upload_size=MEGABYTES,
         )
+        if (new := new_file()) is not None:
+            with suppress(CannotShow):  # the page says it
+                reading_of_rows(selection, *new)
 
 
 def _sample(selection: Selection) -> None:
@@ -117,12 +123,58 @@ def _sample(selection: Selection) -> None:
         help=t("A row of the data, counted from one: its path is highlighted."),
         on_change=_set_row,
     )
+    _finder(selection)
     if without_private(selection) != selection:
         st.caption(t("A copied link leaves out the values that you typed; a saved scene has them."))
     box = st.expander(t("Type a sample"), key="fold.typed", on_change="rerun")
     if box.open:
         with box:
             _fields(selection, division)
+
+
+def ask_for_row(selection: Selection) -> None:
+    """Draw the ways to a row where none is chosen: one that is misclassified, or any."""
+    st.info(t("Choose a row at the left, or click one in a picture of any page."))
+    divided = cache.division(selection)
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    predicted = cache.tree_of(selection, 0).tree_.predict(divided.values[rows])
+    wrong = rows[predicted != divided.y[rows]]
+    row = int((wrong if len(wrong) else rows)[0])
+    words = "Row {n}, misclassified" if len(wrong) else "Row {n}"
+    st.button(
+        t(words, n=row + 1),
+        key="first_row",
+        type="primary",
+        on_click=lambda: session.select(highlighted=row, typed=""),
+    )
+
+
+def _finder(selection: Selection) -> None:
+    """Draw a field for each column of names that was left out of the features: it finds a row."""
+    loaded = cache.data(selection)
+    X, used = loaded.full.X, loaded.dataset.X
+    if len(X) != len(used):
+        return
+    for name in X.columns.difference(used.columns, sort=False):
+        if not X[name].is_unique:
+            continue
+        key = f"find_row.{name}"
+        st.text_input(
+            t("Row by {name}", name=plain(str(name))),
+            key=key,
+            on_change=lambda name=name, key=key: _find(selection, str(name), key),
+        )
+        if st.session_state.get(NOT_FOUND) == key:
+            st.caption(t("No row has this {name}.", name=plain(str(name))))
+
+
+def _find(selection: Selection, name: str, key: str) -> None:
+    asked = str(st.session_state[key]).strip()
+    found = [i for i, own in enumerate(map(value_text, cache.data(selection).full.X[name]))
+             if own == asked]  # fmt: skip
+    st.session_state[NOT_FOUND] = key if asked and not found else None
+    if found:
+        session.select(highlighted=found[0], typed="")
 
 
 def _set_row() -> None:

@@ -15,7 +15,8 @@ from lastviz.estimators import ForestClassifier
 from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.plots import number
-from lastviz.plots.visuals.words import numbers_apart
+from lastviz.plots.visuals.words import exact_number, numbers_apart, numbers_of
+from lastviz.tree import decimals_of
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
@@ -158,7 +159,7 @@ def _held_words(hold: Hold) -> str:
         "falls": t("{name} may only fall."),
         "within": t("{name} stays from {low} to {high}."),
     }
-    low, high = ("" if end is None else number(end) for end in (hold.low, hold.high))
+    low, high = ("" if end is None else exact_number(end) for end in (hold.low, hold.high))
     return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
 
 
@@ -262,26 +263,27 @@ def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
         text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
         if others:
             return t(
-                "{name}: {before} → <b>{after}</b> ({others} would do as well)",
+                "{name}: {before} → <b>{after}</b> (or {others})",
                 before=before, after=after, others=listed(others, MOST_OPTIONS), **about,
             )  # fmt: skip
         return text
-    before, after = _numbers(change, feature)
+    decimals = decimals_of(scene.division.values[:, feature])
+    before, after = _numbers(change, feature, decimals)
     unit = scene.units.get(name, "")
     text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
     return f"{text} {escape(unit)}" if unit else text
 
 
-def _numbers(change: Change, feature: int) -> tuple[str, str]:
+def _numbers(change: Change, feature: int, decimals: int) -> tuple[str, str]:
     """Return a number and what becomes of it: a value, or the threshold that it must cross."""
     flip, x = change.flip, float(change.x[feature])
     edge = float(flip.edge[feature])
     if flip.method in ("hyperplanes", "rows") or edge == round(edge):
-        return numbers_apart(x, float(flip.point[feature]))
+        return numbers_apart(x, float(flip.point[feature]), decimals)
     if edge < x:
-        before, after = numbers_apart(x, edge)
+        before, after = numbers_apart(x, edge, decimals)
         return before, t("at most {n}", n=after)
-    before, after = numbers_apart(x, float(np.nextafter(edge, -np.inf)))
+    before, after = numbers_apart(x, float(np.nextafter(edge, -np.inf)), decimals)
     return before, t("more than {n}", n=after)
 
 
@@ -416,4 +418,6 @@ def _value(scene: RuleScene, feature: int, value: float) -> str:
     known = scene.division.categories[feature]
     if not np.isfinite(value):
         return t("unknown")
-    return number(float(value)) if known is None else escape(str(known[int(value)]))
+    if known is not None:
+        return escape(str(known[int(value)]))
+    return numbers_of(scene.division.values[:, feature], [value])[0]

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.inspection import Group, group_scores, value_groups
+from lastviz.tree import threshold_decimals
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW
@@ -98,6 +99,7 @@ def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
 def group_table(scene: RuleScene) -> pd.DataFrame:
     """Return the table in words."""
     rows, groups = _groups(scene)
+    decimals = threshold_decimals(np.array([(group.low, group.high) for group in groups]).ravel())
     full, k = cache.data(scene.selection).full, _class(scene)
     found = group_scores(groups, scene.division.y[rows], scene.found.predicted[rows], k)
     named = full.value_labels.get(full.X.columns[_column(scene)], {})
@@ -124,7 +126,7 @@ def group_table(scene: RuleScene) -> pd.DataFrame:
     ]
     return pd.DataFrame(
         {
-            t("group"): [_name(group, named) for group in groups],
+            t("group"): [_name(group, named, decimals) for group in groups],
             t("rows"): found["n"],
             t("right"): found["n_right"],
             t("accuracy (95 % interval)"): accuracy,
@@ -135,7 +137,7 @@ def group_table(scene: RuleScene) -> pd.DataFrame:
     )
 
 
-def _name(group: Group, named: dict) -> str:
+def _name(group: Group, named: dict, decimals: int) -> str:
     if group.is_missing:
         return t("no value")
     if group.value is not None:
@@ -145,7 +147,8 @@ def _name(group: Group, named: dict) -> str:
     if np.isinf(group.low) and np.isinf(group.high):
         return t("all values")
     if np.isinf(group.low):
-        return f"≤ {number(group.high)}"
+        return f"≤ {number(group.high, decimals)}"
+    low = f"> {number(group.low, decimals)}"
     if np.isinf(group.high):
-        return f"> {number(group.low)}"
-    return t("{low} to {high}", low=f"> {number(group.low)}", high=number(group.high))
+        return low
+    return t("{low} to {high}", low=low, high=number(group.high, decimals))

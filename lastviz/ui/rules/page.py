@@ -132,11 +132,13 @@ def _rules_view(scene: RuleScene) -> list[Block]:
 
 
 def _row_view(scene: RuleScene) -> list[Block]:
-    """Return the way of one row through the tree, and what would change its class."""
-    ask = t("Choose a row at the left, or click one in a picture of any page.")
-    none = scene.sample is None and scene.problem is None
-    missing = [Controls(partial(st.info, ask))] if none else []
-    return [*_top(scene), _body(scene, [*missing, Controls(partial(flip_panel, scene))])]
+    """Return the way of one row through the tree, and what would change its class.
+
+    Without a row nothing but the ways to one: all rules would be in the way of them.
+    """
+    if scene.sample is None and scene.problem is None:
+        return [*_top(scene), Controls(partial(controls.ask_for_row, scene.selection))]
+    return [*_top(scene), _body(scene, [Controls(partial(flip_panel, scene))])]
 
 
 VIEWS = {

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Explanation, explain
-from lastviz.tree import Missing, Tree
+from lastviz.inspection.rules.explanation import tested_features
+from lastviz.tree import Tree
 from lastviz.ui.compute.division import Division
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import CannotShow, t, translated
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,10 +48,11 @@ def texts_of(selection: Selection, division: Division) -> list[str] | None:
         return read_typed(selection.rules.typed, X.shape[1])
     if selection.view.highlighted is None or selection.view.highlighted >= len(X):
         return None
-    return [_text(value) for value in X.iloc[selection.view.highlighted]]
+    return [value_text(value) for value in X.iloc[selection.view.highlighted]]
 
 
-def _text(value: object) -> str:
+def value_text(value: object) -> str:
+    """Return a value as people type it; "" where it is missing."""
     if value is None or value != value:
         return ""
     return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
@@ -77,7 +80,10 @@ def sample_of(selection: Selection, estimator: TreeClassifier, division: Divisio
         return None
     row = None if selection.rules.typed else selection.view.highlighted
     x = division.X.iloc[[row]] if row is not None else _frame(texts, division.X)
-    path = _path(estimator, x)
+    try:
+        path = explain(estimator, x)
+    except Refusal as reason:
+        raise CannotShow(translated(reason)) from reason
     held_out = row is not None and row in set(division.held_out_rows.tolist())
     return Sample(row, None if row is None else int(division.y[row]), held_out, path, x)
 
@@ -107,44 +113,6 @@ def _number(text: str, name: str) -> float:
     return value
 
 
-def _path(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
-    """Return the path of a sample; a value that no test on it asks for may be missing."""
-    tree = estimator.tree_
-    if tree.missing != Missing.REFUSE or not x.isna().to_numpy().any():
-        return explain(estimator, x)
-    absent = np.flatnonzero(x.isna().to_numpy()[0])
-    path = explain(estimator, _filled(x, tree))
-    for node in path.node[:-1].tolist():
-        needed = np.intersect1d(absent, _tested_features(tree, node))
-        if len(needed):
-            raise CannotShow(
-                t(
-                    "This tree was grown without missing values and asks for {name}: type a "
-                    "value, or choose an algorithm that treats missing values.",
-                    name=tree.feature_names[int(needed[0])],
-                )
-            )
-    return path
-
-
-def _filled(x: pd.DataFrame, tree: Tree) -> pd.DataFrame:
-    """Return a sample with anything in place of what is missing."""
-    columns = {}
-    for name, known in zip(x, tree.feature_categories, strict=True):
-        if x[name].isna().any():
-            columns[name] = pd.Series([0.0 if known is None else known[0]], index=x.index)
-    return x.assign(**columns)
-
-
-def _tested_features(tree: Tree, node: int) -> np.ndarray:
-    """Return the features that the test of a node looks at."""
-    if tree.feature[node] >= 0:
-        return np.array([tree.feature[node]])
-    if len(tree.oblique):
-        return np.flatnonzero(tree.oblique.weights[tree.split_row[node]])
-    return np.arange(tree.n_features)
-
-
 def used_features(tree: Tree) -> list[int]:
     """Return the features that any test of a tree looks at, the most asked first."""
     if len(tree.kernel):
@@ -152,6 +120,6 @@ def used_features(tree: Tree) -> list[int]:
     inner = np.flatnonzero(tree.n_children > 0)
     weight = np.zeros(tree.n_features)
     for node in inner:
-        weight[_tested_features(tree, int(node))] += tree.weighted_n_node_samples[node]
+        weight[tested_features(tree, int(node))] += tree.weighted_n_node_samples[node]
     order = np.argsort(-weight, kind="stable")
     return order[weight[order] > 0].tolist()

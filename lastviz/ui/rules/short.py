@@ -142,30 +142,31 @@ def verdict_words(scene: RuleScene) -> str:
     }
     sentences = {
         "better": t(
-            "<b>The tree is right on {share} % of {n} held-out rows</b> ({right} of {n}; 95 % "
-            "interval {low} to {high}); always predicting {name} is right on {base} %.",
+            "<b>The tree classifies {share} % of {n} held-out rows correctly</b> ({right} of "
+            "{n}; 95 % interval {low} to {high}); always predicting {name}, {base} %.",
             **values,
         ),
         "worse": t(
-            "<b>The tree is worse than always predicting {name}</b>: right on {share} % of {n} "
-            "held-out rows ({right} of {n}; 95 % interval {low} to {high}), the baseline "
-            "on {base} %.",
+            "<b>The tree is worse than always predicting {name}</b>: it classifies {share} % "
+            "of {n} held-out rows correctly ({right} of {n}; 95 % interval {low} to {high}), "
+            "the baseline {base} %.",
             **values,
         ),
         "same": t(
-            "<b>The tree is not shown to be better than always predicting {name}</b>: right on "
-            "{share} % of {n} held-out rows ({right} of {n}; 95 % interval {low} to {high}), the "
-            "baseline on {base} %.",
+            "<b>The tree is not shown to be better than always predicting {name}</b>: it "
+            "classifies {share} % of {n} held-out rows correctly ({right} of {n}; 95 % "
+            "interval {low} to {high}), the baseline {base} %.",
             **values,
         ),
         "few": t(
-            "<b>{n} held-out rows are too few to judge the tree.</b> It is right about {right}, "
-            "always predicting {name} would be right about {constant}.",
+            "<b>{n} held-out rows are too few to judge the tree.</b> It classifies {right} of "
+            "them correctly; always predicting {name}, {constant}.",
             **values,
         ),
         "none": t(
-            "<b>No rows are held out, so nothing tells how the tree does on new rows.</b> Of {n} "
-            "training rows it gets {right} right, always predicting {name} would get {constant}.",
+            "<b>No rows are held out, so nothing tells how the tree does on new rows.</b> It "
+            "classifies {right} of {n} training rows correctly; always predicting {name}, "
+            "{constant}.",
             **values,
         ),
     }

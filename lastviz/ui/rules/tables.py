@@ -13,11 +13,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz._params import Param
 from lastviz.inspection import NEVER, Rule
 from lastviz.plots import condition_words, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.shared.brushing import take_brush
+from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.widgets import bound, control, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED
@@ -182,7 +184,7 @@ def lost_panel(scene: RuleScene) -> None:
     lost, rows = scene.lost, part_words(scene.poured.part, len(scene.poured.y))
     st.markdown(f"**{t('Where wrong rows are lost')}**")
     if not len(lost.row):
-        st.caption(t("The tree is right about all {rows}.", rows=rows))
+        st.caption(t("The tree classifies all {rows} correctly.", rows=rows))
         return
     wrong = plural(len(lost.row), "{n} is misclassified", "{n} are misclassified")
     st.caption(
@@ -231,8 +233,8 @@ def _by_node(scene: RuleScene) -> None:
     )
     never = int(np.count_nonzero(lost.node == NEVER))
     if never:
-        one = "{n} more was never right: no node on its path predicts its class."
-        many = "{n} more were never right: no node on their paths predicts their class."
+        one = "{n} more was wrong all along: no node on its path predicts its class."
+        many = "{n} more were wrong all along: no node on their paths predicts their class."
         st.caption(plural(never, one, many))
 
 
@@ -243,7 +245,13 @@ def _test(scene: RuleScene, node: int) -> str:
 def _by_row(scene: RuleScene) -> None:
     """Draw the misclassified rows; they are a file, and can be brushed."""
     table = lost_table(scene)
-    st.dataframe(table.head(MOST_SHOWN), hide_index=True, height=min(35 * len(table) + 40, 300))
+    shown = table.head(MOST_SHOWN)
+    st.dataframe(
+        shown,
+        column_config=column_formats(shown),
+        hide_index=True,
+        height=min(35 * len(table) + 40, 300),
+    )
     if len(table) > MOST_SHOWN:
         sentence = "The first {n} of {all} are listed; all are in the file."
         st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
@@ -285,4 +293,4 @@ def _csv(scene: RuleScene) -> bytes:
     about = lost_table(scene)
     values = scene.poured.X.iloc[scene.lost.row].reset_index(drop=True)
     about = about.rename(columns={name: f"({name})" for name in about if name in values})
-    return pd.concat([about, values], axis=1).to_csv(index=False).encode()
+    return as_csv(pd.concat([about, values], axis=1)).encode()

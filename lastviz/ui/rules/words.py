@@ -126,7 +126,8 @@ def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:
         row = tree.split_row[node]
         largest = largest_weight(tree.oblique.weights[row])
         value, threshold = value / largest, float(tree.oblique.threshold[row]) / largest
-    shown, end = numbers_apart(value, threshold)
+    decimals = 0 if tree.kind[node] == Kind.OBLIQUE else tree.decimals[tree.feature[node]]
+    shown, end = numbers_apart(value, threshold, decimals)
     return f"{question.rpartition(' ')[0]} {end}", shown
 
 
@@ -204,6 +205,6 @@ def part_words(part: str, weight: float) -> str:
 def held_out_words(right: float, rows: float) -> str:
     """Return how many held-out rows a node meets and how many of them it is right about."""
     if rows == 0:
-        return t("no held-out row comes here")
+        return t("no held-out row reaches this node")
     about = {"right": number(right), "rows": number(rows)}
-    return t("right about {right} of {rows} held-out rows", **about)
+    return t("classifies {right} of {rows} held-out rows correctly", **about)

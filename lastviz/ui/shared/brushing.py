@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.host.memory import remembered
 from lastviz.inspection import class_counts, is_ensemble
 from lastviz.plots import exact_array, rule_words, typed_array
@@ -177,7 +178,7 @@ def _csv(selection: Selection, rows: np.ndarray) -> bytes:
         predicted = names[tree.predict(cache.division(selection, place).values[rows])]
         about[t("predicted by {title}", title=model_title(selection, place))] = predicted
     about = {_free(name, table): column for name, column in about.items()}
-    return pd.concat([pd.DataFrame(about), table], axis=1).to_csv(index=False).encode()
+    return as_csv(pd.concat([pd.DataFrame(about), table], axis=1)).encode()
 
 
 def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -13,6 +12,7 @@ from lastviz._params import Param
 from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, entry_of
+from lastviz.host.addresses import Reach, page_address, reach
 from lastviz.host.jobs import Working
 from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
@@ -49,8 +49,7 @@ def data_chooser() -> None:
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
     entries = sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
-    titles = {key: _title(entry) for key, entry in entries}
-    titles |= {PAINTED: t("Painted by hand")}
+    titles = {PAINTED: t("Painted by hand")} | {key: _title(entry) for key, entry in entries}
     titles |= {key: _file_title(upload) for key, upload in files.items()}
     st.selectbox(
         t("Data set"),
@@ -109,7 +108,7 @@ def _offer_intervals(place: int) -> None:
         tags = {key: entry.cls.TAGS for key, entry in ESTIMATORS.items()}
         other = next(key for key, own in tags.items() if own.nominal and own.max_values is None)
         st.button(
-            t("Take {title}", title=t(entry_of(other).title)),
+            t("Use {title}", title=t(entry_of(other).title)),
             key=f"take_other_{place}",
             on_click=lambda: session.select_model(place, key=other),
         )
@@ -175,6 +174,8 @@ def foot(
 def _copy_link(selection: Selection) -> None:
     """Draw the button; what is shared of the reader's file goes with the link."""
     own, copied = selection.upload, ""
+    if reach() is not Reach.OTHERS:
+        copied = t("Copied. Others cannot open it yet")
     if own is not None and own.share is None:
         shared = uploads.shares(own)
         if shared:  # that which ends last
@@ -194,10 +195,8 @@ def _report_box(report: Callable[[str | None], str]) -> None:
         )
     )
     selection = session.current()
-    where = urlsplit(st.context.url or "")
-    address = (
-        f"{where.scheme}://{where.netloc}{where.path}?{session.link()}" if where.netloc else None
-    )
+    here = page_address()
+    address = f"{here}?{session.link()}" if here else None
     try:
         with st.spinner(t("Writing the report …")):
             content = report(address)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.inspection import Overlay, TreeDiff
 from lastviz.plots import (
     THEMES,
@@ -29,7 +30,7 @@ from lastviz.ui.text import percent, plain, plural, t
 
 from .difference_words import change_title, changes_legend, node_hover, outlines_of, window_words
 from .ensemble_view import predicted
-from .figures import as_table, legible_depth, words
+from .figures import as_table, column_formats, legible_depth, words
 from .headline import show, strip
 from .model_title import model_title
 from .model_view import class_names_of
@@ -142,7 +143,7 @@ def _numbers(found: Difference) -> list[tuple[str, str, str]]:
     unit = t("% of {n}", n=number(n))
     cells = [
         (percent(rows / n), unit, t("rows predicted differently")),
-        (percent(found.overlay.share), "%", t("of the window differ")),
+        (percent(found.overlay.share), "%", t("of the window's area differ")),
     ]
     if found.diff is not None:
         cells.append((f"{found.diff.likeness:.2f}", t("of 1"), t("likeness of the trees")))
@@ -229,7 +230,7 @@ def _by_classes(found: Difference) -> None:
         counts[pair] = counts.get(pair, 0) + 1
     areas = {pair: share for pair, share in found.overlay.pairs().items() if pair[0] != pair[1]}
     pairs = sorted({*areas, *counts}, key=lambda pair: (-areas.get(pair, 0.0), pair))
-    st.markdown(f"**{t('Which says what')}**")
+    st.markdown(f"**{t('Prediction of each')}**")
     if not pairs:
         st.caption(t("The models agree everywhere."))
         return
@@ -312,10 +313,16 @@ def _rows(found: Difference) -> None:
         st.caption(t("Both predict the same class of every row."))
         return
     table = _row_table(found)
-    st.dataframe(table.head(MOST_LISTED), hide_index=True, height=min(35 * len(rows) + 40, 280))
+    shown = table.head(MOST_LISTED)
+    st.dataframe(
+        shown,
+        column_config=column_formats(shown),
+        hide_index=True,
+        height=min(35 * len(rows) + 40, 280),
+    )
     save_button(
         plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
-        lambda: table.to_csv(index=False).encode(),
+        lambda: as_csv(table).encode(),
         "rows-that-differ.csv",
         key="differing",
     )

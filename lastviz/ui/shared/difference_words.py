@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.inspection import Change, Overlay, TreeDiff
 from lastviz.plots import Outline, PlaneAxis, Theme, number, split_words
+from lastviz.plots.visuals.words import numbers_apart
 from lastviz.tree import Tree
 from lastviz.ui.text import joined, percent, plain, t
 
@@ -131,5 +132,5 @@ def _stretch(axis: PlaneAxis, low: float, high: float) -> str:
     name = plain(axis.name)
     if not axis.numeric:
         return t("all of {name}", name=name)
-    low, high = (number(float(f"{end:.3g}")) for end in (low, high))
+    low, high = numbers_apart(low, high)
     return t("{name} from {low} to {high}", name=name, low=low, high=high)

@@ -158,14 +158,16 @@ def sentence_of(stop: EarlyStop, title: str) -> str:
     }
     if stop.is_held_out:
         return t(
-            "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} "
-            "and gets {own} right of the held-out rows. With the other choice under “{label}” it "
-            "has {other_nodes} and gets {other}; always predicting {name} gets {base}.",
+            "{title} stopped early for {share} % of the training rows: “{reason}” It has "
+            "{nodes} and classifies {own} of the held-out rows correctly. With the other "
+            "choice under “{label}” it has {other_nodes} and classifies {other}; always "
+            "predicting {name}, {base}.",
             **values,
         )
     return t(
-        "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} and "
-        "gets {own} right of the training rows. With the other choice under “{label}” it has "
-        "{other_nodes} and gets {other}; always predicting {name} gets {base}.",
+        "{title} stopped early for {share} % of the training rows: “{reason}” It has {nodes} "
+        "and classifies {own} of the training rows correctly. With the other choice under "
+        "“{label}” it has {other_nodes} and classifies {other}; always predicting {name}, "
+        "{base}.",
         **values,
     )

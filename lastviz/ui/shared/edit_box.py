@@ -11,8 +11,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.estimators import TreeClassifier, is_imported
+from lastviz.plots.visuals.words import column_places
 from lastviz.splitters import AnySplit
-from lastviz.splitters.drawn_lines import along, rounded
+from lastviz.splitters.drawn_lines import along
 from lastviz.splitters.edits import (
     CategorySplit,
     ClassSplit,
@@ -148,7 +149,7 @@ def _kind_of_change(at: EditedNode) -> None:
     kinds: dict[str, tuple[str, Callable[[EditedNode], None]]] = {}
     numeric = at.features(nominal=False)
     if len(at.estimator.tree_.kernel):
-        kinds["classes"] = (t("Part classes"), _classes)
+        kinds["classes"] = (t("Split by classes"), _classes)
     else:
         if numeric:
             kinds["threshold"] = (t("Split at a threshold"), _threshold)
@@ -198,13 +199,19 @@ def _threshold(at: EditedNode) -> None:
     if own is not None and own.feature == feature:
         middle = own.threshold
     typed = at.key(f"threshold.{feature}")
-    _keep(typed, rounded(middle))
-    st.number_input(t("Threshold"), key=typed, step=_step(values), format="%.6g")
+    places = _places(values)
+    _keep(typed, round(middle, places))
+    st.number_input(t("Threshold"), key=typed, step=_step(values), format=f"%.{places}f")
 
     def chosen() -> Edit:
         return ForcedSplit(at.path, Split(feature, float(st.session_state[typed]), 0.0))
 
     _button(at, t("Split here"), chosen)
+
+
+def _places(values: np.ndarray) -> int:
+    """Return the decimals of a threshold between two values."""
+    return column_places(values) + 1
 
 
 def _step(values: np.ndarray) -> float:
@@ -231,9 +238,10 @@ def _line(at: EditedNode) -> None:
         for column, feature in zip(columns, (across, up), strict=True):
             values = at.values(feature)
             key = at.key(f"line.{quantile}.{feature}")
-            _keep(key, rounded(float(np.quantile(values, quantile))) if len(values) else 0.0)
+            places = _places(values)
+            _keep(key, round(float(np.quantile(values, quantile)), places) if len(values) else 0.0)
             label = t("{name}, {end}", name=at.names[feature], end=end)
-            column.number_input(label, key=key, step=_step(values), format="%.6g")
+            column.number_input(label, key=key, step=_step(values), format=f"%.{places}f")
             corners.append(key)
 
     def typed() -> Edit | None:
@@ -288,7 +296,7 @@ def _classes(at: EditedNode) -> None:
             return None
         return ForcedSplit(at.path, ClassSplit(tuple(picked)))
 
-    _button(at, t("Part them here"), chosen)
+    _button(at, t("Split them here"), chosen)
 
 
 def _without(at: EditedNode) -> None:
@@ -299,7 +307,7 @@ def _without(at: EditedNode) -> None:
         key=key,
         format_func=at.names.__getitem__,
     )
-    st.toggle(t("From here down"), key=below)
+    st.toggle(t("From this node down"), key=below)
 
     def chosen() -> Edit | None:
         picked = tuple(sorted(st.session_state[key]))

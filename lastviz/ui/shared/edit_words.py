@@ -6,6 +6,7 @@ import numpy as np
 
 from lastviz.estimators import TreeEstimator
 from lastviz.plots import number
+from lastviz.plots.visuals.words import exact_number
 from lastviz.splitters.edits import (
     AnyForced,
     ClassSplit,
@@ -94,7 +95,7 @@ def _split_words(
         name = _name(names, split.feature)
         if components:
             name = t("component {n}", n=number(split.feature + 1))
-        return t("{name} ≤ {threshold}", name=name, threshold=number(split.threshold))
+        return t("{name} ≤ {threshold}", name=name, threshold=exact_number(split.threshold))
     if isinstance(split, ObliqueSplit):
         return _hyperplane_words(split, names)
     labels = known[split.feature] if split.feature < len(known) else None
@@ -117,4 +118,4 @@ def _hyperplane_words(split: ObliqueSplit, names: list[str]) -> str:
         terms.append(" ".join(filter(None, (sign, size, _name(names, feature)))))
     if len(largest) < len(used):
         terms.append("…")
-    return t("{sum} ≤ {threshold}", sum=" ".join(terms), threshold=number(split.threshold))
+    return t("{sum} ≤ {threshold}", sum=" ".join(terms), threshold=exact_number(split.threshold))

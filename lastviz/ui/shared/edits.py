@@ -115,7 +115,7 @@ def chips(
                 args=(edit,),
             )
         if len(words) > 1:
-            label = t("Take all away")
+            label = t("Remove all")
             st.button(label, key=f"edits-none-{name}", type="tertiary", on_click=clear)
         compare()
     for edit, is_foreign in void.items():

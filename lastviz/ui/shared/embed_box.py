@@ -6,6 +6,7 @@ from html import escape
 
 import streamlit as st
 
+from lastviz.host.addresses import page_address
 from lastviz.host.security import EMBED, embedders
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -39,7 +40,7 @@ def _line_box(selection: Selection, page: str) -> None:
     width = sides[0].number_input(t("Width"), 320, 4000, WIDTH, 20, key="embed_width")
     height = sides[1].number_input(t("Height"), 240, 4000, HEIGHT, 20, key="embed_height")
     line = frame_line(
-        (st.context.url or "").partition("?")[0],
+        page_address(),
         session.embedded_link(selection, page_theme(), steered=steered),
         (int(width), int(height)),
         f"lastviz: {t(page.capitalize())}",

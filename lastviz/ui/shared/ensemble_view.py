@@ -101,7 +101,7 @@ def predicted(selection: Selection, place: int) -> np.ndarray:
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     X = cache.division(selection, place).values
     key = f"{cache.model_key(selection, place)}|predicted"
-    title = t("{title}, asked about all rows", title=model_title(selection, place))
+    title = t("{title}, predictions for all rows", title=model_title(selection, place))
     return cache.outcome(key, title, partial(predicted_in_steps, estimator, X))
 
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.datasets.labels import legend
 from lastviz.estimators import ForestClassifier, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
@@ -73,6 +74,8 @@ def exports(
         return
     for reason in reasons:
         st.caption(plain(reason))
+    if tree.enveloped:
+        return
     st.caption(
         t(
             "All files predict exactly what the tree predicts, for columns as the algorithm reads "
@@ -138,15 +141,16 @@ def written_forest(
     form: Form, forest: ForestClassifier, loaded: cache.Loaded, encoding: str
 ) -> str | bytes:
     """Return a forest in a form, about columns and values as they are stored."""
+    extra = {"reading": str(loaded.plain.reading)} if form.reads else {}
     if loaded.plain is loaded.dataset:
-        return form.write(forest, _labels(form, loaded))
+        return form.write(forest, _labels(form, loaded), **extra)
     stored = table_in(encoding, loaded.plain)
     names, categories = tuple(stored.columns), categories_of(stored)
     forest = copy(forest)
     forest.estimators_ = [copy(tree) for tree in forest.estimators_]
     for tree in forest.estimators_:
         tree.tree_ = renamed_tree(tree.tree_, names, categories)
-    return form.write(forest, _labels(form, loaded))
+    return form.write(forest, _labels(form, loaded), **extra)
 
 
 def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
@@ -156,7 +160,7 @@ def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
 
 
 def _held_out(loaded: cache.Loaded, division: Division, judge: Judge) -> bytes:
-    return scored_held_out(loaded.dataset, division, judge).to_csv(index=False).encode()
+    return as_csv(scored_held_out(loaded.dataset, division, judge)).encode()
 
 
 def written(
@@ -168,10 +172,11 @@ def written(
 ) -> str | bytes:
     """Return the tree in a form; what runs on stored columns says what people call them."""
     labels = _labels(form, loaded)
-    if not form.stored or loaded.plain is loaded.dataset:
-        return form.write(tree, labels, **extra)
-    stored = table_in(encoding, loaded.plain)
-    tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
+    if form.reads:
+        extra = {**extra, "reading": str(loaded.plain.reading)}
+    if form.stored and loaded.plain is not loaded.dataset:
+        stored = table_in(encoding, loaded.plain)
+        tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
     text = form.write(tree, labels, **extra)
     lines = legend(loaded.plain) if form.comment else []
     return "".join(f"{form.comment}{line}\n" for line in lines) + text if lines else text

@@ -12,14 +12,16 @@ import streamlit as st
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
 from lastviz.plots import ThemeName, Words, with_hues
+from lastviz.plots.visuals.words import FIXED, column_places
 from lastviz.tree import Tree
 from lastviz.ui.text import t
 
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
-OTHER_COLUMNS = {"stage": "stage 1"}
+OTHER_COLUMNS = {"stage": "step 1"}
 
 
+AS_IT_IS = st.column_config.NumberColumn(format="plain")  # of numbers that are rounded already
 HUES = "hues"  # the session's key
 
 
@@ -67,7 +69,24 @@ def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = 
     """
     box = st.expander(title or t("As a table"), key=f"{key}_as_table", on_change="rerun")
     if box.open:
-        box.dataframe(rows(), hide_index=True)
+        table = rows()
+        box.dataframe(table, hide_index=True, column_config=column_formats(table))
+
+
+def column_formats(table: pd.DataFrame) -> dict[str, object]:
+    """Return how a table shows its numbers: with the digits that each column needs.
+
+    Streamlit by itself cuts them to four decimals.
+    """
+    places = {
+        name: column_places(column.to_numpy(np.float64, na_value=np.nan))
+        for name, column in table.items()
+        if pd.api.types.is_float_dtype(column.dtype)
+    }
+    return {
+        name: st.column_config.NumberColumn(format=f"%.{n}f" if n <= FIXED else "scientific")
+        for name, n in places.items()
+    }
 
 
 def arrow_table(columns: Mapping[str, object]) -> pa.Table:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
+import numpy as np
 import streamlit as st
 
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Candidate, Criterion
+from lastviz.inspection import candidate_table, card_candidate, split_geometry
+from lastviz.plots import number
 from lastviz.ui.text import plain, t
 
 
@@ -20,16 +24,25 @@ class Term:
         In English.
     formula : str
         LaTeX; empty if there is none.
+    symbols : str
+        What its letters mean, in English with LaTeX.
+    criterion : str
+        Its key, of a criterion.
+    stands_for : str
+        What the name is short for.
     """
 
     name: str
     definition: str
     formula: str = ""
+    symbols: str = ""
+    criterion: str = ""
+    stands_for: str = ""
 
 
 WORDS = (
-    Term("accuracy", "The share of rows whose class is predicted rightly. On rows held out it says "
-         "what may be expected of new rows, on training rows it does not.",
+    Term("accuracy", "The share of rows whose class is predicted correctly. On held-out rows "
+                     "it estimates the accuracy on new rows; on training rows it does not.",
          r"\frac{1}{n}\sum_i [\hat{y}_i = y_i]"),
     Term("alpha", "The price of a leaf in cost-complexity pruning: a subtree stays as long as it "
          "saves more risk than alpha for each of its leaves.",
@@ -43,7 +56,7 @@ WORDS = (
     Term("class share", "The share of a node's training rows that have a class.",
          r"p_k = \frac{n_k}{n}"),
     Term("confidence", "Of a rule: the share of its rows that have the class that it predicts."),
-    Term("coverage", "Of a rule: the share of all rows of a class that it is right about."),
+    Term("coverage", "Of a rule: the share of all rows of a class that it classifies correctly."),
     Term("depth", "How many questions lie between the root and a node; of a tree, the most."),
     Term("entropy", "How mixed the classes of some rows are, in bits: 0 if there is one class.",
          r"H = -\sum_k p_k \log_2 p_k"),
@@ -87,18 +100,37 @@ WORDS = (
 
 LARGE = "A criterion that scores splits; large is better."
 SMALL = "A criterion that scores splits; small is better."
+
+
+def _of_criterion(key: str, row: Criterion) -> Term:
+    idea = row.idea or (SMALL if row.smaller_is_better else LARGE)
+    return Term(row.title, idea, row.formula, row.symbols, key, row.stands_for)
+
+
 TERMS = tuple(
     sorted(
-        (
-            *WORDS,
-            *(
-                Term(row.title, SMALL if row.smaller_is_better else LARGE, row.formula)
-                for row in CRITERIA.values()
-            ),
-        ),
+        (*WORDS, *(_of_criterion(key, row) for key, row in CRITERIA.items())),
         key=lambda term: term.name.casefold(),
     )
 )
+# The example of all criteria: rows in the order of a feature, split in the middle.
+EXAMPLE_CLASSES, EXAMPLE_THRESHOLD = "AAABABBB", 4.5
+
+
+@cache
+def example_scores() -> dict[str, tuple[Candidate, float]]:
+    """Return the example as the card of each criterion reads it, and the criterion's score."""
+    values = np.arange(1.0, len(EXAMPLE_CLASSES) + 1)[:, None]
+    classes = np.array([ord(name) - ord("A") for name in EXAMPLE_CLASSES])
+    rows, keys = np.arange(len(classes)), tuple(k for k, row in CRITERIA.items() if row.idea)
+    table = candidate_table(values, classes, rows, 2, criteria=keys)
+    half = len(classes) // 2
+    here = int(np.flatnonzero(table.left_counts.sum(axis=1) == half)[0])
+    geometry = split_geometry(values, classes, rows, 0, EXAMPLE_THRESHOLD)
+    candidate = card_candidate(table, here, geometry=geometry)
+    return {key: (candidate, float(table.columns[key][here])) for key in keys}
+
+
 FIELD = "glossary_search"
 
 
@@ -124,5 +156,22 @@ def _glossary() -> None:
     if not found:
         st.caption(t("No term matches this search."))
     for term in found:
-        formula = f"  \n${term.formula}$" if term.formula else ""
-        st.markdown(f"**{plain(t(term.name))}**  \n{plain(t(term.definition))}{formula}")
+        name = f"**{plain(t(term.name))}**"
+        if term.stands_for:
+            name += f" ({plain(t(term.stands_for))})"
+        lines = [name, plain(t(term.definition)), f"${term.formula}$" if term.formula else ""]
+        if term.symbols:
+            lines += [t(term.symbols), *_example(term.criterion)]
+        st.markdown("  \n".join(filter(None, lines)))
+
+
+def _example(key: str) -> tuple[str, str]:
+    candidate, score = example_scores()[key]
+    sentence = t(
+        "Example: {n} rows with x = 1, ..., {n} of the classes {classes}, split at x ≤ "
+        "{threshold}:",
+        n=len(EXAMPLE_CLASSES),
+        classes=", ".join(EXAMPLE_CLASSES),
+        threshold=number(EXAMPLE_THRESHOLD),
+    )
+    return sentence, f"${CRITERIA[key].card(candidate).latex(score)}$"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -17,7 +18,7 @@ from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
 from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .headline import majority, right_words
-from .job_box import wait_for
+from .job_box import job_box, wait_for
 from .model_view import class_names_of
 
 PAGES = ("boundaries", "growth", "rules")
@@ -32,6 +33,8 @@ class GreedCost:
     Attributes
     ----------
     depth, errors, fewest : int
+    least : int
+        What every tree of the depth makes at least: `fewest`, unless the search ended early.
     part, best_part, always : Scores
         Of both and of the baseline on the rows held out; empty where there are none.
     majority : str
@@ -41,6 +44,7 @@ class GreedCost:
     depth: int
     errors: int
     fewest: int
+    least: int
     part: Scores
     best_part: Scores
     always: Scores
@@ -70,6 +74,11 @@ def _is_long(selection: Selection, place: int, depth: int) -> bool:
     return work > AT_ONCE[depth]
 
 
+def _there(selection: Selection, place: int, best: Model) -> Selection:
+    """Return the selection with the best tree in place of the model at `place`."""
+    return selection.change_model(place, key=best.key, params=best.params)
+
+
 def greed_cost(selection: Selection, place: int) -> GreedCost | None:
     """Return what greed cost the model at `place`, None where the question does not arise.
 
@@ -82,7 +91,7 @@ def greed_cost(selection: Selection, place: int) -> GreedCost | None:
     if found is None:
         return None
     estimator, best = found
-    there = selection.change_model(place, key=best.key, params=best.params)
+    there = _there(selection, place, best)
     divided, optimal = cache.division(selection, place), cache.fitted(there, place).estimator
     dataset, y = cache.data(selection).dataset, divided.y
     own, best = (tree.predict(divided.values) for tree in (estimator.tree_, optimal.tree_))
@@ -90,10 +99,12 @@ def greed_cost(selection: Selection, place: int) -> GreedCost | None:
         [scores(y[rows], predicted[rows], dataset.n_classes) for predicted in (own, best)]
         for rows in (divided.train_rows, divided.held_out_rows)
     )
+    fewest = best_training.n_samples - best_training.n_right
     return GreedCost(
         depth=estimator.tree_.max_depth,
         errors=training.n_samples - training.n_right,
-        fewest=best_training.n_samples - best_training.n_right,
+        fewest=fewest,
+        least=fewest if optimal.is_optimal_ else optimal.lower_bound_,
         part=part,
         best_part=best_part,
         always=baseline(training, part),
@@ -111,28 +122,33 @@ def greed_note(selection: Selection, place: int) -> None:
         return
     estimator, best = found
     depth, alone = estimator.tree_.max_depth, session.page() == "rules"
-    if _is_long(selection, place, depth):
+    there, is_long = _there(selection, place, best), _is_long(selection, place, depth)
+    if is_long and cache.begun(there, place) is None:
         words = t("Which tree of depth {depth} makes the fewest training errors?", depth=depth)
-        label = t("Search for it")
+        label, act = t("Search for it"), partial(cache.begin, there, place)
     else:
         try:
             cost = greed_cost(selection, place)
-        except CannotShow:
+        except CannotShow as reason:
+            if is_long:
+                st.caption(plain(str(reason)))
             return
         except Working as working:
-            wait_for(working.job)
+            if is_long:
+                job_box(working.job, f"greed-{place}")
+            else:
+                wait_for(working.job)
             return
         words = sentence_of(cost, t(entry_of(selection.models[place].key).title))
         label = t("Show the best tree") if alone else t("Show it beside")
+        act = partial(_show, selection, place, best, alone=alone)
         if cost.errors == cost.fewest or best in selection.models:
-            st.caption(plain(words))
+            if words:
+                st.caption(plain(words))
             return
     with st.container(horizontal=True, vertical_alignment="center", key=f"greed-{place}"):
         st.caption(plain(words))
-        st.button(
-            label, key=f"best_{place}", type="tertiary",
-            on_click=lambda: _show(session.current(), place, best, alone=alone),
-        )  # fmt: skip
+        st.button(label, key=f"best_{place}", type="tertiary", on_click=act)
 
 
 def _proof_note(selection: Selection, place: int) -> None:
@@ -167,25 +183,33 @@ def _show(selection: Selection, place: int, best: Model, *, alone: bool) -> None
 
 
 def sentence_of(cost: GreedCost, title: str) -> str:
-    """Return what greed cost in words, and what it means for new rows."""
+    """Return what greed cost in words, and what it means for new rows; none without an error."""
     fewest = plural(cost.fewest, "{n} training error", "{n} training errors")
-    if cost.errors == cost.fewest:
-        return t(
-            "{title}: {fewest}, and no tree of depth {depth} makes fewer.",
-            title=title, depth=cost.depth, fewest=fewest,
+    if cost.least < cost.fewest:
+        words = t(
+            "{title}: {errors}. The search ended early: its best tree of depth {depth} makes "
+            "{fewest}, and every tree of this depth makes at least {least}.",
+            title=title, depth=cost.depth, fewest=number(cost.fewest), least=number(cost.least),
+            errors=plural(cost.errors, "{n} training error", "{n} training errors"),
         )  # fmt: skip
-    words = t(
-        "{title}: {errors}; the best tree of depth {depth} makes {fewest}.",
-        title=title,
-        errors=plural(cost.errors, "{n} training error", "{n} training errors"),
-        depth=cost.depth,
-        fewest=number(cost.fewest),
-    )
+    elif cost.errors == cost.fewest:
+        return t(
+            "{title}: {fewest}, the fewest possible at depth {depth}.",
+            title=title, depth=cost.depth, fewest=fewest,
+        ) if cost.fewest else ""  # fmt: skip
+    else:
+        words = t(
+            "{title}: {errors}; the best tree of depth {depth} makes {fewest}.",
+            title=title,
+            errors=plural(cost.errors, "{n} training error", "{n} training errors"),
+            depth=cost.depth,
+            fewest=number(cost.fewest),
+        )
     if not cost.part:
         return words
     return words + " " + t(
-        "On held-out rows it is right on {own}, the best tree on {best}, always predicting {name} "
-        "on {base}.",
+        "Held-out rows classified correctly: {own}; by the best tree {best}; always "
+        "predicting {name}, {base}.",
         own=right_words(cost.part, is_new=True), best=right_words(cost.best_part, is_new=True),
         name=cost.majority, base=right_words(cost.always),
     )  # fmt: skip

@@ -25,8 +25,10 @@ from streamlit.runtime.scriptrunner import (
     get_script_run_ctx,
 )
 
+from lastviz._deadline import TooLong
 from lastviz.host import faults
 from lastviz.host.jobs import Working
+from lastviz.host.turns import LONGEST
 from lastviz.ui.state import resumption, session
 from lastviz.ui.text import CannotShow, t
 
@@ -72,6 +74,10 @@ def part(
                 example_instead(pictured)
     except (RerunException, StopException):
         raise
+    except TooLong:
+        st.error(t("This took longer than {n} seconds and was stopped, since others wait.",
+                   n=f"{LONGEST:g}"))  # fmt: skip
+        raise StopException from None
     except FragmentHandledException:
         pass  # its sentence stands in the fragment
     except BaseException as error:  # a plug-in may end the interpreter, as it thinks

@@ -98,7 +98,7 @@ def legend(
             ("wrong", ring, t("misclassified")),
             ("chosen_split", line, t("selected split")),
             ("chosen", line, t("chosen")),
-            ("survivor", grey, t("kept by stage 1")),
+            ("survivor", grey, t("shortlisted in step 1")),
             ("picked", dashes, t("picked")),
             ("margin", joined, t("centres of a class on both sides")),
             ("nearest", ring_of_nearest, t("rows nearest to the split")),
@@ -131,7 +131,9 @@ def cell_html(value: str, unit: str, *lines: str) -> str:
 def headline(view: ModelView | EnsembleView) -> str:
     """Return the name of a model, how it was trained, and its numbers."""
     notes = [] if view.milliseconds is None else [time_words(view)]
-    notes += map(" ".join, kept_for_pruning(view.estimator, view.training.n_samples))
+    for n, _, _ in kept_for_pruning(view.estimator, view.training.n_samples):
+        sentence = "{n} of {all} training rows kept for pruning, not for splits"
+        notes.append(t(sentence, n=n, all=number(view.training.n_samples)))
     return headed(view.title, " · ".join(notes), cells_of(view))
 
 

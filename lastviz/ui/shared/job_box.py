@@ -9,6 +9,7 @@ import streamlit as st
 from lastviz.host import jobs
 from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State
 from lastviz.host.turns import TURNS
+from lastviz.splitters import Bounds
 from lastviz.ui.compute import cache
 from lastviz.ui.state import session
 from lastviz.ui.text import number, ordinal, percent, plural, t
@@ -66,7 +67,17 @@ def _draw(job: Job, place: str, standing: State) -> None:
             label = t("Take the best tree so far") if job.is_anytime else t("Cancel")
             end = job.settle if job.is_anytime else job.cancel
             st.button(label, key=f"cancel-{place}", on_click=lambda: end(viewer))
+            if isinstance(job.latest, Bounds):
+                st.caption(bounds_words(job.latest))
             st.caption(limits())
+
+
+def bounds_words(bounds: Bounds) -> str:
+    """Return between what the fewest errors lie, as far as a search is."""
+    errors = plural(bounds.found, "{n} training error", "{n} training errors")
+    least = number(bounds.least)
+    return t("Best tree so far: {errors}; no tree makes fewer than {least}.", errors=errors,
+             least=least)  # fmt: skip
 
 
 def _words(job: Job) -> str:

@@ -50,7 +50,7 @@ def _groups() -> dict[str, tuple[tuple[str, str], ...]]:
         t("On the canvas that is painted on"): (
             ("← → ↑ ↓", t("move the cursor")),
             (t("Space"), t("paint a row")),
-            ("Delete", t("rub out")),
+            ("Delete", t("erase")),
             ("1 … 8", t("choose a class")),
             ("[ ]", t("a smaller or a larger tool")),
             ("Z", t("undo")),

@@ -38,8 +38,6 @@ STREAMLIT_WORDS = (
     "Decrement",
     "Delete row(s)",
     "Don't show again",
-    "Download as CSV",
-    "Download as CSV: {name}",
     "Drag and drop a file here",
     "Drag and drop files here",
     "Error:",

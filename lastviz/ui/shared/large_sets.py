@@ -46,7 +46,7 @@ def large_set_chooser(selection: Selection) -> None:
 
 def _words(name: str) -> str:
     if name == OWN:
-        return t("a size of my own")
+        return t("custom size")
     size = LARGE_SETS[name]
     rows, features = number(size["n_samples"]), number(size["n_features"])
     return t("{name}: {rows} x {features}", name=name, rows=rows, features=features)

@@ -12,7 +12,7 @@ import streamlit as st
 from lastviz.export.live_tree import live_tree
 from lastviz.export.slide_show import Live, SliderStop, TooLarge
 from lastviz.host.jobs import Working
-from lastviz.tree import Tree
+from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.state.codec import without_private
@@ -132,7 +132,8 @@ def _usual(tree: Tree, division: Division) -> list[object]:
         column = values[:, feature]
         column = column[~np.isnan(column)]
         if known is None:
-            usual.append(float(f"{np.median(column):.4g}") if len(column) else np.nan)
+            median = float(np.median(column)) if len(column) else np.nan
+            usual.append(float(digits(median, decimals_of(column))) if len(column) else np.nan)
         else:
             codes = column.astype(np.intp)
             usual.append(known[int(np.bincount(codes[codes >= 0], minlength=1).argmax())])

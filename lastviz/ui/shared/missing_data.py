@@ -36,7 +36,7 @@ def wait_for_visitor(question: str) -> None:
 def ask_for_file(missing: Upload) -> None:
     """Draw the place to drop the file, and the ways on without it."""
     rows = plural(missing.rows, "{n} row", "{n} rows")
-    st.title(plain(t("Give me {name}, {rows}", name=missing.name, rows=rows)), anchor=False)
+    st.title(plain(t("Please provide {name}, {rows}", name=missing.name, rows=rows)), anchor=False)
     with st.container(width=640):
         st.markdown(plain(_reason(missing)))
         file = st.file_uploader(
@@ -64,7 +64,7 @@ def ask_for_file(missing: Upload) -> None:
 
 def ask_to_paint(lacks: str, *, is_empty: bool) -> None:
     """Draw, in place of a page, that there is nothing to learn from what is painted."""
-    st.title(t("There is nothing to learn from yet"), anchor=False)
+    st.title(t("There are no training rows yet"), anchor=False)
     st.markdown(t(lacks))
     if is_empty:  # a scene may have the rows that its link could not hold
         with st.container(width=640):
@@ -76,7 +76,7 @@ def ask_to_paint(lacks: str, *, is_empty: bool) -> None:
 
 def ask_for_painting() -> None:
     """Draw the place to drop the scene whose painted rows are too many for its link."""
-    st.title(t("Give me the painted rows"), anchor=False)
+    st.title(t("Please provide the painted rows"), anchor=False)
     with st.container(width=640):
         st.markdown(
             t(
@@ -115,7 +115,7 @@ def _by_code(missing: Upload) -> None:
         sentence = "This code opens another file: “{name}”."
         st.session_state[CODE_FAULT] = t(sentence, name=found.name)
     else:
-        st.session_state[CODE_FAULT] = t("Nothing is shared under this code, or no longer.")
+        st.session_state[CODE_FAULT] = t("This code does not exist or has expired.")
 
 
 def _say(missing: Upload) -> None:

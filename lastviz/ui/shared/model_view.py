@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.datasets import Dataset
+from lastviz.datasets import DATASETS, Dataset
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.host.jobs import Job, Working
 from lastviz.inspection import Regions, Scores, cut_predictions, is_ensemble, scores, slice_fidelity
@@ -22,6 +22,8 @@ from .ensemble_view import EnsembleView, ensemble_view, trees_of
 from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
+
+BUILT_IN = {entry.title for entry in DATASETS.values()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +165,12 @@ def _title(selection: Selection, place: int, estimator: TreeClassifier | ForestC
 
 
 def class_names_of(dataset: Dataset) -> tuple[str, ...]:
-    """Return what people call the classes: a bare number gets the word class before it."""
-    return class_titles(dataset.class_order, t("class {name}"))
+    """Return what people call the classes: a bare number gets the word class before it.
+
+    Names in built-in data are translated; those in anybody's own data stay as they are.
+    """
+    titles = class_titles(dataset.class_order, t("class {name}"))
+    return tuple(map(t, titles)) if dataset.name in BUILT_IN else titles
 
 
 def points_of(

@@ -6,18 +6,24 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from lastviz.datasets import NewRows, read_rows, scaled_like
 from lastviz.datasets.labels import displayed
+from lastviz.datasets.new_rows import AS_WRITTEN, BY_RECIPE, OTHERWISE
+from lastviz.host.memory import remembered_by
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import handed_in
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, table_in
 from lastviz.ui.compute.numbers import trained_numbers
+from lastviz.ui.compute.uploads import digest_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t, translated
+from lastviz.ui.text import CannotShow, plain, t, translated
 
 from .scoring import Judge
+
+MOST_SHOWN, MOST_NAMED = 200, 5  # differing cells, and columns in a sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +43,72 @@ class NewTable:
     X: pd.DataFrame
 
 
+class ReadsOtherwise(CannotShow):
+    """A file that would be read otherwise than the data of the model; the reader is to choose."""
+
+
+def reading_of_rows(selection: Selection, content: bytes, name: str) -> None:
+    """Draw what a file of new rows would be read as otherwise, and the choice; nothing if alike.
+
+    Raises
+    ------
+    CannotShow
+        If the file, a column or a cell is wrong.
+    """
+    found = _rows(selection, content, name, False).differences
+    if not len(found):
+        return
+    columns = ", ".join(f"“{column}”" for column in found["column"].unique()[:MOST_NAMED])
+    st.warning(
+        plain(
+            t(
+                "{file} would be read otherwise than the training table in {columns}. Choose how "
+                "to read it before anything is predicted.",
+                file=name,
+                columns=columns,
+            )
+        ),
+        icon=":material/compare_arrows:",
+    )
+    words = (
+        *(t("column"), t("row"), t("cell")),
+        *(t("as the training table"), t("as this file suggests")),
+    )
+    titles = dict(zip(OTHERWISE, words, strict=True))
+    shown = found.head(MOST_SHOWN).rename(columns=titles).astype({titles["cell"]: str})
+    st.dataframe(
+        shown.map(lambda value: "" if value is None else str(value)),
+        hide_index=True,
+        height=min(35 * len(shown) + 40, 250),
+        alt=t("Cells that would be read otherwise"),
+    )
+    st.radio(
+        t("Read the file"),
+        [False, True],
+        index=None,
+        key=_choice(content),
+        format_func=lambda as_written: titles[AS_WRITTEN if as_written else BY_RECIPE],
+        horizontal=True,
+    )
+
+
+def _choice(content: bytes) -> str:
+    return f"reading of {digest_of(content)}"
+
+
+def _key(selection: Selection, content: bytes, name: str, as_written: bool) -> str:
+    return "|".join((cache.data_key(selection), digest_of(content), name, str(as_written)))
+
+
+@remembered_by(_key)
+def _rows(selection: Selection, content: bytes, name: str, as_written: bool) -> NewRows:
+    known = cache.data(selection).plain
+    try:
+        return handed_in(read_rows, content, known, name=name, as_written=as_written)
+    except ValueError as error:  # what is wrong with the file, in a sentence
+        raise CannotShow(translated(error)) from error
+
+
 def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     """Return the rows in a file as the first model reads them.
 
@@ -45,14 +117,21 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     CannotShow
         If the file, a column or a cell is wrong, or the model cannot learn or cannot do without
         a value; the message says where.
+    ReadsOtherwise
+        If the file would be read otherwise than the training table, and nobody has chosen how.
     Working
         If the model is not trained yet.
     """
     loaded = cache.data(selection)
-    try:
-        rows = handed_in(read_rows, content, loaded.plain, name=name, reading=selection.reading)
-    except ValueError as error:  # what is wrong with the file, in a sentence
-        raise CannotShow(translated(error)) from error
+    as_written = st.session_state.get(_choice(content))
+    rows = _rows(selection, content, name, bool(as_written))
+    if len(rows.differences) and as_written is None:
+        raise ReadsOtherwise(
+            t(
+                "{file} would be read otherwise than the training table: choose how to read it.",
+                file=name,
+            )
+        )
     if loaded.dataset.is_regression:
         estimator, form = trained_numbers(selection).estimator, COLUMNS
     else:
@@ -78,7 +157,9 @@ def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
     dataset = cache.data(selection).plain
     target = str(dataset.y.name)
     if target not in rows.given:
-        sentence = "{file} has no column “{column}” with the classes, so nothing can be right."
+        sentence = (
+            "{file} has no column “{column}” with the classes, so predictions cannot be checked."
+        )
         raise CannotShow(t(sentence, file=name, column=target))
     index = {str(label): k for k, label in enumerate(dataset.class_order)}
     codes = rows.given[target].map(index)

@@ -16,13 +16,13 @@ import numpy as np
 from lastviz.inspection import condition_steps
 from lastviz.plots import (
     condition_words,
-    exact_array,
     feature_html,
     largest_first,
     number,
     split_words,
     typed_array,
 )
+from lastviz.plots.visuals.words import threshold_words
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.ui.text import t
 
@@ -114,8 +114,8 @@ def _words(supports: SupportTexts | None) -> dict[str, str]:
         "rows": supports.rows,
         "number": t("rule {n}: {name}"),
         "share": t("{rows}, {share} % of all"),
-        "right": t("right about {right} of {rows} held-out rows"),
-        "nobody": t("no held-out row comes here"),
+        "right": t("classifies {right} of {rows} held-out rows correctly"),
+        "nobody": t("no held-out row reaches this node"),
     }
 
 
@@ -133,7 +133,7 @@ def _with_ancestors(tree: Tree, nodes: list[int]) -> np.ndarray:
 def _has_thresholds_alone(tree: Tree) -> bool:
     """Whether every test is a number against a threshold, and rows are whole."""
     return (
-        tree.missing == Missing.REFUSE
+        tree.missing in (Missing.REFUSE, Missing.MAJORITY)
         and bool(np.isin(tree.kind, (Kind.LEAF, Kind.THRESHOLD)).all())
         and bool((tree.value == np.rint(tree.value)).all())
     )
@@ -145,7 +145,7 @@ def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object
     return {
         "branch": typed_array(nodes - tree.first_child[parent]),
         "feature": typed_array(np.where(inner, tree.feature[nodes], -1)),
-        "threshold": exact_array(tree.threshold[nodes[inner]]),
+        "threshold": [threshold_words(tree, node) for node in nodes[inner].tolist()],
         "names": [feature_html(name) for name in tree.feature_names],
         "counts": typed_array(tree.value[nodes].astype(np.int64).ravel()),
     }

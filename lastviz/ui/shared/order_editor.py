@@ -113,7 +113,7 @@ def directions_editor(full: Dataset) -> None:
             "suggested": st.column_config.TextColumn(t("Suggested")),
         },
         on_change=lambda: _edited(letters, positions, st.session_state[key]["edited_rows"]),
-        alt=t("Features: which way the class goes with them, and what the data suggest"),
+        alt=t("Features: whether the class rises or falls with them, and what the data suggest"),
     )
     refused, sentence = st.session_state.get(FAULT, (None, ""))
     if refused == selection:

@@ -153,7 +153,7 @@ def places_in(selection: Selection, place: int, plane: Plane, side: int) -> np.n
 def _refuse_bands(selection: Selection, place: int, plane: Plane) -> None:
     if plane.is_banded:
         sentence = (
-            "{title} is asked on a grid of numbers: put two columns of numbers without missing "
-            "values on the axes."
+            "{title} is evaluated on a grid of numbers: put two numeric columns without "
+            "missing values on the axes."
         )
         raise CannotShow(t(sentence, title=model_title(selection, place)))

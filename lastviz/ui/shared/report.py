@@ -26,7 +26,7 @@ from lastviz.export.html_report import (
 )
 from lastviz.inspection import Scores, class_counts, conditions, rules, share_interval
 from lastviz.plots import condition_words, rule_words
-from lastviz.tree import Tree
+from lastviz.tree import Tree, decimals_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.state.selection import Selection
@@ -214,15 +214,22 @@ def _rows_of(cells: Sequence[Cell]) -> list[list[str]]:
 def table_of(rows: pd.DataFrame, title: str) -> Table:
     """Return a table that a page shows as a folded one of a report, its first rows."""
     first = rows.head(MOST_ROWS)
-    cells = [[_cell(value) for value in row] for row in first.itertuples(index=False)]
+    columns = [_cells(column) for _, column in first.items()]
+    cells = [list(row) for row in zip(*columns, strict=True)]
     return Table(first_of(title, len(first), len(rows)), list(map(str, rows)), cells, folded=True)
 
 
-def _cell(value: object) -> str:
+def _cells(column: pd.Series) -> list[str]:
+    """Return the values of a column in words, numbers with the digits that it needs."""
+    numbers = [v for v in column if isinstance(v, int | float | np.number) and not pd.isna(v)]
+    return [_cell(value, decimals_of(np.array(numbers))) for value in column]
+
+
+def _cell(value: object, decimals: int) -> str:
     if isinstance(value, bool | np.bool_):
         return t("yes") if value else t("no")
     if isinstance(value, int | float | np.number):
-        return "–" if pd.isna(value) else number(value)
+        return "–" if pd.isna(value) else number(value, decimals)
     return "–" if value is None else str(value)
 
 

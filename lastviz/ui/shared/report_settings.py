@@ -14,6 +14,7 @@ from lastviz._params import Param, defaults
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.export.html_report import Block, Heading, Listing, Section, Table, Text
+from lastviz.tree import decimals_of
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
 from lastviz.ui.compute.suitability import weighing
@@ -63,8 +64,10 @@ def _column(values: pd.Series) -> tuple[str, str]:
     if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
         if values.notna().sum() == 0:
             return "–", lacking
-        low, high = number(float(values.min())), number(float(values.max()))
-        median = number(float(values.median()))
+        decimals = decimals_of(values.to_numpy(np.float64, na_value=np.nan))
+        low, median, high = (
+            number(float(value), decimals) for value in values.quantile([0.0, 0.5, 1.0])
+        )
         words = t("{low} to {high}, median {median}", low=low, high=high, median=median)
         return words, lacking
     n = values.nunique()

@@ -7,68 +7,91 @@ from html import escape
 
 import numpy as np
 
+from lastviz.criteria import CRITERIA
 from lastviz.criteria.ties_kernels import TIE
-from lastviz.inspection import NEAR, RunnerUp
+from lastviz.inspection import NEAR, RunnerUp, Won
 from lastviz.plots import number
 from lastviz.splitters import Blend, Stage
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import percent, plural, t
 
 from .figures import column_title
 
 TELLING = 1.01  # ratios below it say less than a difference
+DOUBLE = 2.0  # from here on a ratio is easier to read than per cent
 
 
-def runner_up_words(found: RunnerUp | Stage | None, names: Sequence[str]) -> str:
-    """Return by how much a split won, over whom, and how many came close, as html.
+def runner_up_words(won: Won, names: Sequence[str]) -> str:
+    """Return why a split was selected: its score, of how many, over whom, as html.
 
-    Parameters
-    ----------
-    found : RunnerUp or Stage or None
-        See :func:`lastviz.inspection.runner_up`.
-    names : sequence of str
-        Of the features.
+    `names` are those of the features.
     """
+    found, stage = won.over, won.stage
+    first = _first_words(won)
+    alone = t("{reason}.", reason=first)
     if found is None:
-        return t("No other feature has an admissible candidate here.")
+        return t(" ").join([alone, t("No other feature has an admissible candidate here.")])
     if isinstance(found, Stage):
-        sentence = "The other features were excluded by this stage of the rule: {step}."
-        return t(sentence, step=stage_words(found))
+        sentence = "The other features were excluded by this step of the rule: {step}."
+        return t(" ").join([alone, t(sentence, step=stage_words(found))])
     test = found.axis_name or names[found.feature]
     if np.isfinite(found.threshold):
-        test = f"{test} ≤ {number(found.threshold)}"
-    score, other = number(found.winner_score), number(found.score)
-    values = {"test": escape(test), "score": score, "other": other}
-    if isinstance(found.column, Blend):
-        won = t("It scores {score}; the runner-up, {test}, scores {other}", **values)
-    else:
-        title = escape(column_title(found.column))
-        sentence = "By {criterion} it scores {score}; the runner-up, {test}, scores {other}"
-        won = t(sentence, criterion=title, **values)
-    return f"{_apart_words(found, won)} {_near_words(found)}"
+        test = f"{test} ≤ {number(found.threshold, found.decimals)}"
+    second = t("runner-up {test}, {score}", test=escape(test), score=number(found.score))
+    apart = _apart_words(found, is_lower=stage.keeps != "argmin")
+    words = [t("{won}; {second} ({apart}).", won=first, second=second, apart=apart)]
+    return t(" ").join([*words, _near_words(found)] if found.n_near else words)
 
 
-def _apart_words(found: RunnerUp, won: str) -> str:
-    """Return how far apart two scores are, whichever of them is better."""
+def _first_words(won: Won) -> str:
+    """Return the score of the winner, and of how many candidates it is the best."""
+    column, is_smallest = won.stage.column, won.stage.keeps == "argmin"
+    values = {
+        "criterion": t("score")
+        if isinstance(column, Blend)
+        else escape(t(CRITERIA[column].title) if column in CRITERIA else column_title(column)),
+        "n": number(won.n_candidates),
+        "score": number(won.score),
+    }
+    if won.n_judged == won.n_candidates:
+        return t(
+            "Smallest {criterion} of {n} candidates, {score}"
+            if is_smallest
+            else "Largest {criterion} of {n} candidates, {score}",
+            **values,
+        )
+    return plural(
+        won.n_judged,
+        "The only one of {all} candidates that was shortlisted; {criterion} {score}",
+        "Smallest {criterion} of {n} shortlisted candidates ({all} in all), {score}"
+        if is_smallest
+        else "Largest {criterion} of {n} shortlisted candidates ({all} in all), {score}",
+        criterion=values["criterion"],
+        score=values["score"],
+        all=values["n"],
+    )
+
+
+def _apart_words(found: RunnerUp, *, is_lower: bool) -> str:
+    """Return how far the runner-up is behind the winner: a tie, a difference, a ratio."""
     if np.isclose(found.score, found.winner_score, rtol=1e-9, atol=TIE):
-        return t("{won}: a tie, decided by the order of the candidates.", won=won)
+        return t("a tie, decided by the order of the candidates")
     if not found.times >= TELLING:
         apart = number(float(f"{abs(found.winner_score - found.score):.3g}"))
-        return t("{won}: {apart} apart.", won=won, apart=apart)
-    less = "{won}: {n} times less."
-    more = "{won}: {n} times more, and less is better."
-    n = number(float(f"{found.times:.3g}"))
-    return t(less if found.score < found.winner_score else more, won=won, n=n)
+        return t("{apart} apart", apart=apart)
+    if is_lower:
+        return t("{share} % lower", share=percent(1 - 1 / found.times, 0))
+    if found.times >= DOUBLE:
+        times = number(float(f"{found.times:.3g}"))
+        return t("{n} times as large; small is good", n=times)
+    return t("{share} % higher; small is good", share=percent(found.times - 1, 0))
 
 
 def _near_words(found: RunnerUp) -> str:
-    share = number(100 * NEAR)
-    if not found.n_near:
-        return t("No other feature came within {share} % of it.", share=share)
     return plural(
         found.n_near,
         "{n} other feature came within {share} % of it: a near-tie.",
         "{n} other features came within {share} % of it: near-ties.",
-        share=share,
+        share=number(100 * NEAR),
     )
 
 

@@ -22,9 +22,10 @@ FAULT = "scene_fault"
 def save_scene(selection: Selection, page: str) -> None:
     """Draw the button that makes the file, once it is asked for."""
     data = None if selection.upload is None else uploads.content(selection.upload)
+    reading = "" if data is None else str(cache.data(selection).full.reading)
     st.download_button(
         t("Save scene"),
-        partial(scene_file.write, selection, page, data),
+        partial(scene_file.write, selection, page, data, reading),
         file_name=f"{_file_name(selection)}{scene_file.SUFFIX}",
         mime="application/zip",
         key="save_scene",
@@ -38,7 +39,7 @@ def save_scene(selection: Selection, page: str) -> None:
 
 def privacy_link() -> None:
     """Draw the way to what becomes of a file, beside a field for one."""
-    st.page_link("pages/privacy.py", label=t("What is kept, and for how long?"), icon="")
+    st.page_link("pages/privacy.py", label=t("What is stored, and for how long?"), icon="")
 
 
 def open_scene_field() -> None:
@@ -79,7 +80,25 @@ def open_scene_file(content: bytes) -> None:
         _check_rows(saved.data, upload, selection.reading)
         stored = uploads.keep(upload.name, saved.data, upload.rows)
         selection = replace(selection, upload=stored)
+        selection = _as_saved(selection, saved.data, saved.reading)
     session.open_scene(selection, saved.problems, saved.page)
+
+
+def _as_saved(selection: Selection, data: bytes, reading: str) -> Selection:
+    """Return the selection that reads its file as when it was saved, if that is no longer usual."""
+    name = selection.upload.name
+    try:
+        target = selection.target
+        if target is None:
+            target = str(cache.read_file(data, name, selection.reading).y.name)
+        now = cache.found_in(data, name, selection.reading, target).reading
+        then = Reading.parse(reading, most=scene_file.MOST_LETTERS) if reading else now
+        if now != then:
+            cache.read_file(data, name, then, selection.target)
+            return replace(selection, reading=then)
+    except ValueError:
+        pass  # what it says of its data does not hold; they are read as found
+    return selection
 
 
 def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:

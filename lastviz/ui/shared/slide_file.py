@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlsplit
-
-import streamlit as st
 
 from lastviz.export import slide_show
 from lastviz.export.slide_show import MOST_BYTES, SlideShow, as_slides
+from lastviz.host.addresses import page_address
 from lastviz.ui.components.growth_player import player_code, player_style
 from lastviz.ui.text import language, t
 
@@ -19,10 +17,8 @@ MEGABYTE = 1_000_000
 
 def base_address() -> str | None:
     """Return the address of the app's first page; None where it is not known."""
-    where = urlsplit(st.context.url or "")
-    if not where.netloc:
-        return None
-    return f"{where.scheme}://{where.netloc}{where.path.rpartition('/')[0]}/"
+    here = page_address()
+    return f"{here.rpartition('/')[0]}/" if here else None
 
 
 def page_of(
@@ -93,5 +89,5 @@ def _words() -> dict[str, str]:
 def lesson_notes() -> str:
     """Return what a lesson says once it is over, and where no learning platform is, as html."""
     score = t("{n} of {all} right", n="{n}", all="{all}")
-    alone = t("No learning platform was found: the answers count on this page alone.")
+    alone = t("No learning platform was found: the score stays on this page.")
     return f'<p data-score="{score}" hidden></p><p data-alone hidden>{alone}</p>'

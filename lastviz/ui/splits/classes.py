@@ -141,7 +141,7 @@ def _rule_words(scene: ClassScene) -> str:
     step = scene.step
     if scene.at.forced is not None:
         names = [scene.at.class_names[c] for c in step.parting.first.tolist()]
-        sentence = "Forced by hand. The rule would part {classes} from the rest."
+        sentence = "Set by hand. The rule would split {classes} from the rest."
         return t(sentence, classes=t(", ").join(names))
     a, b = (scene.at.class_names[c] for c in step.pair)
     read = step.parting.rule.stages[-1].column
@@ -172,8 +172,8 @@ def _rule_words(scene: ClassScene) -> str:
             value=value,
         )
     return t(
-        "The class whose nearest other class is farthest leaves: {a} is {value} from {b}, its "
-        "nearest.",
+        "The class whose nearest other class is farthest is split off: {a} is {value} from "
+        "{b}, its nearest.",
         a=a,
         b=b,
         value=value,

@@ -51,7 +51,7 @@ def own_rule() -> None:
     """Draw the parts of a rule of the reader's own, behind a button until it is wanted."""
     rule = session.current().splits.rule
     box = st.expander(
-        t("A rule of my own"), key="own_rule", expanded=rule is not None, on_change="rerun"
+        t("A custom rule"), key="own_rule", expanded=rule is not None, on_change="rerun"
     )
     if not box.open:
         return

@@ -10,15 +10,17 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.inspection import agreement, best_of_each_feature, card_candidate
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
+from lastviz.tree import digits
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import arrow_table, column_title
+from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
-from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.shared.widgets import put, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t, translated
 
@@ -80,14 +82,19 @@ def ranking(scene: SplitScene) -> None:
         width=320,
     )
     shown, of_all = listed_candidates(scene, opened)
+    table = scene.table
+    legible = [float(digits(table.threshold[i], scene.decimals_at(i))) for i in shown.tolist()]
     st.dataframe(
-        arrow_table(candidate_columns(scene, shown)),
+        arrow_table(candidate_columns(scene, shown) | {t("threshold"): legible}),
         key=f"ranking.{opened}",
         hide_index=True,
         height=min(35 * len(shown) + 40, 400),
         on_select=partial(_pick_row, f"ranking.{opened}", shown),
         selection_mode="single-row",
-        column_config={"mark": st.column_config.TextColumn("", width="small")},
+        column_config={
+            "mark": st.column_config.TextColumn("", width="small"),
+            t("threshold"): AS_IT_IS,
+        },
     )
     notes = [t("Click a head to sort, a row to pick it. Rank 1 is best, for every criterion.")]
     if of_all > len(shown):
@@ -99,13 +106,8 @@ def ranking(scene: SplitScene) -> None:
             )
         )
     st.caption(t(" ").join(notes))
-    st.download_button(
-        t("All {n} candidates as CSV", n=number(scene.n_candidates)),
-        partial(_csv, scene),
-        file_name="candidates.csv",
-        mime="text/csv",
-        on_click="ignore",
-    )
+    title = t("All {n} candidates as CSV", n=number(scene.n_candidates))
+    save_button(title, partial(_csv, scene), "candidates.csv")
 
 
 def _open() -> None:
@@ -168,14 +170,14 @@ def _mark(scene: SplitScene, candidate: int) -> str:
         return scene.picked_word
     if candidate == scene.favourite:
         return t("this rule")
-    return t("kept by stage 1") if candidate in scene.passed(0) else ""
+    return t("shortlisted in step 1") if candidate in scene.passed(0) else ""
 
 
 def _csv(scene: SplitScene) -> bytes:
     everything = np.arange(scene.n_candidates)
     table = arrow_table(candidate_columns(scene, everything))
     frame = table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
-    return frame.to_csv(index=False).encode()
+    return as_csv(frame).encode()
 
 
 def criteria_agreement(scene: SplitScene) -> None:
@@ -226,7 +228,7 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
         taken.setdefault(candidate, []).append(column_title(name))
     for candidate, names in taken.items():
         feature = scene.axis_names[scene.table.feature[candidate]]
-        threshold = number(float(scene.table.threshold[candidate]))
+        threshold = scene.threshold_words(candidate)
         lines.append(
             t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
         )
@@ -254,7 +256,7 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
         if name in scene.table.failed:
             raise scene.table.failed[name]
         here = card_numbers(scene, name, candidate)
-        general_formula(name, here)
+        general_formula(name, here, str(scene.measures.get("ecoc", "one_vs_rest")))
         with_numbers(name, here, float(scene.table.columns[name][candidate]))
     except Refusal as reason:  # a registered criterion fails alone
         st.info(translated(reason))
@@ -284,15 +286,15 @@ def _direction(scene: SplitScene, feature: int) -> int:
 KNOWN = (
     ("BNM", "weighted", "Gini gain", "distance of the halves of a class",
      "yes", "Hybrid (BNM / CSN), criterion bnm"),
-    ("CSN", "two stages", "Gini gain", "spread within over distance between classes",
+    ("CSN", "two steps", "Gini gain", "spread within over distance between classes",
      "yes", "Hybrid (BNM / CSN), criterion csn"),
-    ("BNM + CSN", "weighted, then two stages", "Gini gain", "both",
+    ("BNM + CSN", "weighted, then two steps", "Gini gain", "both",
      "yes", "Hybrid (BNM / CSN), criterion bnm+csn"),
-    ("Segment + C4.5", "two stages", "gain ratio", "runs of one class along a feature",
+    ("Segment + C4.5", "two steps", "gain ratio", "runs of one class along a feature",
      "yes", "Hybrid (BNM / CSN), criterion segment"),
     ("SPES", "weighted", "gain ratio", "runs of one class along a feature",
      "yes", "Hybrid (BNM / CSN), criterion spes; its two scalings are a reading of ours"),
-    ("SPCE", "two stages", "Hellinger distance", "runs of one class and their ratio",
+    ("SPCE", "two steps", "Hellinger distance", "runs of one class and their ratio",
      "yes", "Hybrid (BNM / CSN), criterion spce"),
     ("AdaDT", "weighted", "gain ratio", "Hellinger distance",
      "in parts", "Add the two columns as a rule of your own; how the local imbalance sets the "

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz.criteria import CRITERIA
 from lastviz.export.html_report import Text
 from lastviz.plots import Drawing, number, split_words
@@ -26,7 +27,7 @@ from lastviz.ui.shared.hyperplane_search import (
     search_figure,
 )
 from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import put, save_button
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
@@ -268,8 +269,8 @@ def _rule_words(scene: HyperplaneScene) -> str:
     if scene.at.stored is None or scene.at.forced is not None:
         return t("The hyperplane of the largest score would be taken.")
     return t(
-        "Of all hyperplanes visited the one with the largest score is taken, of equals the first. "
-        "The threshold of the split is then put midway between the two nearest rows."
+        "Of all hyperplanes visited, the one with the largest score is selected, among equals "
+        "the first. The threshold of the split is then set midway between the two nearest rows."
     )
 
 
@@ -294,12 +295,10 @@ def _table(scene: HyperplaneScene) -> None:
         words = {"n": number(len(shown)), "all": number(len(starts))}
         st.caption(t("The best {n} of {all} starts.", **words))
     st.caption(t("Select a row to see its hyperplane."))
-    st.download_button(
+    save_button(
         t("All {n} hyperplanes as CSV", n=number(search.n_moves)),
-        lambda: moves_table(scene, np.arange(search.n_moves)).to_csv(index=False).encode(),
-        file_name="hyperplanes.csv",
-        mime="text/csv",
-        on_click="ignore",
+        lambda: as_csv(moves_table(scene, np.arange(search.n_moves))),
+        "hyperplanes.csv",
     )
 
 

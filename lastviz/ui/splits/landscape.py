@@ -337,8 +337,8 @@ def landscape_headline(scene: SplitScene, found: Landscape) -> str:
 
 def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tuple[str, str, str]]:
     score = float(scene.table.columns[found.criterion][scene.chosen])
-    feature, threshold = (x[scene.chosen] for x in (scene.table.feature, scene.table.threshold))
-    test = f"{scene.axis_names[feature]} ≤ {number(float(threshold))}"
+    name = scene.axis_names[scene.table.feature[scene.chosen]]
+    test = f"{name} ≤ {scene.threshold_words(scene.chosen)}"
     place = chosen_place(scene, found)
     named = t("chosen, {test}", test=test)
     if place is not None and place == found.axis_place:

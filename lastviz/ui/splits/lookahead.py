@@ -9,8 +9,9 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.host.jobs import Working
-from lastviz.inspection import Lookahead, RootPrices, TwoLevels
+from lastviz.inspection import Lookahead, RootPrices, TwoLevels, price_of_root
 from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
+from lastviz.plots.visuals.words import exact_number
 from lastviz.splitters import Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
@@ -84,14 +85,16 @@ def _headline(found: Lookahead) -> str:
 def _sentence(found: Lookahead) -> str:
     lost = found.greedy.errors - found.best.errors
     if not lost:
-        words = t("Greed lost nothing here: no tree of two levels makes fewer training errors.")
+        words = t(
+            "Greedy search costs nothing here: no tree of two levels makes fewer training errors."
+        )
     else:
         words = plural(
             lost,
-            "Greed lost **{n} training error** here: {children} at the children, {root} at the "
-            "root.",
-            "Greed lost **{n} training errors** here: {children} at the children, {root} at the "
-            "root.",
+            "Greedy search costs **{n} training error** here: {children} at the children, "
+            "{root} at the root.",
+            "Greedy search costs **{n} training errors** here: {children} at the children, "
+            "{root} at the root.",
             children=number(found.greedy.errors - found.greedy_root.errors),
             root=number(found.greedy_root.errors - found.best.errors),
         )
@@ -134,7 +137,7 @@ def _trees(scene: SplitScene, found: Lookahead) -> None:
 def _test(scene: SplitScene, split: Split | None) -> str:
     if split is None:
         return t("a leaf")
-    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold)}"
+    return f"{scene.axis_names[split.feature]} ≤ {exact_number(split.threshold)}"
 
 
 def error_curves(
@@ -204,7 +207,7 @@ def best_of_features(
         rows.append(
             {
                 t("feature"): scene.axis_names[f],
-                t("threshold"): float(scene.table.threshold[i]),
+                t("threshold"): scene.threshold_words(i),
                 title: int(errors[i]),
             }
         )
@@ -238,7 +241,7 @@ def every_root(scene: SplitScene) -> None:
     if not len(found.errors):
         st.info(t("All rows of this node are the same, so no threshold separates them."))
         return
-    own = None if scene.chosen is None else float(found.errors[scene.chosen])
+    own = None if scene.chosen is None else _own_price(scene, found)
     show(f'<div class="lv-head" role="group">{strip(_cells(found, own))}</div>')
     st.markdown(plain(" ".join([*sentences_of(found, own), *stability_words(scene)])))
     title = t("fewest errors, three levels")
@@ -267,22 +270,30 @@ def _prices(scene: SplitScene) -> RootPrices:
     )
 
 
+def _own_price(scene: SplitScene, found: RootPrices) -> float:
+    """Return the price of the chosen root, which is asked for however high it is."""
+    own = float(found.errors[scene.chosen])
+    if not np.isnan(own):
+        return own
+    split = scene.table.feature[scene.chosen], scene.table.threshold[scene.chosen]
+    return price_of_root(scene.values, scene.y, scene.rows, len(scene.table.counts), *split)
+
+
 def _cells(found: RootPrices, own: float | None) -> list[tuple[str, str, str]]:
     cells = [(number(found.leaf_errors), "", t("errors as a leaf"))]
     if own is not None:
-        value = t("> {n}", n=number(found.most)) if np.isnan(own) else number(int(own))
-        cells.append((value, "", t("chosen root, best tree below")))
+        cells.append((number(int(own)), "", t("chosen root, best tree below")))
     return [*cells, (number(found.fewest), "", t("best root, best tree below"))]
 
 
 def sentences_of(found: RootPrices, own: float | None) -> list[str]:
     """Return what the prices say: of the chosen root, `own` its errors, and of all of them."""
     sentences = []
-    if own is not None and np.isnan(own):
+    if own is not None and own > found.most:  # how many roots are better is not known
         sentences.append(t(
-            "Every tree of depth three that begins with the chosen split makes more than {most} "
-            "training errors; the best one makes {fewest}.",
-            most=number(found.most), fewest=number(found.fewest),
+            "No tree of depth three that begins with the chosen split makes fewer than {own} "
+            "training errors; the best tree makes {fewest}.",
+            own=number(int(own)), fewest=number(found.fewest),
         ))  # fmt: skip
     elif own is not None and own > found.fewest:
         better = int(np.count_nonzero(found.errors < own))
@@ -296,8 +307,9 @@ def sentences_of(found: RootPrices, own: float | None) -> list[str]:
         ))  # fmt: skip
     elif own is not None:
         sentences.append(t(
-            "The chosen split is a best root: a tree of depth three that begins with it makes "
-            "{fewest} training errors, and none makes fewer.", fewest=number(found.fewest),
+            "The chosen split is a best root: trees of depth "
+            "three that begin with it reach the fewest training "
+            "errors, {fewest}.", fewest=number(found.fewest),
         ))  # fmt: skip
     return [*sentences, t(
         "{ties} of {n} roots reach the fewest errors, {close} come within 1 % of them, {near} stay "
@@ -324,6 +336,7 @@ def stability_words(scene: SplitScene) -> list[str]:
     if not shares:
         return []
     return [t(
-        "Grown again on resampled rows, {share} % of the trees that have this node split it by "
-        "{feature}.", share=percent(shares.get(chosen, 0.0)), feature=scene.axis_names[chosen],
+        "Grown again on resampled rows, {share} % of the {n} trees that have this node split it "
+        "by {feature}.", share=percent(shares.get(chosen, 0.0)),
+        n=number(found.n_found(scene.at.node)), feature=scene.axis_names[chosen],
     )]  # fmt: skip

@@ -173,7 +173,7 @@ class NodeView:
         is_same = same_split(self.stored, stored_split(self.tree, self.node))
         if self.estimator.growth_log_.splits and not (is_same and held == len(self.rows)):
             return t(
-                "was the split here at first, on {chosen}; now {test} parts {held}",
+                "was the first split here, on {chosen}; now {test} splits {held}",
                 chosen=plural(len(self.rows), "{n} row", "{n} rows"),
                 test=plain_split(self.tree, self.node),
                 held=plural(held, "{n} row", "{n} rows"),

@@ -94,7 +94,8 @@ class TestScene(NodeScene):
             stored = self.at.stored if self.at.forced is None else None
             if candidate == self.search.winner and isinstance(stored, Split):
                 threshold = stored.threshold  # it may be a value instead of a midpoint
-            return f"{name} {more if branch == 1 else less} {number(threshold)}"
+            shown = number(threshold, self.search.decimals_at(candidate))
+            return f"{name} {more if branch == 1 else less} {shown}"
         if branch is None and branches.max() > 1:
             return name
         taken = np.flatnonzero(branches == (branch or 0)).tolist()
@@ -161,8 +162,8 @@ class TestScene(NodeScene):
             filename="tests",
         )
         note = t(
-            "Highlighted: the test that the rule selects. Stronger grey: passed all stages but "
-            "the last. Click a bar."
+            "Highlighted: the test that the rule selects. Stronger grey: excluded by the last "
+            "step only. Click a bar to pick it."
         )
         return [
             Controls(partial(st.markdown, title)),
@@ -321,7 +322,7 @@ def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
             t("test"): [scene.words(i, html=False) for i in range(scene.n_candidates)],
             t("branches"): [len(scene.counts(i)) for i in range(scene.n_candidates)],
             **columns,
-            t("passed stages"): last,
+            t("steps passed"): last,
         }
     )
     return table.iloc[order], order

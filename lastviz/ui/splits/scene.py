@@ -12,9 +12,10 @@ from lastviz.displays import NodeCandidates, as_cut, basis_of, candidate_of
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Strip
-from lastviz.splitters import Blend, ChoiceRule, ObliqueSplit, Search, Split
+from lastviz.plots.visuals.words import number
+from lastviz.splitters import Blend, ChoiceRule, ObliqueSplit, Search, Split, stored_split
 from lastviz.tree import Tree
-from lastviz.ui.compute import nodes
+from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -127,6 +128,27 @@ class SplitScene(NodeCandidates):
             return t("forced by hand")
         return t("picked") if self.picked is not None else t("this rule")
 
+    @cached_property
+    def second(self) -> int | None:
+        """The candidate that the second model takes at the root, from the same rows.
+
+        None where nothing is to be compared: elsewhere, or beside a split that the reader marked.
+        """
+        selection = self.at.selection
+        if len(selection.models) < 2 or self.at.node or self.picked is not None or self.basis:
+            return None
+        tree = getattr(cache.trained(selection, 1), "tree_", None)
+        split = None if tree is None else stored_split(tree, 0)
+        if not isinstance(split, Split) or tree.n_node_samples[0] != len(self.rows):
+            return None
+        found = self._parting(split.feature, int(tree.n_node_samples[tree.children(0)[0]]))
+        return None if found == self.chosen else found
+
+    def _parting(self, feature: int, n_left: int) -> int | None:
+        """Return the candidate of a feature that sends so many rows to yes."""
+        same = (self.table.feature == feature) & (self.table.left_counts.sum(axis=1) == n_left)
+        return int(np.flatnonzero(same)[0]) if same.any() else None
+
     @property
     def is_pure(self) -> bool:
         """Whether no criterion can tell candidates apart: all rows have one class."""
@@ -141,6 +163,15 @@ class SplitScene(NodeCandidates):
     def axis_names(self) -> tuple[str, ...]:
         """Names of the axes: the features, or u1, u2, ..."""
         return self.tree.feature_names if self.basis is None else self.basis.names
+
+    def threshold_words(self, candidate: int) -> str:
+        """Return the threshold of a candidate with digits that tell it from its neighbours."""
+        return number(float(self.table.threshold[candidate]), self.decimals_at(candidate))
+
+    def decimals_at(self, candidate: int) -> int:
+        """Return the decimals of a candidate's threshold: as many as the tree's have at least."""
+        of_tree = 0 if self.basis is not None else self.tree.decimals[self.table.feature[candidate]]
+        return max(of_tree, self.table.decimals_at(candidate))
 
     @cached_property
     def favourites(self) -> dict[str, int]:

@@ -24,6 +24,7 @@ from lastviz.ui.shared.blocks import (
     Only,
 )
 from lastviz.ui.shared.figures import arrow_table, words
+from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.moving import MOST_STOPS, Moving
 from lastviz.ui.shared.plane_view import apart_words
 from lastviz.ui.state import session
@@ -133,7 +134,9 @@ class ThresholdScene(NodeScene):
             split_of = partial(threshold_here, scene, picked)
             found.append(Controls(partial(split_here, scene.at, split_of)))
         if scene.highlighted is not None and scene.read:
-            card = partial(formula_card, scene, scene.read[-1], scene.highlighted)
+            drawn = self.at.selection.splits.distances  # its formula stands beside it
+            name = drawn if drawn in scene.table.columns else scene.read[-1]
+            card = partial(formula_card, scene, name, scene.highlighted)
             found.append(Box("formula", [Controls(card)]))
         return found
 
@@ -154,7 +157,7 @@ class ThresholdScene(NodeScene):
         at = scene.highlighted
         if at is None:
             return None
-        feature, threshold = scene.table.feature, scene.table.threshold
+        feature = scene.table.feature
         along = np.flatnonzero(feature == feature[at])
         if len(along) > MOST_STOPS:
             some = np.linspace(0, len(along) - 1, MOST_STOPS - 1).round().astype(np.intp)
@@ -166,7 +169,7 @@ class ThresholdScene(NodeScene):
                 t(
                     "{name} ≤ {threshold}: {criterion} {score}, rank {rank} of {n}",
                     name=scene.axis_names[feature[at]],
-                    threshold=number(threshold[i]),
+                    threshold=scene.threshold_words(int(i)),
                     criterion=scene.title_of(column),
                     score=number(scores[i]),
                     rank=number(int(rank[i])),
@@ -255,7 +258,7 @@ def lab_figure(scene: SplitScene) -> Drawing:
         geometry = scene.geometry(scene.highlighted)
         places = scene.values[:, list(axes)]
         distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
-    units = scene.dataset.units if scene.basis is None else {}
+    units, second = scene.dataset.units if scene.basis is None else {}, scene.second
     figure = lab_drawing(
         scene,
         scene.values[rows],
@@ -269,14 +272,22 @@ def lab_figure(scene: SplitScene) -> Drawing:
         units=tuple(units.get(scene.axis_names[axis], "") for axis in axes),
         distances=distances,
         words=words(),
-        chosen_word=scene.chosen_word,
+        chosen_word=scene.chosen_word if second is None else _titled(scene, 0),
         picked_word=scene.picked_word,
+        second=None if second is None else (second, _titled(scene, 1)),
     )
     # A mark has the name already: it stands where the nearest candidate parts the rows alike.
     draw_forced(figure, scene.at, axes, scene.basis, is_named=not scene.is_forced_shown)
     space = "" if scene.basis is None else cache.model_key(selection, 0)
     figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
     return figure
+
+
+def _titled(scene: SplitScene, place: int) -> str:
+    """Return what a line is called where those of two models are drawn."""
+    n = cache.fitted(scene.at.selection, place).estimator.tree_.n_leaves
+    leaves = plural(n, "{n} leaf", "{n} leaves")
+    return t("{title}: {leaves}", title=model_title(scene.at.selection, place), leaves=leaves)
 
 
 def strips_figure(scene: SplitScene) -> Drawing | None:

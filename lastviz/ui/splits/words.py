@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.ties_kernels import TIE
-from lastviz.inspection import runner_up
+from lastviz.inspection import how_won
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
 from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
@@ -29,7 +29,7 @@ MOST_TIED = 12  # named in a sentence
 def candidate_html(scene: SplitScene, candidate: int) -> str:
     """Return a candidate as a test: x1 ≤ 0.298."""
     name = scene.names[scene.table.feature[candidate]]
-    return f"<i>{name}</i> ≤ {number(float(scene.table.threshold[candidate]))}"
+    return f"<i>{name}</i> ≤ {scene.threshold_words(candidate)}"
 
 
 def equation(scene: SplitScene, candidate: int) -> str:
@@ -126,16 +126,16 @@ def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
 
 
 FIRST_OF_EQUALS = (
-    "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the feature that stands first "
-    "in the table, then the lower threshold."
+    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: the feature that "
+    "comes first in the table, then the lower threshold."
 )
 FIRST_OF_COMPONENTS = (
-    "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the component of lower "
-    "number, then the lower threshold."
+    "Rank 1 is shared by {n}: {tests}. Among equals, the first is selected: the component with "
+    "the lower number, then the lower threshold."
 )
 BEST_BEFORE = (
-    "The best score of the last stage is shared by {n}: {tests}. Among equals the one that ranked "
-    "higher in the previous stage is selected."
+    "The best score of the last step is shared by {n}: {tests}. Among equals, the one that "
+    "ranked higher in the previous step is selected."
 )
 
 
@@ -177,7 +177,7 @@ def won_over(search: Search, names: Sequence[str]) -> str:
     """Return by how much the split of a search won, and over whom."""
     if search.winner < 0:
         return ""
-    words = runner_up_words(runner_up(search), names)
+    words = runner_up_words(how_won(search), names)
     return f'<p class="lv-small lv-won">{words}</p>'
 
 
@@ -301,14 +301,15 @@ def favourites(scene: SplitScene) -> str:
         for name, reason in scene.table.failed.items()
     )
     caption = t(
-        "Rank among {n} candidates, 1 is best; = where others share it.",
+        "Rank among {n} candidates; 1 is best, “tied” means that others share it.",
         n=number(scene.n_candidates),
     )
     if scene.cuts_at_values is not None:
         caption += " " + t(PLACES[scene.cuts_at_values])
     caption += "".join(f" {words}" for words in _expanded(names))
+    heading = t("best split according to")
     return (
-        f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{t("favourite of")}</th>'
+        f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{heading}</th>'
         f"{head}</tr></thead>"
         f"<tbody>{body}</tbody><caption>{caption}</caption></table></div>"
     )
@@ -317,7 +318,7 @@ def favourites(scene: SplitScene) -> str:
 def _expanded(columns: Sequence[str]) -> list[str]:
     """Return what columns are short for: "BNM: between-node margin within the same class."."""
     meant = {name: row.stands_for for name, row in CRITERIA.items()}
-    meant |= {"stage": "score of the first stage of the rule"}
+    meant |= {"stage": "score of the first step of the rule"}
     return [
         t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
         for name in columns
@@ -342,8 +343,8 @@ def _rank_cell(ranks: np.ndarray, candidate: int) -> str:
     rank = int(ranks[candidate])
     if rank == 0:
         return "<td>–</td>"
-    mark = "=" if np.count_nonzero(ranks == rank) > 1 else ""
-    return f"<td><b>{mark}1</b></td>" if rank == 1 else f"<td>{mark}{number(rank)}</td>"
+    tied = f" <small>{t('tied')}</small>" if np.count_nonzero(ranks == rank) > 1 else ""
+    return f"<td><b>1</b>{tied}</td>" if rank == 1 else f"<td>{number(rank)}{tied}</td>"
 
 
 def both_sides(scene: SplitScene) -> str:

@@ -7,10 +7,11 @@ import hashlib
 import re
 import zlib
 from collections import OrderedDict
-from functools import lru_cache
 from threading import Lock
 
 import numpy as np
+
+from lastviz._recent import recently
 
 from .link_texts import read_runs, write_runs
 
@@ -25,7 +26,7 @@ _stored: OrderedDict[str, tuple[int, ...]] = OrderedDict()
 _lock = Lock()
 
 
-@lru_cache(maxsize=64)
+@recently(64)
 def write_brushed(rows: tuple[int, ...]) -> str:
     """Return rising positions as ``1-3.7``, as packed bits where those are shorter.
 

@@ -235,7 +235,10 @@ class _Reader:
         declared = self.data_params(key)
         if declared is None:
             self._problem(
-                t("There is no data set “{key}”; this is the first scene.", key=_short(key))
+                t(
+                    "There is no data set “{key}”; the first scene is shown instead.",
+                    key=_short(key),
+                )
             )
             for name in set(self.left) - RESERVED:
                 if "." not in name:
@@ -253,15 +256,13 @@ class _Reader:
             found = self.shared(share)
             if found is None:
                 sentence = (
-                    "Nothing is shared under this code, or no longer; this is the first scene."
+                    "This code does not exist or has expired; the first scene is shown instead."
                 )
                 self._problem(t(sentence))
                 return DEFAULT
             return Selection(data=UPLOAD, upload=found, target=target)
         if not (name and digest and rows):
-            self._problem(
-                t("The link does not say which file it is about: this is the first scene.")
-            )
+            self._problem(t("The link names no file; the first scene is shown instead."))
             return DEFAULT
         upload = Upload(digest, name, rows, share)
         return Selection(data=UPLOAD, upload=upload, target=target, columns=ALL_COLUMNS)

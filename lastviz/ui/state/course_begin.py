@@ -114,16 +114,16 @@ FIRST_LESSONS = (
             Step(
                 "boundaries",
                 GROWN_AND_PRUNED,
-                "Left, C4.5 as it was grown: {leaves} leaves, accuracy {training} % on the rows "
-                "that it learnt from and only {accuracy} % on rows that it has never seen.",
+                "Left, C4.5 as it was grown: {leaves} leaves, accuracy {training} % on the "
+                "training rows and only {accuracy} % on held-out rows.",
                 "plane0",
             ),
             Step(
                 "boundaries",
                 GROWN_AND_PRUNED,
-                "Right, what pruning leaves of it: {leaves_2} leaves. Its accuracy in training "
-                "fell to {training_2} %, that on new rows went from {accuracy} to {accuracy_2} %. "
-                "What goes without a loss on new rows was noise.",
+                "Right, what pruning leaves of it: {leaves_2} leaves. Its accuracy in "
+                "training fell to {training_2} %, that on new rows went from {accuracy} to "
+                "{accuracy_2} %. What can be pruned without a loss on new rows was noise.",
                 "plane1",
             ),
             Step(
@@ -137,7 +137,8 @@ FIRST_LESSONS = (
                 "pruning",
                 f"{OVERLAP}&m=c45&m.{NO_MDL}",
                 "How far back is far enough? C4.5 grew {grown_leaves} leaves; every dot is a "
-                "smaller tree. Move alpha, the price of a leaf, and watch which borders go first.",
+                "smaller tree. Move alpha, the price of a leaf, and watch which borders "
+                "disappear first.",
                 "pruning_curve",
             ),
         ),

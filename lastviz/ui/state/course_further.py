@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .course import TEACH, CourseScene, Step
 
-XOR = "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
+CLOUDS = "data=xor&noise=0.1"
+XOR = f"{CLOUDS}&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
 ONE_CLOUD = "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart"
 
 FURTHER_LESSONS = (
@@ -48,8 +49,8 @@ FURTHER_LESSONS = (
             Step(
                 "boundaries",
                 "data=waveform&n_samples=1000&m=c45&m2=gsodt",
-                "{features} features, none of which says much alone. C4.5 asks about one at a "
-                "time: {leaves} leaves, accuracy {accuracy} % on rows held out.",
+                "{features} features, none of which is informative alone. C4.5 tests one at a "
+                "time: {leaves} leaves, accuracy {accuracy} % on held-out rows.",
                 "plane0",
             ),
             Step(
@@ -72,23 +73,24 @@ FURTHER_LESSONS = (
     CourseScene(
         "machines",
         "Which class is easiest to separate?",
-        "Three spirals: class {peeled} leaves first",
+        "Three spirals: class {peeled} is split off first",
         TEACH,
         6,
         (
             Step(
                 "growth",
                 "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
-                "An SVM tree splits off one class at a time. The matrix compares the classes two "
-                "by two in the kernel's space; the one whose nearest rival is farthest leaves "
-                "first: class {peeled}.",
+                "An SVM tree splits off one class at a time. The matrix compares the classes "
+                "two by two in the kernel's space; the one whose nearest rival is farthest is "
+                "split off first: class {peeled}.",
                 "growth",
             ),
             Step(
                 "growth",
                 "data=two_spreads&m=svm_tree",
-                "Three classes with centres equally far apart. The distance of the centres cannot "
-                "tell which is easiest, their spread can: class {peeled} leaves first.",
+                "Three classes with centres equally far apart. The distance of the centres "
+                "cannot tell which is easiest, their spread can: class {peeled} is split off "
+                "first.",
                 "growth",
             ),
             Step(
@@ -102,7 +104,7 @@ FURTHER_LESSONS = (
     ),
     CourseScene(
         "xor",
-        "Why does a greedy search stumble?",
+        "Why does a greedy search fail?",
         "XOR, {learnt} rows, noise {noise}: Gini grows {leaves_2} leaves, BNM and CSN {leaves}",
         TEACH,
         10,
@@ -110,16 +112,18 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 XOR,
-                "Two classes, four clouds, crosswise: whatever horizontal or vertical line "
-                "separates the clouds, both sides keep both classes in equal parts. Gini counts "
-                "the classes on each side and sees nothing: of {candidates} lines the best, "
-                "{gini_test}, lowers the impurity of {impurity} by {best_gini}, and the line in "
-                "the gap by {gini_at_bnm5}. It has to guess.",
+                "Two classes, four clouds, crosswise. Gini counts the classes on each side, and "
+                "between the clouds both sides keep both in equal parts: of {candidates} lines it "
+                "takes {gini_test} (dotted), which cuts into clouds and lowers the impurity of "
+                "{impurity} by {best_gini}. CART grows {leaves_2} leaves from there. The hybrid "
+                "measures distances, too: it takes a line at the edge of the gap (black), {test}, "
+                "and grows {leaves}. Accuracy on the {held} rows held out: {accuracy_2} and "
+                "{accuracy} %. Two of its settings are not the defaults; step 5 compares them.",
                 "lab_plot",
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm&distances=bnm&pick=100",
+                f"{XOR}&curves=bnm&distances=bnm&pick=418",
                 "BNM (between-node margin within the same class) asks how far apart the two "
                 "halves of each class lie: the two long lines join their centres (squared "
                 "length, features scaled to 0 to 1). In the gap that is {best_bnm5}, at Gini's "
@@ -130,7 +134,7 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=bnm&distances=bnm&pick=302",
+                f"{XOR}&curves=bnm&distances=bnm&pick=416",
                 "Where BNM fails: it dislikes a wide empty gap. In the gap, at {bnm5_test}, P + Q "
                 "is {penalty_at_bnm5}, against a margin of {best_bnm5}; at {bnm_test}, inside a "
                 "cloud, it is {penalty_at_bnm}, and BNM alone would cut there, as drawn. Where "
@@ -140,7 +144,7 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&curves=csn&distances=csn&pick=299",
+                f"{XOR}&curves=csn&distances=csn&pick=135",
                 "CSN (within-class compactness and between-class separation in the same node) "
                 "divides the spread of each class on each side (crosses, one standard deviation) "
                 "by the distance of the classes there (grey lines); small is good. Its best line, "
@@ -151,13 +155,14 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                f"{XOR}&lab=panels",
-                "Why both: BNM, mixed with Gini, keeps the lines that separate the halves of the "
-                "classes, CSN takes the one of them whose sides are tight: {test}, {yes} rows on "
-                "one side and {no} on the other. {leaves} leaves are right about {training} % of "
-                "the rows; CART has {leaves_2} leaves, right about {training_2} %. The settings "
-                "matter little here: {pairs_tried} pairs of them, cross-validated, are right about "
-                "{fewest_right} to {most_right} of {learnt} rows.",
+                f"{CLOUDS}&m=hybrid&m2=hybrid&m2.k=30&m2.w2=0.1",
+                "Why both: Gini gain plus weighted BNM makes a shortlist, and CSN takes from it "
+                "the line whose sides are tight. At its defaults the list holds {shortlist}: the "
+                "hybrid takes {test} (black) and grows {leaves} leaves. With {settings_2} it takes "
+                "{test_2} (dotted), number {rank_of_second} of {candidates}, and grows {leaves_2} "
+                "leaves; accuracy on the {held} rows held out: {accuracy} and {accuracy_2} %. The "
+                "sidebar offers a "
+                "setting wherever cross-validation finds a smaller tree that is as good.",
                 "lab_plot",
             ),
         ),
@@ -223,8 +228,9 @@ FURTHER_LESSONS = (
             Step(
                 "splits",
                 f"{ONE_CLOUD}&lab=agreement",
-                "Do the criteria agree? The table ranks all {candidates} lines by each of them; "
-                "BNM's favourite, {bnm_test}, is number {gini_rank_of_bnm} for Gini.",
+                "Do the criteria agree? The table ranks all {candidates} lines by each of "
+                "them; the best line according to BNM, {bnm_test}, ranks {gini_rank_of_bnm} "
+                "according to Gini.",
                 "agreement",
             ),
             Step(

@@ -31,8 +31,8 @@ DEBUGGING = (
             Step(
                 "rules",
                 "data=breast_cancer&m=c45&lit=20&least=5",
-                "Every leaf is a rule with its support, its confidence and how often it is right "
-                "about rows held out. Below, the smallest change that flips the decision.",
+                "Every leaf is a rule with its support, its confidence and its accuracy on "
+                "held-out rows. Below, the smallest change that flips the decision.",
                 "rule_table",
             ),
         ),
@@ -87,8 +87,8 @@ DEBUGGING = (
             Step(
                 "boundaries",
                 "data=moons&m=cart&detail=stable",
-                "Many trees from resampled rows: where they agree, the border is stable; where "
-                "they do not, it was chance.",
+                "Many trees grown on resampled rows: where they agree, the border is stable; "
+                "where they do not, it depends on the sample.",
                 "plane0",
             ),
             Step(
@@ -209,8 +209,8 @@ SHOWING = (
                 "boundaries",
                 f"{NOISY}&m=remt&m2=mcdf",
                 "Beside it a forest of {trees_2} trees, each trained on other rows: accuracy "
-                "{accuracy_2} %; the tree reaches {accuracy} %. Whether {held} rows are enough to "
-                "separate the two is a question for the page Compare.",
+                "{accuracy_2} %; the tree reaches {accuracy} %. The page Compare tests "
+                "whether {held} rows are enough to tell the two apart.",
                 "plane1",
             ),
             Step(

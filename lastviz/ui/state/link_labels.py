@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
 
+from lastviz._recent import recently
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.ui.text import number, t
 
@@ -35,7 +35,7 @@ def packed(labels: Labels) -> str:
     return found
 
 
-@lru_cache(maxsize=256)
+@recently(256)
 def unpacked(text: str) -> Labels:
     """Return the labels that :func:`packed` wrote; raises ValueError if it did not."""
     if not text:

@@ -109,7 +109,7 @@ def _slide(place: int, slides: tuple[Slide, ...]) -> None:
                 on_click=partial(_become, _swapped(slides, place)),
             )
             st.button(
-                t("Take it out"),
+                t("Remove"),
                 key=f"slide_out_{place}",
                 on_click=partial(_become, slides[:place] + slides[place + 1 :]),
             )

@@ -5,16 +5,15 @@ No server runs. The page is drawn by an installed browser of the Chromium family
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from time import sleep
 from urllib.parse import parse_qsl, urlsplit
 
-from lastviz._system import is_root
+from lastviz._browser import browser, drawn
+from lastviz.datasets import all_datasets
 from lastviz.host.jobs import State, Working
 from lastviz.host.language import speak
 from lastviz.ui.compute import uploads
@@ -22,13 +21,11 @@ from lastviz.ui.compute.scene_file import SavedScene, is_scene, read
 from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.shared.slide_ready import SlideReady, ready_scene
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import decode
+from lastviz.ui.state.codec import PLACES, decode
+from lastviz.ui.state.selection import UPLOAD
 
 from .slides import PICTURED
 
-BROWSER = "LASTVIZ_BROWSER"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge", "microsoft-edge")
-FORMS = {"png": ("--screenshot={}",), "pdf": ("--no-pdf-header-footer", "--print-to-pdf={}")}
 # Nobody turns its slides. A browser's window is a little lower than it is asked to be, its picture
 # is not: the page is told how high that is.
 STILL = """
@@ -39,9 +36,6 @@ STILL = """
 @media screen { html.plays { height: %dpx !important } }
 """
 LOOK_EVERY = 0.2  # seconds
-LONGEST = 120  # seconds that a browser may take
-DRAWN_WITHIN = 60_000  # milliseconds of the page's own clock, which does not wait
-SCHEMES = {"dark": 0, "light": 1}  # as the browser numbers what a reader prefers
 VIEWER = "render"
 
 
@@ -69,7 +63,7 @@ def render(
         If there is nothing to draw, or nothing that draws; a sentence says why.
     """
     if files.keys() - {"html"}:
-        _browser()
+        browser()
     speak(code)
     ready = _waited_for(_scene(source))
     if ready.lacks or not ready.slide.blocks:
@@ -82,7 +76,7 @@ def render(
                 out.write_text(page_of([ready.slide], title), encoding="utf-8")
                 continue
             page.write_text(page_of([ready.slide], title, STILL % size[1]), encoding="utf-8")
-            shutil.copyfile(_drawn(page, form, size, theme), out)
+            shutil.copyfile(drawn(page, form, size, theme), out)
 
 
 def _scene(source: str) -> SavedScene:
@@ -101,8 +95,22 @@ def _scene(source: str) -> SavedScene:
     if not where.query:
         raise ValueError(f"{source} is neither a file nor an address such as boundaries?data=xor")
     query = dict(parse_qsl(where.query, keep_blank_values=True))
+    _check_names(query)
     selection, problems = decode(query, session.data_params, session.model_params)
     return SavedScene(selection, where.path.rpartition("/")[2], None, problems)
+
+
+def _check_names(query: Mapping[str, str]) -> None:
+    """Refuse an address that names what there is not; a page would show its first scene."""
+    data = query.get("data", UPLOAD)
+    if data != UPLOAD and session.data_params(data) is None:
+        raise ValueError(f"there is no data set {data!r}; there are: {', '.join(all_datasets())}")
+    for place in PLACES:
+        model = query.get(f"m{place}")
+        if model is not None and session.model_params(model) is None:
+            raise ValueError(
+                f"there is no algorithm {model!r}; there are: {', '.join(session.ESTIMATORS)}"
+            )
 
 
 def _waited_for(scene: SavedScene) -> SlideReady:
@@ -119,43 +127,3 @@ def _waited_for(scene: SavedScene) -> SlideReady:
             sleep(LOOK_EVERY)
         if job.state is State.CANCELLED:
             raise ValueError(f"{job.title} was given up")
-
-
-def _drawn(page: Path, form: str, size: tuple[int, int], theme: str) -> Path:
-    """Let a browser draw a page; return where the picture is."""
-    out = page.with_suffix(f".{form}")
-    command = [
-        _browser(),
-        "--headless",
-        "--disable-gpu",
-        "--hide-scrollbars",
-        "--no-first-run",
-        f"--user-data-dir={page.parent / 'profile'}",
-        f"--window-size={size[0]},{size[1]}",
-        f"--blink-settings=preferredColorScheme={SCHEMES[theme]}",
-        f"--virtual-time-budget={DRAWN_WITHIN}",
-        "--run-all-compositor-stages-before-draw",  # else parts of the picture may be missing
-        *(each.format(out) for each in FORMS[form]),
-    ]
-    if is_root():
-        command.append("--no-sandbox")
-    try:
-        done = subprocess.run([*command, page.as_uri()], capture_output=True, timeout=LONGEST)
-    except subprocess.TimeoutExpired as reason:
-        raise ValueError(f"{command[0]} did not draw the scene in {LONGEST} seconds") from reason
-    if not out.is_file():
-        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise ValueError(f"{command[0]} drew nothing: {errors[-1] if errors else done.returncode}")
-    return out
-
-
-def _browser() -> str:
-    named = os.environ.get(BROWSER)
-    found = shutil.which(named) if named else next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        raise ValueError(
-            f"{named} cannot be run" if named else
-            f"PNG and PDF are drawn by Chromium, Chrome or Edge, and none is found: install one, "
-            f"or name its program in {BROWSER}; --html needs none"
-        )  # fmt: skip
-    return found

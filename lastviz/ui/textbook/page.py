@@ -25,7 +25,7 @@ from .words import headline
 
 __all__ = ["QUESTION", "body", "choices", "pictured", "prepared"]
 
-QUESTION = "How does the arithmetic go?"
+QUESTION = "How is it calculated?"
 BOOK = (
     "The book is Li Hang, *Statistical Learning Methods*, 1st edition, chapter 5: "
     "tables, figures, examples, exercises and formulas have its numbers."

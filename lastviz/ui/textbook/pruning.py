@@ -42,9 +42,9 @@ def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tu
         (digits(float(cost), 4), t("bits"),
          t(sentence, leaves=plural(tree.n_leaves, "{n} leaf", "{n} leaves")))
         for cost, tree, sentence in (
-            (unpruned, grown, "C of the whole tree, {leaves}"),
-            (optimal.costs.cost[0], optimal.tree, "C of the best tree, {leaves}"),
-            (literal.costs.cost[0], literal.tree, "C by the printed loop, {leaves}"),
+            (unpruned, grown, "cost of the whole tree, {leaves}"),
+            (optimal.costs.cost[0], optimal.tree, "cost of the best tree, {leaves}"),
+            (literal.costs.cost[0], literal.tree, "cost by the algorithm as printed, {leaves}"),
         )
     ]  # fmt: skip
 
@@ -69,12 +69,12 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
             fixed(float(optimal.entropy[node]), 4),
             fixed(float(costs.as_leaf[node]), 4),
             fixed(float(costs.inside[node]), 4),
-            t("becomes a leaf") if costs.cut[node] else t("stays"),
-            t("becomes a leaf") if loop.cut[node] else t("stays"),
+            t("becomes a leaf") if costs.cut[node] else t("kept"),
+            t("becomes a leaf") if loop.cut[node] else t("kept"),
         ]
         rows.append((cells, bool(costs.cut[node] != loop.cut[node])))
     head = [t("node, rows"), "N<sub>t</sub>H<sub>t</sub>", "N<sub>t</sub>H<sub>t</sub> + α"]
-    head += [t("best tree below"), t("best"), t("loop as printed")]
+    head += [t("best tree below"), t("best"), t("algorithm as printed")]
     caption = t("All in bits (base 2); with natural logarithms every price is ln 2 times as large.")
     return table(head, rows, caption, name="costs")
 
@@ -83,7 +83,7 @@ def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str
     """Say for which prices the printed loop misses the minimum, and whether this is one."""
     intervals = parting_prices(grown)
     if not intervals:
-        return t("On this tree the printed loop (algorithm 5.4) finds the minimum at every α.")
+        return t("On this tree, algorithm 5.4 as printed finds the minimum at every α.")
     where = t(", ").join(f"{digits(low, 4)} ≤ α < {digits(high, 4)}" for low, high in intervals)
     sentence = t(
         "Algorithm 5.4 as printed takes only groups of leaves back, so it misses the minimum for "

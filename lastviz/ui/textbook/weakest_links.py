@@ -28,9 +28,10 @@ def weakest_links(scene: LoanScene) -> None:
     tree = scene.tree("cart")
     st.caption(
         t(
-            "C is the Gini of a node by its share of all rows, of a subtree the sum over its "
-            "leaves. A leaf costs C and a price α; from α = g(t) on the node t costs no more as a "
-            "leaf than its subtree does, so the smallest g goes first."
+            "C is the Gini index of a node times its share of all rows; of a subtree, the sum "
+            "over its leaves. A leaf costs C plus the price α; from α = g(t) on, node t costs "
+            "no more as a leaf than its subtree does, so the node with the smallest g is "
+            "pruned first."
         )
     )
     st.latex(GENERAL)
@@ -56,7 +57,7 @@ def _step(scene: LoanScene, tree: Tree, k: int, step: LinkStep) -> None:
             fixed(link.inside, PLACES),
             str(link.n_leaves),
             fixed(link.price, PLACES),
-            t("goes") if goes else t("stays"),
+            t("pruned away") if goes else t("kept"),
         ]
         rows.append((cells, goes))
     show(table(head, rows, name=f"links{k}"))

@@ -39,10 +39,15 @@ function marksOf(host, trace) {
   const layout = host.gd._fullLayout;
   const axis = (id) => layout[id.replace(/^([xy])(\d*)$/, "$1axis$2")];
   const [across, up] = [axis(trace.xaxis ?? "x"), axis(trace.yaxis ?? "y")];
-  const named = ({ _input: { title }, visible }, value) => {
+  // Of a column as the pointer reads it: with the digits that the hover text asks for.
+  const told = (letter, value) => {
+    const places = new RegExp(`%\\{${letter}:\\.(\\d+)~f\\}`).exec(trace.hovertemplate ?? "")?.[1];
+    return Number(places ? value.toFixed(places) : value.toPrecision(6)).toString();
+  };
+  const named = (letter, { _input: { title }, visible }, value) => {
     if (visible === false) return ""; // a layout, not a scale
     const name = wordsOf(title?.text ?? title); // Plotly's own would ask for a click
-    const text = typeof value === "number" ? Number(value.toPrecision(6)).toString() : String(value);
+    const text = typeof value === "number" ? told(letter, value) : String(value);
     return name ? `${name} ${text}` : text;
   };
   const about = (i) => lines([trace.text, trace.hovertext].flat().length > 2
@@ -53,7 +58,7 @@ function marksOf(host, trace) {
     .filter((i) => x[i] != null && y[i] != null && !Number.isNaN(x[i]) && !Number.isNaN(y[i]))
     .map((i) => ({
       i,
-      cells: [seriesOf(host, trace), named(across, x[i]), named(up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")],
+      cells: [seriesOf(host, trace), named("x", across, x[i]), named("y", up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")],
     }))
     .filter(({ cells: [, ...about] }) => about.some(Boolean))
     .map(({ i, cells }) => ({ i, cells, words: cells.filter(Boolean) }));

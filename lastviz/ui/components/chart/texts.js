@@ -31,7 +31,7 @@ function unpackedTexts({ node, parent, title, number, tests, supports, ...rest }
   const { length } = rest.titles;
   const counts = Array.from(texts.node, (_, i) => Array.from(flat.subarray(i * length, (i + 1) * length)));
   const feature = decoded(tests.feature);
-  const left = decoded(tests.threshold).values(); // those of the nodes that have a test
+  const left = tests.threshold.values(); // those of the nodes that have a test
   const threshold = Array.from(feature, (f) => (f < 0 ? 0 : left.next().value));
   return { ...texts, tests: { ...tests, counts, threshold, feature, branch: decoded(tests.branch) } };
 }
@@ -56,8 +56,8 @@ function fromTests(texts, i, way) {
     ends.set(feature, tests.branch[k] ? [threshold, high] : [low, threshold]);
   }
   const interval = (name, low, high) =>
-    low === null ? `${name} ≤ ${number(high)}`
-      : high === null ? `${name} &gt; ${number(low)}` : `${number(low)} &lt; ${name} ≤ ${number(high)}`;
+    low === null ? `${name} ≤ ${high}`
+      : high === null ? `${name} &gt; ${low}` : `${low} &lt; ${name} ≤ ${high}`;
   const feature = tests.feature[i];
   return {
     rule: [...ends].map(([f, [low, high]]) => interval(tests.names[f], low, high)),
@@ -94,22 +94,8 @@ function supportLines(texts, i) {
   return [...lines, supports.held_out[i] ? filled(words.right, { right, rows: kept }) : words.nobody];
 }
 
-// As `number` of lastviz/plots/visuals/words.py: four significant digits, whole numbers whole.
-function number(value) {
-  const size = Math.abs(value);
-  const sign = value < 0 ? "−" : "";
-  if (size && (size < 1e-4 || size >= 1e9)) {
-    const [digits, power] = size.toExponential(3).split("e");
-    const raised = Array.from(String(Number(power)), (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-    return `${sign}${Number(digits)}·10${raised.join("")}`;
-  }
-  const before = size ? Math.floor(Math.log10(size)) + 1 : 1;
-  const places = Math.min(Math.max(0, 4 - before), 8);
-  const [whole, part = ""] = fixed(size, places).split(".");
-  const rest = part.replace(/0+$/, "");
-  const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest && "." + rest);
-  return text === "0" ? text : sign + text;
-}
+// As `number` of lastviz/plots/visuals/words.py writes counts.
+const number = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // As Python writes it: halfway between two numbers it takes the even one; a half can only be met
 // by a binary part.

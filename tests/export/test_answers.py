@@ -1,0 +1,45 @@
+"""One rule a model: every way out answers every kind of row by it, or refuses in a sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests import answers
+from tests.needed import needs
+
+
+@pytest.mark.parametrize("name", answers.MODELS)
+def test_every_way_out_follows_the_rule_as_the_page_lists_it(name):
+    found = answers.found_of(name)
+    said = [cell for cells in found.values() for cell in cells]
+    assert not [cell for cell in said if cell.startswith("WRONG")]
+    assert answers.EQUAL in said
+    assert found == answers.read_page(answers.PAGE.read_text("utf-8"))[name]
+
+
+def test_the_page_lists_every_model_and_every_kind_of_row():
+    listed = answers.read_page(answers.PAGE.read_text("utf-8"))
+    assert list(listed) == list(answers.MODELS)
+    assert {state for states in listed.values() for state in states} == set(answers.STATES)
+    cells = [cell for states in listed.values() for row in states.values() for cell in row]
+    assert not [cell for cell in cells if cell.startswith("WRONG")]
+
+
+@pytest.mark.parametrize("name", answers.MODELS)
+def test_another_base_reads_the_same_sql(name):
+    """DuckDB has types, other literals and other errors than SQLite."""
+    needs("duckdb", "DuckDB")
+    found = answers.found_of(name, {"DuckDB": answers.by_duckdb})
+    assert not [cell for cells in found.values() for cell in cells if cell.startswith("WRONG")]
+
+
+def test_the_walk_that_says_what_is_right_follows_the_rule_word_for_word():
+    """A tree of one test, each rule once."""
+    here = answers.fitted("CART")
+    tree = here.tree
+    row = [np.nan] * tree.n_features
+    heavier = tree.children(0)[int(tree.n_node_samples[2] >= tree.n_node_samples[1])]
+    (end,) = answers.walk(tree, [None] * tree.n_features)
+    assert heavier in tree.path(end[0])
+    assert answers.right_answer(here, row) == tree.classes[tree.prediction[end[0]]]
