@@ -122,7 +122,7 @@ def _check_kind(what: str, dtype: object) -> None:
     of_categories = getattr(getattr(dtype, "categories", None), "dtype", dtype)
     reason = NO_NUMBERS.get(getattr(of_categories, "kind", ""))
     if reason is not None:
-        raise Refusal("{what} holds {reason}", what=what, reason=reason)
+        raise ValueError(f"{what} holds {reason}")
 
 
 def check_category(value: object, name: str) -> None:

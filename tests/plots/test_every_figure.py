@@ -25,14 +25,15 @@ def colours_of(theme):
     tokens = THEMES[theme]
     plain = {v for v in vars(tokens).values() if isinstance(v, str) and v.startswith("#")}
     mixed = {tokens.shade(k) for k in range(N_SHADES)} | {colour for _, colour in tokens.relief}
-    for k in range(len(tokens.hues)):
+    classes = range(3 * len(tokens.hues))
+    for k in classes:
         for mixture in (tokens.region, tokens.ribbon, tokens.bar):
             mixed |= {mixture(k), mixture(k, faded=True)}
         mixed |= {tokens.certain(k, tint / (N_TINTS - 1)) for tint in range(N_TINTS)}
         certain = {tokens.certain(k, level / LEVELS) for level in range(LEVELS + 1)}
         mixed |= certain | {mix(colour, tokens.paper, PALE) for colour in certain}
         mixed |= {tokens.table_bar(k), tokens.point_edge(k), tokens.held_out(k)}
-    return plain | set(tokens.hues) | mixed | {CLEAR}
+    return plain | {tokens.hue(k) for k in classes} | mixed | {CLEAR}
 
 
 def test_plotly_accepts_every_property(make_figure, theme):

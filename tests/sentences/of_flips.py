@@ -11,6 +11,7 @@ import pandas as pd
 
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
+from lastviz.tree import Missing
 from lastviz.ui.compute import uploads
 from lastviz.ui.rules.flip_panel import _certainty, _changes, _comparison, _nothing
 from lastviz.ui.rules.scene import rule_scene
@@ -326,7 +327,7 @@ def no_number(link):
 def asked_on_the_way(link):
     """The first feature without a value that a test on the way asks for."""
     look, texts = typed(link)
-    if no_number(link) or look.selection.models[0].key == "c45":
+    if no_number(link) or look.tree.missing != Missing.REFUSE:
         return []
     node, names = 0, list(texts)
     while look.tree.n_children[node]:
@@ -377,6 +378,7 @@ WISHES = tuple(
                   "sepal+length:r~sepal+width:r~petal+length:f~petal+width:w0.5_1.5")
 )  # fmt: skip
 TYPED = f"data=iris&m=cart&m.max_depth=3&held=0{ROW}&typed="
+STRICT = TYPED.replace("cart", "tao")  # refuses a gap where a test asks for it
 KNOWN = f"{TYPED}5.1,3.5,1.4,0.2"
 
 
@@ -411,9 +413,9 @@ ROWS = [
     ),
     Kind("ui/rules/sample.py::_number", "is no value of", page, no_number,
          (f"{TYPED}5.1,high,1.4,0.2", f"{TYPED}5.1,3.5,,0.2x", f"{TYPED}one,3.5,1.4,"), KNOWN),
-    Kind("inspection/rules/explanation.py::_check_known", "grown without missing", page, asked_on_the_way,
-         (f"{TYPED}5.1,3.5,,0.2", f"{TYPED}5.1,3.5,5.4,", f"{TYPED},,,1.0"),
-         [KNOWN, f"{TYPED}5.1,3.5,1.4,"]),
+    Kind("inspection/rules/explanation.py::_check_known", "grown without missing", page,
+         asked_on_the_way, (f"{STRICT}5.1,3.5,,0.2", f"{STRICT}5.1,3.5,5.4,", f"{STRICT},,,1.0"),
+         [f"{STRICT}5.1,3.5,1.4,", f"{TYPED}5.1,3.5,,0.2"]),
     Kind("ui/rules/flip.py::_values", "is unknown: how far", page, asked_elsewhere,
          (f"{TYPED}5.1,3.5,1.4,", f"{TYPED},,1.2,", f"{TYPED}4.0,3.0,2.0,"),
          KNOWN),

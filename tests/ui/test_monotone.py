@@ -352,6 +352,7 @@ def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
 
 # In short
 
+HELD = "REMT with the monotonicity constraint"
 SHORT = {"data": "monotone", "n_samples": 80, "label_noise": 0.15, "part": "short"}
 
 
@@ -389,7 +390,7 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
     rows = new if len(new) else train
     models = {"cart": {"CART": CARTClassifier()}, "mcdf": {"MCDF": MCDFClassifier(random_state=1)}}
     models = models.get(query.get("m", "cart"), {})
-    models |= {"REMT": REMTClassifier(), "REMT held monotone": REMTClassifier(monotone=True)}
+    models |= {"REMT": REMTClassifier(), HELD: REMTClassifier(monotone=True)}
     said, shown = text(app), html(app)
     errors, off = {}, {}
     for name, model in models.items():
@@ -425,7 +426,7 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
 
 def test_the_model_held_monotone_stands_beside_cart(open_page):
     said = text(open_page(**SHORT, m="remt", **{"m.monotone": "true", "m.min_gain": 0.05}))
-    assert "CART is not monotone; REMT held monotone is monotone" in said
+    assert f"CART is not monotone; {HELD} is monotone" in said
     plain = short_scene(selected("data=monotone&n_samples=80&m=remt&m.min_gain=0.05"))
     assert [dict(each.selection.models[0].params) for each in plain.models] == [
         {"min_gain": 0.05},
@@ -471,7 +472,7 @@ def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(open_page, tmp_
 def test_any_ordered_data_and_any_model_have_a_first_look(open_page, query):
     app = open_page(**{"data": "iris", "ordered": "true", "m": "c45", "part": "short"} | query)
     said = text(app)
-    assert "REMT held monotone is monotone" in said or "no contradiction was found" in said
+    assert f"{HELD} is monotone" in said or "no contradiction was found" in said
     assert ("With one feature there is no plane to draw" in said) == (query == {"columns": 3})
 
 

@@ -204,7 +204,7 @@ def test_scored_rows_say_what_the_model_says():
     ("key", "content", "sentence"),
     [
         ("cart", b"age,job,town\n1,cook,north\n", "no column 'income'"),
-        ("cart", b"age,job,town,income\n1,cook,north,2\n,cook,north,2\n", "lacks a value in row 3"),
+        ("oc1", b"age,job,town,income\n1,cook,north,2\n,cook,north,2\n", "lacks a value in row 3"),
         ("oc1", b"age,job,town,income\n1,king,north,2\n", "“job” holds “king” in row 2"),
         ("c45", b"age,job,town,income\nold,cook,north,2\n", "'age' holds 'old' in row 2"),
     ],
