@@ -4,26 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, TimeoutError
 
-from .app import PATIENCE, SIZES, still
+from .app import PATIENCE, SIZES, WINDOWLESS, launch_options, still
 
 LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
-SEEN_AT = {"laptop": {"width": 1280, "height": 720}, "phone": SIZES["phone"]}
+SEEN_AT = {"laptop": {"width": 1280, "height": 720}, **SIZES}
+LOOKS = tuple(product(SEEN_AT, ("en", "zh")))  # where a page is looked at, and in which language
+SAMPLED = 3  # of so many looks at a page, .ci/run takes one
 PATIENT = 4 * PATIENCE  # one of so many pages will meet a machine that has much else to do
-Look = Callable[[str, str], list[str]]
+Look = Callable[[str, str, str], list[str]]
+
+
+def sampled_looks(turn: int) -> list:
+    """Return the looks as parameters: every third runs always, others for another `turn`."""
+    return [
+        pytest.param(*look, marks=[pytest.mark.slow] if (i + turn) % SAMPLED else [])
+        for i, look in enumerate(LOOKS)
+    ]
 
 
 @contextmanager
 def looking(browser: Browser, address: str) -> Iterator[Look]:
-    """Yield ``look(link, size)``, which opens a page of a server and returns its faults.
+    """Yield ``look(link, size, language)``, which opens a page and returns its faults.
 
     Faults are errors of scripts, and all that layout.js says of the page. Nothing moves of itself
-    on it, as readers can ask of their system.
+    on it, as readers can ask of their system. Bars to scroll take room beside what they scroll.
     """
-    context = browser.new_context(reduced_motion="reduce", locale="en-US")
+    options = launch_options("--process-per-site", prefer=WINDOWLESS)
+    shows_bars = browser.browser_type.launch(**options, ignore_default_args=["--hide-scrollbars"])
+    context = shows_bars.new_context(reduced_motion="reduce", locale="en-US")
     page, said = context.new_page(), []
     page.set_default_timeout(PATIENT)
     page.on("pageerror", lambda error: said.append(f"error of a script: {error}"))
@@ -31,9 +45,10 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
         "console", lambda line: line.type == "error" and said.append(f"on the console: {line.text}")
     )
 
-    def look(link: str, size: str) -> list[str]:
+    def look(link: str, size: str, language: str) -> list[str]:
         said.clear()
         page.set_viewport_size(SEEN_AT[size])
+        link += f"{'&' if '?' in link else '?'}lang={language}"
         page.goto(address + link)
         try:
             still(page, PATIENT)
@@ -42,4 +57,4 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
         return [f"{link} ({size}): {fault}" for fault in [*said, *page.evaluate(LAYOUT)]]
 
     yield look
-    context.close()
+    shows_bars.close()

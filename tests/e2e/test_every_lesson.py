@@ -1,4 +1,7 @@
-"""Every step of every scene of the course, on a laptop and on a phone: pictures, and no faults."""
+"""Every step of every scene of the course: pictures, and no faults.
+
+Two looks at each are part of ``.ci/run``; all sizes in both languages are of ``make test-all``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.presets import SCENES
 
 from .app import address
-from .looking import SEEN_AT, Look, looking
+from .looking import Look, looking, sampled_looks
 
 pytestmark = pytest.mark.e2e
 
@@ -24,11 +27,19 @@ def look(browser: Browser, server: str) -> Iterator[Look]:
         yield look
 
 
-@pytest.mark.parametrize("size", SEEN_AT)
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
-def test_no_step_of_a_lesson_has_a_fault(look: Look, scene: CourseScene, size: str) -> None:
+@pytest.mark.parametrize(
+    ("scene", "size", "language"),
+    [
+        pytest.param(scene, *each.values, marks=each.marks, id="-".join((scene.key, *each.values)))
+        for turn, scene in enumerate(SCENES)
+        for each in sampled_looks(turn)
+    ],
+)
+def test_no_step_of_a_lesson_has_a_fault(
+    look: Look, scene: CourseScene, size: str, language: str
+) -> None:
     links = [
         address(step.page, urlencode(encode(scene.at(n))))
         for n, step in enumerate(scene.steps, start=1)
     ]
-    assert [fault for link in links for fault in look(link, size)] == []
+    assert [fault for link in links for fault in look(link, size, language)] == []

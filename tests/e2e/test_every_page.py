@@ -22,7 +22,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.ui.frame import PAGES
 
 from .app import ROOT, address, serving
-from .looking import SEEN_AT, Look, looking
+from .looking import LOOKS, Look, looking, sampled_looks
 
 pytestmark = pytest.mark.e2e
 
@@ -87,10 +87,10 @@ def look(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def faults_of(look: Look, scenes: list[tuple[str, str, str]]) -> list[str]:
-    """Return what is wrong with the pages of scenes, each at one of the sizes."""
+    """Return what is wrong with the pages of scenes, each at one size and in one language."""
     links = [address(page, f"data={data}&m={key}") for page, key, data in scenes]
-    sizes = itertools.cycle(SEEN_AT)
-    return [fault for link in links for fault in look(link, next(sizes))]
+    looks = itertools.cycle(LOOKS)
+    return [fault for link in links for fault in look(link, *next(looks))]
 
 
 @pytest.mark.parametrize("page", WITH_MODELS)
@@ -106,9 +106,10 @@ def test_a_page_has_none_with_any_other_pair(look: Look, page: str, data: str) -
     assert faults_of(look, [scene for scene in others if (page, data) == scene[::2]]) == []
 
 
-def test_pages_without_a_model_have_no_fault(look: Look) -> None:
+@pytest.mark.parametrize(("size", "language"), sampled_looks(0))
+def test_pages_without_a_model_have_no_fault(look: Look, size: str, language: str) -> None:
     links = [address(page) for page in PAGES if page not in WITH_MODELS]
-    assert [fault for link in links for size in SEEN_AT for fault in look(link, size)] == []
+    assert [fault for link in links for fault in look(link, size, language)] == []
 
 
 def test_the_sample_covers_all_pairs() -> None:
