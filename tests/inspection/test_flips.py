@@ -406,7 +406,7 @@ def test_a_wrong_wish_is_told(change, message):
 def test_a_sample_with_gaps_and_an_unknown_class_are_refused():
     X, y = data("iris")
     est = CARTClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="x1 has none"):
+    with pytest.raises(ValueError, match="lacks a value of x1"):
         nearest(est, np.array([np.nan, 1, 1, 1]), 1)
     with pytest.raises(ValueError, match="wanted must be a class index below 3"):
         nearest(est, X[0], 3)
