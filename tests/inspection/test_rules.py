@@ -28,6 +28,11 @@ from tests.conftest import waveform
 from tests.tree.test_nominal_tree import FRESH, by_branch, grown
 
 
+def holding(tree):
+    """A model of one tree, as far as an explanation asks."""
+    return SimpleNamespace(tree_=tree, n_features_in_=tree.n_features)
+
+
 def meets(condition, X, tree):
     """Which rows meet a condition, straight from its definition."""
     if isinstance(condition, Condition):
@@ -155,7 +160,7 @@ def test_a_missing_value_matters_where_a_test_on_the_path_asks_for_it():
     model = CARTClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
     assert model.tree_.feature[0] == 0
     assert explain(model, [1.0, np.nan]).prediction == 0
-    whole = SimpleNamespace(tree_=replace(model.tree_, missing=Missing.REFUSE))
+    whole = holding(replace(model.tree_, missing=Missing.REFUSE))
     assert explain(whole, [1.0, np.nan]).prediction == 0
     with pytest.raises(ValueError, match="asks for x1"):
         explain(whole, [np.nan, 1.0])
@@ -163,7 +168,7 @@ def test_a_missing_value_matters_where_a_test_on_the_path_asks_for_it():
 
 def test_parts_of_a_sample_go_where_the_tree_spreads_them():
     for tree in (grown(), by_branch(grown()), replace(grown(), missing=0, branch_weight=None)):
-        model = SimpleNamespace(tree_=tree)
+        model = holding(tree)
         row, node, weight = tree.leaf_weights(FRESH)
         for i, x in enumerate(FRESH):
             end = node[row == i][0]
@@ -197,7 +202,7 @@ def test_a_tree_of_numbers_has_rules_without_confidence():
     found = rules(tree)
     assert np.isnan([rule.confidence for rule in found]).all()
     assert [rule.prediction for rule in found] == [mean[rule.node] for rule in found]
-    assert explain(SimpleNamespace(tree_=tree), FRESH[0]).shares.size == 0
+    assert explain(holding(tree), FRESH[0]).shares.size == 0
 
 
 def test_rules_are_made_one_by_one_as_they_are_all_together(fitted):
