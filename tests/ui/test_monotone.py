@@ -149,8 +149,8 @@ def test_the_counter_example_of_five_rows_is_told_and_mended(open_page):
     assert "Point a is predicted **class 2**" in text(app)
     table = app.dataframe[0].value
     example = audit.counter_example
-    np.testing.assert_array_equal(table["a"], example.below)
-    np.testing.assert_array_equal(table["b"], example.above)
+    np.testing.assert_array_equal(table["a"].astype(float), example.below)
+    np.testing.assert_array_equal(table["b"].astype(float), example.above)
     app = checked(app.button(key="make_monotone").click().run())
     assert "Proven monotone" in text(app)
     assert app.query_params["m.monotone"] == "true"
