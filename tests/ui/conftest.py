@@ -9,7 +9,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from lastviz.host import jobs
+from lastviz.host import jobs, language
 from tests.patience import SECONDS, until
 
 ROOT = Path(__file__).parents[2]
@@ -17,6 +17,13 @@ ROOT = Path(__file__).parents[2]
 # Else each test that opens a page reads again what all packages of the machine say of themselves,
 # which takes longer than the page.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(autouse=True)
+def english():
+    before = language.SPOKEN.set(language.ENGLISH)
+    yield
+    language.SPOKEN.reset(before)
 
 
 @pytest.fixture(autouse=True)

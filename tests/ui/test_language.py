@@ -14,7 +14,6 @@ from lastviz.datasets.openml_client import UNKNOWN
 from lastviz.estimators import ESTIMATORS, BoostedTreeClassifier
 from lastviz.estimators.mcdf import MEANING_OF_M
 from lastviz.export import FOREST_FORMATS, FORMATS
-from lastviz.host import language
 from lastviz.host.jobs import Jobs
 from lastviz.host.language import speak
 from lastviz.host.memory import Memory
@@ -54,13 +53,6 @@ CODES = sorted(path.stem for path in CATALOGUES.glob("*.json"))
 NAMES = re.compile(r"(C4\.5|ID3|[A-Z][A-Za-z]*[A-Z0-9-][\w.-]*|[\d\W_]*)")  # the same everywhere
 MEGABYTE = 1_000_000
 ENGLISH_WORDS = re.compile(r"\b[a-z]{3,} [a-z]{3,}\b")
-
-
-@pytest.fixture(autouse=True)
-def english():
-    before = language.SPOKEN.set(language.ENGLISH)
-    yield
-    language.SPOKEN.reset(before)
 
 
 def _texts_of(node):
