@@ -140,7 +140,8 @@ def hyperplane_search_plot(
     )
     curve = _curve(moves, score_word, move_word, colours)
     heights = [height - margin.top - margin.bottom, CURVE]
-    below = replace(margin, bottom=plane_margin((move_word, "")).bottom)
+    lower = plane_margin((move_word, ""))
+    below = replace(margin, bottom=lower.bottom, right=max(margin.right, lower.right))
     gap = margin.bottom + NAME
     figure = compose([plane, curve], heights, theme=theme, margin=below, gap=gap)
     figure.areas["features"] = {"x2": -1}
@@ -181,7 +182,11 @@ def _curve(moves: Moves, score_word: str, move_word: str, theme: Theme) -> Panel
         traces.append(marks.dots(best, theme, role="winner", name="best of all"))
     return Panel(
         traces=traces,
-        xaxis={"range": [0.5, len(number) + 0.5], "fixedrange": True},
+        xaxis={
+            "range": [0.5, len(number) + 0.5],
+            "fixedrange": True,
+            **({"dtick": 1} if len(number) < 7 else {}),  # there is no half of a move
+        },
         yaxis={"range": list(ends), "fixedrange": True, "nticks": 4},
         annotations=axis_names((move_word, score_word), theme_grey=theme.grey7),
     )

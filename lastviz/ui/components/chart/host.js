@@ -86,6 +86,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   const config = { displayModeBar: false, scrollZoom: true, doubleClick: false };
   host.hidden = null; // with new data nothing is
   await Plotly.react(host.gd, data, { ...layout, ...room, autosize: true }, config);
+  thin(host);
   rest(host);
   forget(host);
   if (!host.ready) listen(host);
@@ -121,6 +122,7 @@ async function refit(host) {
   for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))
     update[axis + ".range"] = [...range];
   await quietly(host, Plotly.relayout(gd, update)).catch(() => {});
+  thin(host);
 }
 
 // What Plotly does meanwhile was not done by the reader.

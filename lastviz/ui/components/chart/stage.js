@@ -1,5 +1,5 @@
 // On a stage letters are larger than those that a figure was laid out for: its margins grow with
-// them, and rows that stood close move apart.
+// them, and rows that stood close move apart. On a phone there is less room than it was laid out for.
 
 const LEAST_ROW = 24; // pixels between two names that are read on a stage
 const MOST_BESIDE = 0.55; // of the width for what stands beside the axes
@@ -27,4 +27,23 @@ function narrowest(layout, inner) {
     return (least / Math.abs(range[1] - range[0])) * inner * (domain[1] - domain[0]);
   });
   return Math.min(Infinity, ...gaps);
+}
+
+const CROWDED = ["test", "answer"]; // what stands beside the nodes of a tree, what matters most first
+
+// Words that would lie on others or end beyond the figure are left out; a node still says them.
+function thin(host) {
+  const { left, right } = host.gd.getBoundingClientRect();
+  const traces = [...host.gd.querySelectorAll(".scatterlayer > .trace")];
+  const words = CROWDED.flatMap((role) =>
+    traces.filter(({ __data__: [{ trace }] }) => trace.meta?.role === role)
+      .flatMap((trace) => [...trace.querySelectorAll("text")]));
+  const taken = [];
+  const boxes = words.map((text) => text.getBoundingClientRect());
+  boxes.forEach((box, i) => {
+    const fits = box.left >= left - 1 && box.right <= right + 1 && !taken.some((other) =>
+      box.left < other.right && other.left < box.right && box.top < other.bottom - 2 && other.top < box.bottom - 2);
+    if (fits) taken.push(box);
+    words[i].style.visibility = fits ? "" : "hidden";
+  });
 }
