@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from numbers import Integral
 
 import numpy as np
@@ -236,8 +238,21 @@ def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def shortened(name: str, letters: int) -> str:
-    """Return `name` cut to `letters`, the last one an ellipsis."""
-    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+    """Return `name` cut to `letters`, the last one an ellipsis; East Asian ones count twice.
+
+    Examples
+    --------
+    >>> shortened("pessimistic", 6), shortened("悲观剪枝", 6)
+    ('pessi…', '悲观…')
+    """
+    ends = list(accumulate(_letters(letter) for letter in name))
+    if not ends or ends[-1] <= letters:
+        return name
+    return name[: bisect_right(ends, letters - 1)].rstrip() + "…"
+
+
+def _letters(text: str) -> int:
+    return len(text) + len(_WIDE.findall(text))
 
 
 def distinct_labels(names: Iterable[str], letters: int) -> list[str]:
@@ -279,7 +294,7 @@ def fitted(text: str, width: float, size: float = 14.0) -> str:
     head, tail = (head, dot + tail) if dot else (text, "")
     parted = _RELATION.search(head)
     name, condition = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
-    room = letters - len(plain_text(condition + tail))
+    room = letters - _letters(plain_text(condition + tail))
     if room >= 3:
         short = html.escape(shortened(plain_text(name), room), quote=False)
         bold = name.startswith("<b>")
@@ -301,7 +316,7 @@ def text_width(text: str, size: float = 14.0) -> float:
     (35.0, 30.0)
     """
     plain = re.sub(r"<[^>]*>", "", re.sub(r"&#?\w+;", "&", text))
-    return 0.5 * size * (len(plain) + len(_WIDE.findall(plain)))
+    return 0.5 * size * _letters(plain)
 
 
 def node_html(
