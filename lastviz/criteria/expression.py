@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 DIGITS = 4
+_TALL = (r"\frac", r"\tfrac", r"\sqrt", r"\begin")
 
 
 def tex_number(value: float) -> str:
@@ -298,4 +299,8 @@ class _Minus(Product):
 def _inside(expression: Expression) -> str:
     text = expression.latex()
     several = isinstance(expression, Sum) and len(expression.terms) > 1
-    return rf"\left({text}\right)" if several or text.startswith("-") else text
+    if not several and not text.startswith("-"):
+        return text
+    # A line can break within brackets, but not within those that grow with what they hold.
+    grows = any(tall in text for tall in _TALL)
+    return rf"\left({text}\right)" if grows else f"({text})"

@@ -125,7 +125,8 @@ def flow_tree_panel(
 ) -> Panel:
     """Return the panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`.
 
-    `blocked` are the boxes (left, low, right, high) that texts keep clear of.
+    `blocked` are the boxes (left, low, right, high) that texts keep clear of: the words of a caller
+    who says himself which branch leads where. Without them, a small tree answers yes and no.
     """
     colours = THEMES[theme]
     names = class_names_of(tree, class_names)
@@ -155,12 +156,11 @@ def flow_tree_panel(
         texts = {node: split_words(tree, node) for node in np.flatnonzero(tree.n_children).tolist()}
     if texts and layout.n_leaves <= TEXT_UP_TO:
         clear = {"framed": at.get(selection.node)}
-        obstacles = [] if blocked is None else [blocked]
-        if layout.n_leaves <= SMALL:
+        if blocked is None and layout.n_leaves <= SMALL:
             answers = answer_boxes(layout, _answers(tree))
-            obstacles += [np.array([box]) for box, _ in answers.values()]
             traces += [answer_trace(answers, colours)] if answers else []
-        clear |= {"blocked": np.vstack(obstacles)} if obstacles else {}
+            blocked = np.array([box for box, _ in answers.values()]) if answers else None
+        clear |= {} if blocked is None else {"blocked": blocked}
         traces += text_traces(layout, texts, full, route, colours, **clear)
     if any(hovers):
         traces.append(node_trace(layout, hovers))

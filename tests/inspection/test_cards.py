@@ -11,7 +11,7 @@ from lastviz.criteria import (
     structure_cards,
     unregister_criterion,
 )
-from lastviz.criteria.expression import Number, Sum, minus, tex_number
+from lastviz.criteria.expression import Fraction, Number, Product, Sum, minus, tex_number
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from tests.conftest import waveform
 from tests.latex_numbers import worked_out
@@ -132,3 +132,10 @@ def test_a_registered_criterion_shows_the_counts_it_was_asked_about():
 def test_long_sums_stand_on_several_lines():
     text = Sum(*(Number(n) for n in (1, 2, 3)), minus(Number(4)), per_line=2).latex()
     assert text == r"\begin{aligned} & 1 + 2 \\ & + 3 - 4 \end{aligned}"
+
+
+def test_a_long_sum_in_brackets_can_go_on_in_the_next_line():
+    two = Sum(Number(1), Number(2))
+    assert Product(Number(3), Sum(two, minus(two))).latex() == r"3 \cdot (1 + 2 - (1 + 2))"
+    tall = Product(Number(3), Sum(Number(1), Fraction(Number(1), Number(2))))
+    assert tall.latex() == r"3 \cdot \left(1 + \frac{1}{2}\right)"

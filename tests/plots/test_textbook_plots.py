@@ -81,6 +81,22 @@ def test_branches_say_their_categories_and_leaves_their_class_and_rows():
     assert rows == table.n_rows
 
 
+def test_each_branch_is_named_once():
+    table, tree = make_nominal()
+    figure = category_tree_plot(tree, theme="light", class_names=table.classes)
+    ends = np.array(
+        [
+            (x, y)
+            for trace in figure.data
+            if trace.mode == "text" and trace.textposition == "middle left"
+            for x, y in zip(trace.x, trace.y, strict=True)
+        ]
+    )
+    (branches,) = by_role(figure, "branch")
+    for here in np.column_stack([branches.x, branches.y]):
+        assert np.count_nonzero(np.abs(ends - here).max(axis=1) < 7) == 1
+
+
 def written_tests(figure):
     """The node of each test that stands in the figure, and its text."""
     return {

@@ -20,6 +20,7 @@ from lastviz.ui.shared.figures import column_title
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.node_rows import node_features
 from lastviz.ui.splits.scene import split_scene
+from lastviz.ui.splits.threshold import lab_figure
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from lastviz.ui.state.values import OwnRule
@@ -379,3 +380,13 @@ def test_every_node_of_tao_is_shown_wherever_it_starts(start):
         scene = split_scene(node_view(shown, "light"))
         assert scene.at.node == node
         assert scene.at.stored is None or scene.chosen is not None
+
+
+def test_the_lines_of_two_models_of_one_algorithm_have_names_that_find_room():
+    models = (Model("hybrid"), Model("hybrid", (("k", 30), ("w2", 0.1))))
+    selection = Selection(data="xor", params=(("noise", 0.1),), models=models, seed=1)
+    figure = lab_figure(split_scene(node_view(selection, "light")))
+    names = [a["text"] for a in figure.layout["annotations"] if "leaves" in a["text"]]
+    sides = sorted(re.sub("<[^>]+>", "", name) for name in names)
+    leaves = [cache.fitted(selection, i).estimator.tree_.n_leaves for i in (0, 1)]
+    assert sides == [f"Left: {leaves[0]} leaves", f"Right: {leaves[1]} leaves"]

@@ -23,6 +23,7 @@ from lastviz.ui.shared.blocks import (
     Numbers,
     Only,
 )
+from lastviz.ui.shared.controls import PLACES
 from lastviz.ui.shared.figures import arrow_table, words
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.moving import MOST_STOPS, Moving
@@ -284,10 +285,15 @@ def lab_figure(scene: SplitScene) -> Drawing:
 
 
 def _titled(scene: SplitScene, place: int) -> str:
-    """Return what a line is called where those of two models are drawn."""
-    n = cache.fitted(scene.at.selection, place).estimator.tree_.n_leaves
-    leaves = plural(n, "{n} leaf", "{n} leaves")
-    return t("{title}: {leaves}", title=model_title(scene.at.selection, place), leaves=leaves)
+    """Return what a line is called where those of two models are drawn.
+
+    Two of one algorithm differ in parameters, which find no room there: they have their place.
+    """
+    selection = scene.at.selection
+    n = cache.fitted(selection, place).estimator.tree_.n_leaves
+    alike = selection.models[0].key == selection.models[1].key
+    title = t(PLACES[place]) if alike else model_title(selection, place)
+    return t("{title}: {leaves}", title=title, leaves=plural(n, "{n} leaf", "{n} leaves"))
 
 
 def strips_figure(scene: SplitScene) -> Drawing | None:
