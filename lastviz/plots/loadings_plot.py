@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.plots.visuals.component_bars import bar_trace, short_ticks
+from lastviz.plots.visuals.component_bars import TEXT, bar_trace, short_ticks
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, ThemeName
-from lastviz.plots.visuals.words import number, shortened
+from lastviz.plots.visuals.words import number, shortened, text_width
 
 from .visuals.drawing import Drawing
 
 _LETTERS = 60  # over all names below the bars; more are numbered
+_NARROW = 300  # pixels of the panel on a phone
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -33,14 +34,21 @@ def loadings_plot(
     feature_names : sequence of str
         As plotly html; printed below the bars if they are short, else the bars are numbered.
     heaviest : sequence of int
-        The features to be marked.
+        The features to be marked; of two whose weights would lie on each other the heavier has its.
     """
     colours = THEMES[theme]
     loadings = np.asarray(loadings, dtype=np.float64)
     m = len(loadings)
     place = np.arange(m)
     colour = [colours.ink if i in heaviest else colours.grey5 for i in place]
-    texts = [_signed(float(v)) if i in heaviest or m <= 6 else "" for i, v in enumerate(loadings)]
+    wanted = [i for i in place.tolist() if i in heaviest or m <= 6]
+    texts = [""] * m
+    for i in sorted(wanted, key=lambda i: -abs(loadings[i])):
+        texts[i] = _signed(float(loadings[i]))
+        pitches = (text_width(texts[i], TEXT) + 4) * m / _NARROW  # that it takes
+        near = [j for j in wanted if texts[j] and 0 < abs(i - j) < pitches]
+        if any(loadings[i] * loadings[j] >= 0 for j in near):  # at the same end
+            texts[i] = ""
     trace = bar_trace(place, loadings, colour, texts, role="loading", name="loading", theme=colours)
     trace["customdata"] = [
         f"<b>{name}</b> {_signed(float(v), 4)}"

@@ -5,6 +5,7 @@ import pytest
 
 from lastviz.plots import THEMES, cut_plane_plot, loadings_plot, singular_values_plot
 from lastviz.plots.visuals.component_bars import short_ticks
+from lastviz.plots.visuals.words import text_width
 
 from .conftest import by_role, make_scene
 
@@ -76,6 +77,19 @@ def test_the_heaviest_loadings_are_in_ink_with_their_weights():
     assert [colour == INK for colour in bars.marker.color[:3]] == [False, True, True]
     assert list(bars.text[:3]) == ["", "−0.80", "+0.50"]
     assert list(figure.layout.xaxis.ticktext) == list("abcdefg")
+
+
+@pytest.mark.parametrize("count", [2, 7, 13, 30, 64])
+def test_weights_of_neighbours_do_not_lie_on_each_other(count):
+    loadings = np.linspace(0.4, 0.2, count)
+    figure = loadings_plot(
+        loadings, [f"f{i}" for i in range(count)], theme="light", heaviest=range(count)
+    )
+    (bars,) = by_role(figure, "loading")
+    written = np.flatnonzero([bool(text) for text in bars.text])
+    assert written[0] == 0  # the heaviest
+    pitch = 300 / count  # on a phone
+    assert (np.diff(written) * pitch >= text_width("+0.40", bars.textfont.size)).all()
 
 
 @pytest.mark.parametrize("count", [1, 2, 12, 21, 64, 300])

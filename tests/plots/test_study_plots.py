@@ -84,6 +84,14 @@ def test_nothing_beats_what_is_drawn_in_ink():
     assert traces(figure, "beaten")[0].x.tolist() == [10.0]
 
 
+def test_a_mark_between_another_and_the_edge_has_its_name():
+    names = ("OC1", "GSODT", "LSODT", "C4.5", "CART", "BNM + CSN")
+    size = np.array([4.2, 8.5, 8.5, 12.3, 26.0, 18.0])
+    value = np.array([89.0, 88.3, 87.5, 84.4, 82.2, 82.5])
+    figure = plots.size_accuracy_plot(names, size, value, theme="light", width_hint=340)
+    assert sorted(text for t in traces(figure, "other_name") for text in t.text) == sorted(names)
+
+
 def test_curves_are_named_at_their_ends_and_the_chosen_one_has_its_band():
     n = np.array([10.0, 100.0])
     curves = [

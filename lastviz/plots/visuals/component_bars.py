@@ -9,6 +9,7 @@ import numpy as np
 
 from .theme import Size, Theme
 
+TEXT = 15  # pixels of the letters at the ends of bars
 _EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _ALL_UP_TO, _MOST_TICKS = 12, 5
 _WIDTH, _FEW = 0.72, 0.1  # of the pitch; few bars are narrower than their share of the panel
@@ -36,7 +37,7 @@ def bar_trace(
         "textangle": 0,
         "constraintext": "none",
         "width": min(_WIDTH, _FEW * len(place)),
-        "textfont": {"size": 15, "color": theme.ink},
+        "textfont": {"size": TEXT, "color": theme.ink},
         "cliponaxis": False,
         "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {"color": list(colours), "line": {"width": 0}},

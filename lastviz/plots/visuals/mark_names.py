@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from .words import escaped, fitted, text_width
 
 INDENT = 6  # pixels from a leader to its name
 HALF = 9.5  # pixels from the middle of a mark to where nothing else may stand
+LETTERS = Size.tick / 2  # half the height of a name
+SIDES = {"middle right": 1, "middle left": -1}
+PLACES = ((HALF + 2, 0.0), *((2.0, sign * (HALF + LETTERS + 1)) for sign in (1, -1)))
+"""Where the name of a mark begins: pixels beside its middle, and above."""
 Box = tuple[float, float, float, float]
 """Left, right, low and high, in pixels."""
 
@@ -26,7 +31,7 @@ def names_beside(
     width: float,
     theme: Theme,
 ) -> list[dict]:
-    """Return the names of marks, to the right or the left of them where nothing else stands.
+    """Return the names of marks, where nothing else stands: beside them, or above or below there.
 
     Whoever finds no place has no name: the pointer says it.
 
@@ -45,16 +50,17 @@ def names_beside(
     x_unit, y_unit = pixels
     marked = [((x - begin) * x_unit, y * y_unit) for x, y in places.tolist()]
     taken = [(x - HALF, x + HALF, y - HALF, y + HALF) for x, y in marked]
-    placed: dict[str, list[tuple[float, float, str]]] = {"middle right": [], "middle left": []}
+    placed: dict[str, list[tuple[float, float, str]]] = {side: [] for side in SIDES}
     for name, (x, y), (_, up) in zip(names, marked, places.tolist(), strict=True):
         long = text_width(name, Size.tick)
-        for side, sign in (("middle right", 1), ("middle left", -1)):
-            near, far = x + sign * (HALF + 2), x + sign * (HALF + 4 + long)
-            box = (min(near, far), max(near, far), y - Size.tick / 2, y + Size.tick / 2)
+        for (beside, lift), (side, sign) in product(PLACES, SIDES.items()):
+            near, far = x + sign * beside, x + sign * (beside + 2 + long)
+            middle = y + lift
+            box = (min(near, far), max(near, far), middle - LETTERS, middle + LETTERS)
             if box[0] < 0 or box[1] > width or any(_touch(box, other) for other in taken):
                 continue
             taken.append(box)
-            placed[side].append((10 ** (begin + near / x_unit), up, name))
+            placed[side].append((10 ** (begin + near / x_unit), up + lift / y_unit, name))
             break
     return [
         marks.words(
