@@ -20,7 +20,7 @@ from .scene import GrowthScene
 from .words import Step, step_of
 
 MOST_SHOWN = 12  # classes of a matrix whose numbers can be read
-MOST_ROOMY = 6  # classes of a matrix with room for four digits
+MOST_ROOMY = 4  # classes of a matrix with room for four digits
 BINS = 48
 REMOVED, FREE, SUPPORT, BOUND = range(4)
 
@@ -134,6 +134,7 @@ def matrix_of(
     text = number if len(shown) <= MOST_ROOMY else _short
     return {
         "classes": shown,
+        "isRoomy": len(shown) <= MOST_ROOMY,
         "hidden": len(step.live) - len(shown),
         "cells": [
             ["" if i == j else text(float(part[i, j])) for j in range(len(shown))]
@@ -157,8 +158,9 @@ def matrix_of(
 
 
 def _short(value: float) -> str:
-    """Return a value as a narrow column can hold it: .421."""
-    return f"{value:.3f}".removeprefix("0") if 0.0 < value < 10.0 else number(value)
+    """Return a value as a narrow column can hold it: .421, 1.05."""
+    decimals = 3 if value < 1.0 else 2
+    return f"{value:.{decimals}f}".removeprefix("0") if 0.0 < value < 10.0 else number(value)
 
 
 def _tie(step: SeparabilityStep) -> str:

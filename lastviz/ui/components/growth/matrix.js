@@ -19,12 +19,12 @@ function drawMatrix(player) {
   const { matrix: box, machine, story } = player;
   if (!machine) return box.replaceChildren();
   const { words } = story;
-  const small = machine.classes.length > 6;
   const head = element("tr", "", {}, element("td"), ...machine.classes.map((c, j) =>
     element("th", "", { scope: "col" }, classMark(story, c, machine.live[j]))));
   const rows = machine.classes.map((c, i) => matrixRow(story, machine, c, i));
-  const table = element("table", small ? "lvg-small" : "", { "aria-label": words.matrix },
+  const table = element("table", machine.isRoomy ? "" : "lvg-small", { "aria-label": words.matrix },
     element("thead", "", {}, head), element("tbody", "", {}, ...rows));
+  table.style.setProperty("--classes", machine.classes.length);
   const numbers = element("div", "lvg-numbers", {}, ...machine.numbers.map(([label, value]) =>
     element("span", "", {}, `${label} `, element("b", "", {}, value))));
   const notes = [machine.tie, machine.hidden ? words.hidden.replace("{n}", machine.hidden) : ""].filter(Boolean);
