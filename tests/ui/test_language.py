@@ -4,9 +4,11 @@ import ast
 import json
 import re
 from functools import cache
+from pathlib import Path
 from string import Formatter
 
 import pytest
+import streamlit
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
@@ -42,7 +44,11 @@ from lastviz.ui.compute.cache import data, result_of
 from lastviz.ui.frame import PAGES
 from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
-from lastviz.ui.shared.language_switch import STREAMLIT_MENUS, STREAMLIT_WORDS
+from lastviz.ui.shared.language_switch import (
+    SAID_TO_READERS,
+    STREAMLIT_MENUS,
+    STREAMLIT_WORDS,
+)
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
 from tests.test_architecture import PACKAGE
@@ -94,7 +100,7 @@ def texts_below():
 def declared_texts():
     """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
     found = {title for names in PAGES.values() for title in names[:2]}
-    found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS}
+    found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS, *SAID_TO_READERS.values()}
     entries = [*ESTIMATORS.values(), *DATASETS.values()]
     found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}
     params = [p for entry in ESTIMATORS.values() for p in entry.cls.PARAMS]
@@ -228,6 +234,14 @@ def test_a_list_says_how_many_it_leaves_out():
     assert listed(["a", "b", "c"], 2) == "a, b and 1 more"
     speak("zh")
     assert "a" in listed(["a", "b", "c"], 2)
+
+
+def test_readers_are_not_told_how_to_start_a_server():
+    bundle = Path(streamlit.__file__).parent / "static" / "static" / "js"
+    scripts = "".join(each.read_text(encoding="utf-8") for each in bundle.glob("index.*.js"))
+    for theirs, ours in SAID_TO_READERS.items():
+        assert theirs in scripts
+        assert "Streamlit" not in ours
 
 
 def test_catalogues_are_sorted_files_of_texts():

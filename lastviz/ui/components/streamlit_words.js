@@ -1,7 +1,8 @@
 // Puts other words for Streamlit's own, as they appear: texts of elements, and what is read aloud.
+// All texts pass here, so numbers are bound to their signs of per cent, too.
 
 const SPOKEN = ["aria-label", "title", "placeholder", "alt", "data-placeholder"];
-const OWN = "[data-testid], [data-baseweb], [role=menuitem], a, button, li";
+const OWN = "[data-testid], [role=dialog], [data-baseweb], [role=menuitem], a, button, li";
 const OURS = ".js-plotly-plot, [data-testid=stMarkdownContainer], .stHtml, .katex, [role=option]";
 const FIELD = "[data-testid=stFileUploaderDropzone]"; // all that is written there is Streamlit's
 // The words of its menus are common ones: elsewhere they can be a name of the data.
@@ -57,6 +58,11 @@ function said(text, rules) {
   return text;
 }
 
+/** Return a text in which no line ends between a number and its sign of per cent. */
+function bound(text) {
+  return text.replace(/(^|\d) (?=%)/g, "$1\u00a0");
+}
+
 /** Return the rules for what is written in an element: of our own words and options whole sentences. */
 function rulesFor(element, rules) {
   if (element.closest(MENUS)) return rules.menus;
@@ -75,7 +81,8 @@ function putIn(root, rules) {
 
 function putText(node, rules) {
   if (!node.parentElement) return;
-  const text = said(node.nodeValue, rulesFor(node.parentElement, rules));
+  let text = said(node.nodeValue, rulesFor(node.parentElement, rules));
+  if (!node.parentElement.closest("pre, code")) text = bound(text);
   if (text !== node.nodeValue) node.nodeValue = text;
 }
 

@@ -28,7 +28,6 @@ STREAMLIT_WORDS = (
     "Close fullscreen",
     "Close Search",
     "Collapse sidebar",
-    "Connection error",
     "Connection lost. Please wait for the app to reconnect, then try again.",
     "Connection timed out.",
     "Copied",
@@ -50,8 +49,6 @@ STREAMLIT_WORDS = (
     "Help",
     "Help for {name}",
     "Increment",
-    "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your "
-    "terminal:",
     "Main menu",
     "Navigate to home page",
     "Next Result",
@@ -77,7 +74,6 @@ STREAMLIT_WORDS = (
     "Shortcut {key}",
     "Sidebar",
     "Skip to main content",
-    "Streamlit server is not responding. Are you connected to the internet?",
     "The page that you have requested does not seem to exist. Running the app's main page.",
     "Type to search",
     "Unexpected error. Please try again.",
@@ -108,7 +104,6 @@ STREAMLIT_MENUS = (
     "Clear cache",
     "Compact",
     "Connecting",
-    "Connecting to Streamlit server",
     "Count",
     "Dark",
     "Distance",
@@ -143,21 +138,36 @@ STREAMLIT_MENUS = (
     "Stopping...",
     "System",
     "Theme",
-    "Unable to connect to Streamlit server",
     "Unpin column",
     "Yen",
 )
 """What stands in its menus alone: words so common that they may be names of the data, too."""
 
+SAID_TO_READERS = {
+    "Connection error": "The server does not answer",
+    "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your "
+    "terminal:": "The connection is lost. This page looks for the server all the time, and goes on "
+    "by itself as soon as it is back.",
+    "Streamlit server is not responding. Are you connected to the internet?": "The connection is "
+    "lost. Is this computer still in the network? The page goes on by itself once it is.",
+    "Connecting to Streamlit server": "Connecting to the server",
+    "Unable to connect to Streamlit server": "The server cannot be reached",
+}
+"""What it says to those who have started it, and what is said to readers instead."""
+
 
 def language_switch() -> None:
     """Draw the choice of the language, each named in itself; nothing where there is but one."""
+    said = {theirs: t(ours) for theirs, ours in SAID_TO_READERS.items()}
+    if spoken() == ENGLISH:
+        streamlit_words(said, {})
+    else:
+        streamlit_words(
+            said | {each: t(each) for each in STREAMLIT_WORDS},
+            {each: t(each) for each in STREAMLIT_MENUS},
+        )
     if len(languages()) == 1:
         return
-    if spoken() != ENGLISH:
-        streamlit_words(
-            *({each: t(each) for each in words} for words in (STREAMLIT_WORDS, STREAMLIT_MENUS))
-        )
     put(CHOICE, spoken())
     with st.container(key="language_switch"):
         st.selectbox(
