@@ -17,6 +17,7 @@ from lastviz.plots import number, plain_split
 from lastviz.tree import Kind
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
+from lastviz.ui.splits.details import listed_candidates
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.node_rows import node_features
 from lastviz.ui.splits.scene import split_scene
@@ -390,3 +391,13 @@ def test_the_lines_of_two_models_of_one_algorithm_have_names_that_find_room():
     sides = sorted(re.sub("<[^>]+>", "", name) for name in names)
     leaves = [cache.fitted(selection, i).estimator.tree_.n_leaves for i in (0, 1)]
     assert sides == [f"Left: {leaves[0]} leaves", f"Right: {leaves[1]} leaves"]
+
+
+@pytest.mark.parametrize("key", ["cart", "hybrid"])
+def test_each_feature_has_one_best_candidate(key):
+    scene = split_scene(node_view(Selection(data="wine", models=(Model(key),)), "light"))
+    shown, _ = listed_candidates(scene, None)
+    marked = {scene.chosen, scene.picked, scene.favourite}
+    features = scene.table.feature[[i for i in shown.tolist() if i not in marked]].tolist()
+    assert len(set(features)) == len(features)
+    assert set(scene.table.feature[shown].tolist()) == set(scene.table.feature.tolist())

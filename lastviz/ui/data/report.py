@@ -169,10 +169,13 @@ def columns_table(found: Report | None, full: Dataset) -> None:
 
 def _alone_words(found: Report, full: Dataset) -> str:
     if full.is_regression:
-        return t("Share of the variance of held-out rows that a tree of this column alone explains")
+        return t(
+            "Share of the variance that a tree of this column alone explains, on rows held out in "
+            "a division of its own"
+        )
     return t(
-        "Share of held-out rows that a tree of this column alone classifies correctly; always "
-        "predicting the most frequent class reaches {guess} %.",
+        "Share that a tree of this column alone classifies correctly, of rows held out in a "
+        "division of its own; always predicting the most frequent class reaches {guess} %.",
         guess=percent(found.guess),
     )
 

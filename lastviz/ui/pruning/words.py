@@ -34,6 +34,7 @@ FATES = {
     "above": "pruned with a node above",
     "raised": "its largest branch takes its place",
 }
+ROUNDING = 1e-12  # rows, bits or shares of them
 UNITS = {"": "errors with the price", "errors": "errors", "bits": "bits"}
 NOTHING = 1e-9  # sums are rounded
 LEVEL = 0.05  # of p, below which a difference is called significant
@@ -50,8 +51,8 @@ def value_title(pruner: str) -> str:
 
 
 def short(value: float) -> str:
-    """Return a number with few digits."""
-    return number(float(f"{value:.{DIGITS}g}"))
+    """Return a number with few digits; what a difference of equal sums leaves is 0."""
+    return number(float(f"{value:.{DIGITS}g}")) if abs(value) > ROUNDING else "0"
 
 
 def stop_words(value: float, n_leaves: int) -> str:

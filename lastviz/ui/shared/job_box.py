@@ -76,6 +76,8 @@ def bounds_words(bounds: Bounds) -> str:
     """Return between what the fewest errors lie, as far as a search is."""
     errors = plural(bounds.found, "{n} training error", "{n} training errors")
     least = number(bounds.least)
+    if not bounds.least:  # as every tree does: nothing is proved
+        return t("Best tree so far: {errors}; no bound yet.", errors=errors)
     return t("Best tree so far: {errors}; no tree makes fewer than {least}.", errors=errors,
              least=least)  # fmt: skip
 

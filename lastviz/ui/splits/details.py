@@ -13,7 +13,7 @@ import streamlit as st
 from lastviz._csv_writer import as_csv
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
-from lastviz.inspection import agreement, best_of_each_feature, card_candidate
+from lastviz.inspection import agreement, card_candidate
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
 from lastviz.tree import digits
@@ -125,8 +125,9 @@ def listed_candidates(scene: SplitScene, opened: int | None) -> tuple[np.ndarray
     first = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
     rank = scene.rank(first)
     if opened is None:
-        found = best_of_each_feature(scene.table, list(scene.favourites)).candidate
-        best = set(found[found >= 0].tolist())
+        ranked = np.flatnonzero(rank > 0)
+        ranked = ranked[np.argsort(rank[ranked], kind="stable")]
+        best = set(ranked[np.unique(scene.table.feature[ranked], return_index=True)[1]].tolist())
         marked = {i for i in (scene.chosen, scene.picked, scene.favourite) if i is not None}
         which = np.array(sorted(best | marked), dtype=np.intp)
     else:
