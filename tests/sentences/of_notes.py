@@ -138,7 +138,7 @@ def between(scene):
     for each in found:
         assert each.least <= best <= each.found  # what is proved is true
     return [{"errors": count(each.found, "training error", "training errors"), "least": each.least}
-            for each in found[-1:]]  # fmt: skip
+            for each in found[-1:] if each.least]  # fmt: skip
 
 
 # A parameter that ended growth early
@@ -257,8 +257,10 @@ def unlisted(link):
 def unproved(scene):
     """The errors of a search that has proved nothing: a tree without errors could be found."""
     found, _ = bounds(scene)
-    return [{"errors": count(each.found, "training error", "training errors")}
-            for each in found if each.least == 0]  # fmt: skip
+    errors = [
+        count(e.found, "training error", "training errors") for e in found[-1:] if not e.least
+    ]
+    return [{"errors": each} for each in errors]
 
 
 NEARNESS = f"{SHARED}runner_up_words.py::_near_words"

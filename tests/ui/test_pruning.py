@@ -321,3 +321,8 @@ def words_of(html):
 
 def roles(figure):
     return {trace["meta"]["role"] for trace in figure.traces}
+
+
+def test_what_rounding_leaves_of_a_difference_is_nothing():
+    assert short(0.1 + 0.2 - 0.3) == short(-3.17e-18) == "0"
+    assert short(1e-6) != "0"
