@@ -45,9 +45,9 @@ from lastviz.ui.frame import PAGES
 from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
 from lastviz.ui.shared.language_switch import (
-    SAID_TO_READERS,
     STREAMLIT_MENUS,
     STREAMLIT_WORDS,
+    WORDS_FOR_READERS,
 )
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
@@ -100,7 +100,7 @@ def texts_below():
 def declared_texts():
     """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
     found = {title for names in PAGES.values() for title in names[:2]}
-    found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS, *SAID_TO_READERS.values()}
+    found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS, *WORDS_FOR_READERS.values()}
     entries = [*ESTIMATORS.values(), *DATASETS.values()]
     found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}
     params = [p for entry in ESTIMATORS.values() for p in entry.cls.PARAMS]
@@ -239,7 +239,7 @@ def test_a_list_says_how_many_it_leaves_out():
 def test_readers_are_not_told_how_to_start_a_server():
     bundle = Path(streamlit.__file__).parent / "static" / "static" / "js"
     scripts = "".join(each.read_text(encoding="utf-8") for each in bundle.glob("index.*.js"))
-    for theirs, ours in SAID_TO_READERS.items():
+    for theirs, ours in WORDS_FOR_READERS.items():
         assert theirs in scripts
         assert "Streamlit" not in ours
 

@@ -143,7 +143,7 @@ STREAMLIT_MENUS = (
 )
 """What stands in its menus alone: words so common that they may be names of the data, too."""
 
-SAID_TO_READERS = {
+WORDS_FOR_READERS = {
     "Connection error": "The server does not answer",
     "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your "
     "terminal:": "The connection is lost. This page looks for the server all the time, and goes on "
@@ -158,12 +158,12 @@ SAID_TO_READERS = {
 
 def language_switch() -> None:
     """Draw the choice of the language, each named in itself; nothing where there is but one."""
-    said = {theirs: t(ours) for theirs, ours in SAID_TO_READERS.items()}
+    own = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
     if spoken() == ENGLISH:
-        streamlit_words(said, {})
+        streamlit_words(own, {})
     else:
         streamlit_words(
-            said | {each: t(each) for each in STREAMLIT_WORDS},
+            own | {each: t(each) for each in STREAMLIT_WORDS},
             {each: t(each) for each in STREAMLIT_MENUS},
         )
     if len(languages()) == 1:
