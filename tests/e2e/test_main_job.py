@@ -42,7 +42,7 @@ def expected(path, depth=None):
 def shown(page: Page) -> list[list[str]]:
     heads = page.locator(".lv-head").all()
     said = [head.inner_text().replace("\n", " ") for head in heads]
-    return [re.findall(r"(\d+\.\d) % \(", words) for words in said]
+    return [re.findall(r"(\d+\.\d)\s%\s\(", words) for words in said]
 
 
 def go_to_boundaries(page: Page) -> None:

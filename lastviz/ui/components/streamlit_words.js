@@ -1,9 +1,11 @@
 // Puts other words for Streamlit's own, as they appear: texts of elements, and what is read aloud.
-// All texts pass here, so numbers are bound to their signs of per cent, too.
+// All sentences pass here, so numbers are bound to their signs of per cent, too.
 
 const SPOKEN = ["aria-label", "title", "placeholder", "alt", "data-placeholder"];
 const OWN = "[data-testid], [role=dialog], [data-baseweb], [role=menuitem], a, button, li";
 const OURS = ".js-plotly-plot, [data-testid=stMarkdownContainer], .stHtml, .katex, [role=option]";
+const SENTENCES = "[data-testid=stMarkdownContainer], .stHtml";
+const COUNTED = "pre, code, [data-testid=stProgress]"; // what is copied, and what changes all the time
 const FIELD = "[data-testid=stFileUploaderDropzone]"; // all that is written there is Streamlit's
 // The words of its menus are common ones: elsewhere they can be a name of the data.
 const MENUS = [
@@ -82,7 +84,7 @@ function putIn(root, rules) {
 function putText(node, rules) {
   if (!node.parentElement) return;
   let text = said(node.nodeValue, rulesFor(node.parentElement, rules));
-  if (!node.parentElement.closest("pre, code")) text = bound(text);
+  if (node.parentElement.closest(SENTENCES) && !node.parentElement.closest(COUNTED)) text = bound(text);
   if (text !== node.nodeValue) node.nodeValue = text;
 }
 
