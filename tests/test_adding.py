@@ -261,5 +261,5 @@ def test_a_language_touches_one_file(copy):
     copy.write("lastviz/ui/catalogues/eo.json", catalogue)
     assert len(copy.touched) == 1
     shown = copy.pages("data", data="moons", lang="eo")
-    assert "El kio mi lernas?" in shown
+    assert "Kio estas en la datumoj?" in shown
     assert "'Esperanto'" in shown

@@ -27,7 +27,7 @@ from lastviz.ui.text import t
 from .scene import PruningScene
 from .words import curve_words, pruner_title
 
-CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 250, 170, 276
+CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 220, 170, 224
 WIDTH = 640  # pixels of the column with curve and tree
 
 

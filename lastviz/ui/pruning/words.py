@@ -103,7 +103,7 @@ def plane_caption(*, cut: bool) -> str:
 
 
 def pruning_legend(scene: PruningScene) -> str:
-    """Return the legend line."""
+    """Return the legend line: what is not named where it is drawn."""
     theme, names = scene.theme, scene.class_names
     colours = THEMES[theme]
     items = [
@@ -114,12 +114,8 @@ def pruning_legend(scene: PruningScene) -> str:
     if scene.others:
         diamond = sign(SHAPES["diamond"], line=colours.ink, width=2)
         items.append(f"{diamond} {t('other ways to prune')}")
-    lines = (
-        ('<path d="M0 8h16"/>', colours.ink, 3.5, t("one-SE rule")),
-        ('<path d="M0 8h6M10 8h6"/>', colours.accent, 3, t(MINE[scene.pruner])),
-        ('<path d="M0 8h3M6.5 8h3M13 8h3"/>', colours.grey3, 1.5, t("pruned away")),
-    )
-    items += [f"{sign(d, line=hue, width=w)} {name}" for d, hue, w, name in lines]
+    dashed = sign('<path d="M0 8h3M6.5 8h3M13 8h3"/>', line=colours.grey3, width=1.5)
+    items.append(f"{dashed} {t('pruned away')}")
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
 
 
