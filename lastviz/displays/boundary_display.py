@@ -126,7 +126,8 @@ class BoundaryDisplay(Display):
         max_depth : int, optional
             Where a tree is cut for the picture; default: it is not.
         tree : int, optional
-            Which tree of a forest; default: the whole forest.
+            Which tree of a forest; default: the whole forest. Of a gradient boosting one must be
+            named: it predicts what its leaves add to a score, and `y` is not drawn.
         node : int, default 0
             A node of the tree to frame; 0, the root, frames none.
         row : int, optional
@@ -136,7 +137,8 @@ class BoundaryDisplay(Display):
         show_tree : bool, default False
             Whether the tree stands below the plane. A forest has none.
         target_name : str, optional
-            What is predicted, where numbers are; default: the name of a Series `y`, else "y".
+            What is predicted, where numbers are; default: the name of a Series `y`, else "y", of
+            a tree of a gradient boosting "score".
         theme : {"light", "dark"}, default "light"
         height : int, optional
             Of the figure in pixels, legend and tree left out; default: 480.
@@ -186,7 +188,8 @@ class BoundaryDisplay(Display):
                     f"held_out must be {len(model.values)} truth values, got shape {mask.shape}"
                 )
         if target_name is None:
-            target_name = str(getattr(y, "name", None) or "y")
+            named = "score" if model.adds_to else getattr(y, "name", None)
+            target_name = str(named or "y")
         shown = cls(model, plane, found, max_depth, node, mask, show_tree, target_name)
         return shown.plot(theme=theme, height=height)
 
@@ -195,13 +198,14 @@ class BoundaryDisplay(Display):
         return for_notebook(drawing, theme, names, note=self.slice_words())
 
     def slice_words(self) -> str:
-        """Return what the colours mean where features beside the axes are fixed; else ""."""
+        """Return what the colours mean in a slice and of scores; else ""."""
         model, plane = self.model, self.plane
+        added = f"Leaves add to {model.adds_to}. " if model.adds_to else ""
         axes = set(plane.features)
         fixed = len(model.feature_names) - len(axes)
         if not fixed:
-            return ""
-        message = f"A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
+            return added.rstrip()
+        message = f"{added}A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
         if model.is_regression or model.is_ensemble or not len(model.values):
             return f"{message}."
         share = slice_fidelity(model.tree, model.values, list(axes), plane.at)

@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from lastviz._sentences import Refusal, Sentence, isolated
+from lastviz.estimators import ImportedBoosting
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Kind, Missing, Tree
 
@@ -180,6 +181,17 @@ def no_envelope(what: str) -> Sentence:
     return Sentence(
         "{what} cannot hold a monotone envelope: it decides by all leaves at once; export a model "
         "with monotone=False",
+        what=Sentence(what),
+    )
+
+
+def sums_refusal(model: object, what: str) -> Sentence | None:
+    """Return why `what` cannot hold a model, None unless it is a sum of scores."""
+    if not isinstance(model, ImportedBoosting):
+        return None
+    return Sentence(
+        "{what} cannot hold a sum of scores; export one of its trees, such as "
+        "model.estimators_[0].tree_",
         what=Sentence(what),
     )
 
