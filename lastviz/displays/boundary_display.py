@@ -38,6 +38,7 @@ from .display import Display, for_notebook
 from .model import Names, ShownModel, read_model
 
 HEIGHT, TREE_HEIGHT, WIDTH = 480, 150, 640  # pixels, as of a single model in the app
+NUMBERS_HEIGHT = 200  # of a tree whose leaves say their numbers
 Shown = TypeVar("Shown", bound=Callable)
 
 
@@ -284,25 +285,24 @@ class BoundaryDisplay(Display):
         known &= y is not None
         y = np.zeros(len(values)) if y is None else y
         names, held_out = self.plane.names, self.held_out[known]
+        tree = self.model.tree if self.with_tree else None
+        below = {"tree": tree, "tree_height": NUMBERS_HEIGHT}
+        below |= {"width_hint": WIDTH, "height": height, "theme": theme, "held_out": held_out}
         if across == up:
             return regression_plot(
                 self.regions_,
                 values[known, across],
                 y[known],
-                theme=theme,
                 names=(names[across], self.target_name),
-                held_out=held_out,
-                height=height,
+                **below,
             )
         return regression_plane_plot(
             self.regions_,
             self.model.tree.prediction,
             np.column_stack([values[known, across], values[known, up], y[known]]),
-            theme=theme,
             target=self.target_name,
-            held_out=held_out,
             view=self.plane.view,
-            height=height,
+            **below,
         )
 
 
