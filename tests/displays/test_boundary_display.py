@@ -30,11 +30,15 @@ from lastviz import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    TreeDisplay,
     from_sklearn,
     show,
 )
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import forest_regions, tree_regions
+from lastviz.plots import THEMES, number
+from lastviz.plots.visuals.svg import svg_of
+from lastviz.plots.visuals.theme import shade_of
 from lastviz.ui.boundaries.scene import scene_of
 
 from .scenes import in_a_notebook, scenes, selected, traces
@@ -117,6 +121,43 @@ def test_numbers_are_drawn_as_boxes_and_as_steps(moons):
         middle = (at.start + at.end) / 2
         rows = np.column_stack([middle, np.full(len(middle), np.median(X[:, 1]))])
         assert np.allclose(model.predict(rows), at.value)
+
+
+@pytest.mark.parametrize("features", [None, [0]])
+def test_the_tree_of_a_regressor_stands_below_in_the_shades_of_its_numbers(moons, features):
+    X, y = moons
+    for model in (CARTRegressor(max_depth=3), DecisionTreeRegressor(max_depth=3, random_state=0)):
+        model.fit(X, X[:, 0] + y)
+        display = show(model, X, X[:, 0] + y, features=features)
+        below = [trace for trace in display.figure_.data if trace.yaxis == "y2"]
+        (said,) = [trace for trace in below if (trace.meta or {}).get("role") == "beside"]
+        tree = display.model.tree
+        for leaf, text in zip(said.customdata, said.text, strict=True):
+            assert tree.n_children[leaf] == 0
+            assert text == number(tree.prediction[leaf])
+        assert len(said.text) == tree.n_leaves
+        leaves = tree.prediction[tree.n_children == 0]
+        ends = leaves.min(), leaves.max()
+        if features is None:
+            shown = np.r_[X[:, 0] + y, leaves]
+            ends = shown.min(), shown.max()
+        bars = {trace.marker.color for trace in below if (trace.meta or {}).get("role") == "bar"}
+        bars |= {trace.fillcolor for trace in below if (trace.meta or {}).get("role") == "bar"} - {
+            None
+        }
+        wanted = {THEMES["light"].shade(int(k)) for k in shade_of(leaves, ends)}
+        assert bars - {None} == wanted
+        assert not any(
+            trace.yaxis == "y2" for trace in show(model, X, y, show_tree=False).figure_.data
+        )
+
+
+def test_a_saved_text_over_lines_has_a_rim_of_paper(moons):
+    X, y = moons
+    display = TreeDisplay.from_estimator(CARTClassifier(max_depth=3).fit(X, y), X, row=0)
+    texts = ElementTree.fromstring(svg_of(display.figure_)).iter("{http://www.w3.org/2000/svg}text")
+    rims = {each.get("stroke") for each in texts if each.get("paint-order") == "stroke"}
+    assert rims == {THEMES["light"].paper}
 
 
 def test_a_cut_tree_a_node_a_row_and_rows_held_out(moons):
