@@ -141,12 +141,8 @@ def test_the_tree_of_a_regressor_stands_below_in_the_shades_of_its_numbers(moons
         if features is None:
             shown = np.r_[X[:, 0] + y, leaves]
             ends = shown.min(), shown.max()
-        bars = {trace.marker.color for trace in below if (trace.meta or {}).get("role") == "bar"}
-        bars |= {trace.fillcolor for trace in below if (trace.meta or {}).get("role") == "bar"} - {
-            None
-        }
-        wanted = {THEMES["light"].shade(int(k)) for k in shade_of(leaves, ends)}
-        assert bars - {None} == wanted
+        bars = [trace for trace in below if (trace.meta or {}).get("role") == "bar"]
+        assert {bar.meta["class"] for bar in bars} == set(shade_of(leaves, ends).tolist())
         assert not any(
             trace.yaxis == "y2" for trace in show(model, X, y, show_tree=False).figure_.data
         )
