@@ -139,11 +139,11 @@ def _boosted(model: BaseEstimator) -> tuple[list[SimpleNamespace], np.ndarray]:
 
 def _of_scores(stored: object, rate: float) -> SimpleNamespace:
     """Return a tree of residuals that predicts what its leaves add to a score."""
-    kept = (
+    names = (
         "children_left children_right feature threshold impurity n_node_samples "
         "weighted_n_node_samples missing_go_to_left"
     )
-    made = SimpleNamespace(**{name: getattr(stored, name) for name in kept.split()})
+    made = SimpleNamespace(**{name: getattr(stored, name) for name in names.split()})
     made.value = _means_of_leaves(made, rate * stored.value[:, 0, 0])
     return made
 
