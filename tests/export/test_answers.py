@@ -48,7 +48,7 @@ def test_every_word_of_another_base_can_be_the_name_of_a_column():
     for (word,) in words:
         names = (word, *(f"{word}{k}" for k in range(1, here.tree.n_features)))
         tree = renamed_tree(here.tree, names, here.tree.feature_categories)
-        columns = ", ".join(f'1.5 AS "{name}"' for name in names)
+        columns = ", ".join(f'CAST(1.5 AS DOUBLE) AS "{name}"' for name in names)
         (found,) = base.execute(f"SELECT {as_sql(tree)} FROM (SELECT {columns})").fetchone()
         assert found == right
 
