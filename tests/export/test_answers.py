@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,9 @@ def test_every_word_of_another_base_can_be_the_name_of_a_column():
     here = answers.fitted("CART")
     right = here.tree.classes[here.tree.predict(np.full((1, here.tree.n_features), 1.5))[0]]
     for (word,) in words:
+        with suppress(duckdb.BinderException):
+            base.execute(f'SELECT "{word}"')
+            continue  # "user" is a value there wherever a subquery asks for a column
         names = (word, *(f"{word}{k}" for k in range(1, here.tree.n_features)))
         tree = renamed_tree(here.tree, names, here.tree.feature_categories)
         columns = ", ".join(f'CAST(1.5 AS DOUBLE) AS "{name}"' for name in names)
