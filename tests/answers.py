@@ -500,7 +500,12 @@ def by_duckdb(here: Fitted, rows: pd.DataFrame) -> list[object]:
 
     base = duckdb.connect()
     base.register("samples", rows)
-    found = base.execute(f"SELECT {written(as_sql, here.tree)} FROM samples").fetchall()
+    try:
+        found = base.execute(f"SELECT {written(as_sql, here.tree)} FROM samples").fetchall()
+    except duckdb.BinderException as error:
+        if not re.search(r"Cannot mix values of type (BOOLEAN|VARCHAR) and DOUBLE", str(error)):
+            raise
+        raise Refused("DuckDB compares no texts and truth values with numbers") from None
     return [row[0] for row in found]
 
 

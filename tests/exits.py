@@ -154,6 +154,14 @@ EXITS = {
     "brushed rows": Exit("shared/brushing.py::_buttons", GROWN, "pandas", CSV),
     "rows that differ": Exit("shared/difference.py::_rows", ("boundaries",), "pandas", CSV),
     "table of a paper": Exit("papers/page.py::_acts", ("papers",), "pandas", CSV),
+    "how to cite": Exit(
+        "papers/page.py::_cited", ("papers",), "BibTeX",
+        "studies/test_latex.py::test_lastviz_is_cited_as_its_file_has_it",
+    ),
+    "study for a paper": Exit(
+        "compare/report.py::exports", ("compare",), "LaTeX and BibTeX",
+        "studies/test_latex.py::test_the_table_has_the_numbers_of_the_statistics",
+    ),
     "sums of a chapter": Exit("papers/page.py::_example", ("papers",), "pandas", CSV),
     "questions": Exit(
         "quiz/controls.py::questions_list", ("quiz",), "the page Quiz",

@@ -61,6 +61,7 @@ SETS = {
         _feature("area", "numeric"), _feature("rooms", "numeric"), _feature("price", "numeric"),
     ]),
 }  # fmt: skip
+SETS[13] = ("dark fruit (v1)+", *SETS[7][1:])
 SLOW, BROKEN = 11, 12
 
 

@@ -30,8 +30,8 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 # knows no data set.
 LAYERS = (
     "_recent", "_sentences", "_csv_writer", "_deadline", "_extras", "_system", "_browser",
-    "_places", "_plugins", "_machine_code", "preparation", "_kernel_cache", "_tiers", "_numba",
-    "_on_read", "_params", "_random", "tree", "criteria",
+    "_places", "_citation", "_plugins", "_machine_code", "preparation", "_kernel_cache", "_tiers",
+    "_numba", "_on_read", "_params", "_random", "tree", "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
     "export", "displays", "studies", "host", "ui", "serve", "notebook",
 )  # fmt: skip

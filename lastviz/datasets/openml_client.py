@@ -13,8 +13,10 @@ import re
 import socket
 import sys
 import warnings
+from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError, URLError
+from urllib.parse import quote
 from urllib.request import BaseHandler, Request, build_opener, install_opener
 
 import pandas as pd
@@ -30,6 +32,7 @@ LIMIT_FOLDER = 1000 * 2**20  # bytes of all sets in the folder
 LIMIT_CLASSES = 64
 LIMIT_COLUMNS = 2_000
 SAVED = 0o600
+ADDRESS = "%/:?#[]@!$&'()*+,;=~"  # signs of an address that mean something, or are written out
 
 UNKNOWN = "OpenML has no data set {wanted!r}"
 
@@ -57,7 +60,7 @@ def _fetched(wanted: str) -> int:
         raise Refusal(
             "OpenML answered with error {code}; try again later", code=error.code
         ) from None
-    except (URLError, TimeoutError, ConnectionError) as error:
+    except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
         reason = getattr(error, "reason", error)
         raise Refusal(
             "OpenML does not answer ({reason}); this server may have no network: download the file "
@@ -116,10 +119,16 @@ def _open_by_limits() -> None:
     class Bounded(BaseHandler):
         handler_order = 900
 
+        def http_request(self, request: Request) -> Request:
+            """Names stand in addresses as they are, with their blanks."""
+            request.full_url = quote(request.full_url, safe=ADDRESS)
+            return request
+
         def http_response(self, _request: Request, response: object) -> object:
             response.fp = _Counted(response.fp)
             return response
 
+        https_request = http_request
         https_response = http_response
 
     install_opener(build_opener(ToMirror, Bounded))

@@ -38,6 +38,7 @@ from .display import Display, for_notebook
 from .model import Names, ShownModel, read_model
 
 HEIGHT, TREE_HEIGHT, WIDTH = 480, 150, 640  # pixels, as of a single model in the app
+NUMBERS_HEIGHT = 200  # of a tree whose leaves say their numbers
 Shown = TypeVar("Shown", bound=Callable)
 
 
@@ -126,7 +127,8 @@ class BoundaryDisplay(Display):
         max_depth : int, optional
             Where a tree is cut for the picture; default: it is not.
         tree : int, optional
-            Which tree of a forest; default: the whole forest.
+            Which tree of a forest; default: the whole forest. Of a gradient boosting one must be
+            named: it predicts what its leaves add to a score, and `y` is not drawn.
         node : int, default 0
             A node of the tree to frame; 0, the root, frames none.
         row : int, optional
@@ -136,7 +138,8 @@ class BoundaryDisplay(Display):
         show_tree : bool, default False
             Whether the tree stands below the plane. A forest has none.
         target_name : str, optional
-            What is predicted, where numbers are; default: the name of a Series `y`, else "y".
+            What is predicted, where numbers are; default: the name of a Series `y`, else "y", of
+            a tree of a gradient boosting "score".
         theme : {"light", "dark"}, default "light"
         height : int, optional
             Of the figure in pixels, legend and tree left out; default: 480.
@@ -186,7 +189,8 @@ class BoundaryDisplay(Display):
                     f"held_out must be {len(model.values)} truth values, got shape {mask.shape}"
                 )
         if target_name is None:
-            target_name = str(getattr(y, "name", None) or "y")
+            named = "score" if model.adds_to else getattr(y, "name", None)
+            target_name = str(named or "y")
         shown = cls(model, plane, found, max_depth, node, mask, show_tree, target_name)
         return shown.plot(theme=theme, height=height)
 
@@ -195,13 +199,14 @@ class BoundaryDisplay(Display):
         return for_notebook(drawing, theme, names, note=self.slice_words())
 
     def slice_words(self) -> str:
-        """Return what the colours mean where features beside the axes are fixed; else ""."""
+        """Return what the colours mean in a slice and of scores; else ""."""
         model, plane = self.model, self.plane
+        added = f"Leaves add to {model.adds_to}. " if model.adds_to else ""
         axes = set(plane.features)
         fixed = len(model.feature_names) - len(axes)
         if not fixed:
-            return ""
-        message = f"A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
+            return added.rstrip()
+        message = f"{added}A slice: {fixed} other feature{'s' * (fixed > 1)} fixed"
         if model.is_regression or model.is_ensemble or not len(model.values):
             return f"{message}."
         share = slice_fidelity(model.tree, model.values, list(axes), plane.at)
@@ -280,25 +285,24 @@ class BoundaryDisplay(Display):
         known &= y is not None
         y = np.zeros(len(values)) if y is None else y
         names, held_out = self.plane.names, self.held_out[known]
+        tree = self.model.tree if self.with_tree else None
+        below = {"tree": tree, "tree_height": NUMBERS_HEIGHT}
+        below |= {"width_hint": WIDTH, "height": height, "theme": theme, "held_out": held_out}
         if across == up:
             return regression_plot(
                 self.regions_,
                 values[known, across],
                 y[known],
-                theme=theme,
                 names=(names[across], self.target_name),
-                held_out=held_out,
-                height=height,
+                **below,
             )
         return regression_plane_plot(
             self.regions_,
             self.model.tree.prediction,
             np.column_stack([values[known, across], values[known, up], y[known]]),
-            theme=theme,
             target=self.target_name,
-            held_out=held_out,
             view=self.plane.view,
-            height=height,
+            **below,
         )
 
 

@@ -24,6 +24,7 @@ EITHER = (
 )
 MOST_NAMED = 12  # classes in the legend
 LEGEND, NOTE = 30, 24  # pixels above and below the picture
+SIDE = 12  # pixels of paper beside it, where pages have theirs
 SECOND = 700  # milliseconds of a frame that plays by itself
 
 
@@ -146,8 +147,10 @@ def standing_alone(
         "paper_bgcolor": colours.paper,
         "plot_bgcolor": colours.paper,
         "autosize": width is None,
-        "width": width,
+        "width": None if width is None else width + 2 * SIDE,
     }
+    margin = layout["margin"]
+    layout["margin"] = {**margin, "l": margin["l"] + SIDE, "r": margin["r"] + SIDE}
     named = list(escaped(class_names))[:MOST_NAMED]
     items = [_item(name, colours.hue(k), symbol(k)) for k, name in enumerate(named)]
     if len(class_names) > len(named):

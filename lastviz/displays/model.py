@@ -17,13 +17,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from lastviz.estimators import (
     ForestClassifier,
+    ImportedBoosting,
     ImportedForestRegressor,
     TreeClassifier,
     renamed_tree,
 )
 from lastviz.estimators.gate import check_table, checked_targets, validate_data
 from lastviz.estimators.reading import names_of
-from lastviz.estimators.scikit_learn import FORESTS, TREES, from_sklearn
+from lastviz.estimators.scikit_learn import BOOSTING, FORESTS, KNOWN, TREES, from_sklearn
 from lastviz.inspection import feature_gains, is_ensemble, spread_by_feature
 from lastviz.plots import Plane, class_titles, lay_plane, stands_on_axis
 from lastviz.tree import Tree
@@ -77,6 +78,11 @@ class ShownModel:
     def is_ours(self) -> bool:
         """Whether it was grown by this package, so that its growth and searches are known."""
         return len(getattr(self.estimator, "growth_log_", ())) > 0
+
+    @property
+    def adds_to(self) -> str:
+        """Which score the leaves add to, of a tree of a gradient boosting; else ""."""
+        return getattr(self.estimator, "adds_to_", "")
 
     @property
     def tree(self) -> Tree:
@@ -231,7 +237,8 @@ def read_model(
     class_names : sequence of str, or mapping, optional
         In the order of ``estimator.classes_``, or by class; default: the classes themselves.
     tree : int, optional
-        Which tree of a forest; default: the whole.
+        Which tree of a forest; default: the whole. Of a gradient boosting one must be named; its
+        leaves hold scores, so `y` is left out.
 
     Raises
     ------
@@ -246,6 +253,13 @@ def read_model(
         raise ValueError("X must be given with y: they are the same rows")
     values = np.empty((0, ours.n_features_in_)) if X is None else _rows_of(estimator, ours, X)
     classes = getattr(ours, "classes_", np.empty(0))
+    if isinstance(ours, ImportedBoosting):
+        if tree is None:
+            raise ValueError(
+                f"a {type(estimator).__name__} decides by sums of scores, which have no exact "
+                f"picture; show(model, X, tree=0) shows the first of its {len(ours.trees_)} trees"
+            )
+        classes, y = np.empty(0), None  # a leaf's score is no label or number of a row
     ours = _tree_of(ours, tree)
     if feature_names is None and not hasattr(ours, "feature_names_in_"):
         feature_names = made_names
@@ -308,7 +322,7 @@ def _named(
 
 
 def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
-    if isinstance(estimator, TREES + FORESTS):
+    if isinstance(estimator, TREES + FORESTS + BOOSTING):
         return from_sklearn(estimator)
     if isinstance(estimator, TreeClassifier | ForestClassifier | ImportedForestRegressor) or (
         hasattr(type(estimator), "PARAMS") and hasattr(type(estimator), "TAGS")
@@ -319,12 +333,27 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
         raise ValueError(f"estimator must be fitted; {estimator.__name__} is a class")
     if hasattr(estimator, "refit") and not estimator.refit:
         raise ValueError("a search with refit=False keeps no model; fit it with refit=True")
-    inside = "; give one of its estimators_" if hasattr(estimator, "estimators_") else ""
     raise ValueError(
-        "estimator must be a tree or a forest of lastviz, or a decision tree, an extra tree, a "
-        "random forest or a forest of extra trees of scikit-learn, got "
-        f"{type(estimator).__name__}{inside}"
+        f"estimator must be a tree or a forest of lastviz, or {KNOWN} of scikit-learn, got "
+        f"{type(estimator).__name__}{_inside(estimator)}"
     )
+
+
+def _inside(estimator: object) -> str:
+    """Return what to show of a model that is made of trees in another way."""
+    if isinstance(estimator, list | tuple | np.ndarray):
+        return INSIDE
+    each = getattr(estimator, "estimators_", None)
+    if not isinstance(each, list) or not isinstance(each[0], TREES + FORESTS + BOOSTING):
+        return ""
+    own, inner = (getattr(one, "classes_", []) for one in (estimator, each[0]))
+    drawn = getattr(estimator, "estimators_features_", [None])[0]
+    every = drawn is None or np.array_equal(drawn, np.arange(estimator.n_features_in_))
+    named = hasattr(estimator, "feature_names_in_") == hasattr(each[0], "feature_names_in_")
+    rows = "X" if named else "np.asarray(X)"
+    rows = rows if every else "np.asarray(X)[:, model.estimators_features_[0]]"
+    labels = "y" if np.array_equal(own, inner) else "np.searchsorted(model.classes_, y)"
+    return f"; one of its trees is shown by show(model.estimators_[0], {rows}, {labels})"
 
 
 def _rows_of(given: BaseEstimator, ours: BaseEstimator, X: object) -> np.ndarray:

@@ -19,6 +19,7 @@ from .id3 import ID3Classifier
 from .imported import (
     DECISIONS,
     AnyImported,
+    ImportedBoosting,
     ImportedForestClassifier,
     ImportedForestRegressor,
     ImportedTreeClassifier,
@@ -61,6 +62,7 @@ __all__ = [
     "GSODTClassifier",
     "HybridTreeClassifier",
     "ID3Classifier",
+    "ImportedBoosting",
     "ImportedForestClassifier",
     "ImportedForestRegressor",
     "ImportedTreeClassifier",

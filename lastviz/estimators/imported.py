@@ -219,12 +219,80 @@ class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
         return total / len(self.trees_)
 
 
+class ImportedBoosting(_Imported, BaseEstimator):
+    """A sum of trees of scores that was not grown here, as gradient boosting makes it.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+        Empty where numbers are learnt.
+    start_ : ndarray of float64, shape (n_scores,)
+        What the trees add to: one score for numbers and for two classes, else one for each class.
+    estimators_ : list of ImportedTreeRegressor
+        Round after round, in each a tree for each score. A leaf predicts what it adds, the
+        learning rate included; an inner node the mean of its leaves. Its `adds_to_` says to what.
+    by_exponent_ : bool
+        Whether a predicted number is e to the score, not the score itself.
+    first_at_0_ : bool
+        Whether a score of exactly 0 stands for the first of two classes, not for the second.
+    """
+
+    PARAMS: ClassVar[tuple[Param, ...]] = ()
+    TAGS: ClassVar[Tags] = Tags(missing=True, forest=True)
+
+    def __init__(self) -> None:
+        pass
+
+    def decision_function(self, X: object) -> np.ndarray:
+        """Return the scores: the start and what the leaves of each row of `X` add to it.
+
+        Shape (n_samples,) of one score, else (n_samples, n_scores). O(n n_trees depth).
+        """
+        X = self.encode(X)
+        score = np.tile(self.start_, (len(X), 1))
+        for t, tree in enumerate(self.trees_):  # one after the other, as scikit-learn adds them
+            score[:, t % len(self.start_)] += tree.predict(X)
+        return score[:, 0] if len(self.start_) == 1 else score
+
+    def predict(self, X: object) -> np.ndarray:
+        """Return the class with the highest score, or the number, of each row of `X`."""
+        score = self.decision_function(X)
+        if not len(self.classes_):
+            return np.exp(score) if self.by_exponent_ else score
+        if score.ndim == 2:
+            return self.classes_[score.argmax(axis=1)]
+        second = score > 0 if self.first_at_0_ else score >= 0
+        return self.classes_[second.astype(int)]
+
+
 AnyImported = (
     ImportedTreeClassifier
     | ImportedForestClassifier
     | ImportedTreeRegressor
     | ImportedForestRegressor
 )
+
+
+def imported_boosting(
+    trees: Sequence[Tree],
+    start: np.ndarray,
+    classes: np.ndarray,
+    *,
+    algorithm: str,
+    named: bool,
+    by_exponent: bool,
+    first_at_0: bool,
+) -> ImportedBoosting:
+    """Return a sum of finished trees; the parameters are the attributes of the class."""
+    model = ImportedBoosting()
+    model._take(trees, algorithm, named=named)
+    model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
+    model.start_, model.classes_ = start, classes
+    scores = [f"the score of {each}" for each in classes[-len(start) :]] or ["the sum of all trees"]
+    for t, one in enumerate(model.estimators_):
+        one.adds_to_ = scores[t % len(scores)]
+    model.by_exponent_, model.first_at_0_ = by_exponent, first_at_0
+    return model
 
 
 def imported(

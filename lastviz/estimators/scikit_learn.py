@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 
 import numpy as np
 from sklearn.base import BaseEstimator, is_classifier
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
@@ -19,16 +24,24 @@ from sklearn.utils.validation import check_is_fitted
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.tree import GrowthLog, Kind, Missing, Reason, Tree
 
-from .imported import AnyImported, imported
+from .imported import AnyImported, ImportedBoosting, imported, imported_boosting
 
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 FORESTS = (
     RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier, ExtraTreesRegressor,
 )  # fmt: skip
+HISTOGRAM = (HistGradientBoostingClassifier, HistGradientBoostingRegressor)
+BOOSTING = (GradientBoostingClassifier, GradientBoostingRegressor, *HISTOGRAM)
+KNOWN = (
+    "a decision tree, an extra tree, a random forest, a forest of extra trees or a gradient "
+    "boosting"
+)
 
 
-def from_sklearn(model: BaseEstimator, feature_names: Sequence[str] | None = None) -> AnyImported:
-    """Return a fitted tree or forest of scikit-learn as an estimator of this package.
+def from_sklearn(
+    model: BaseEstimator, feature_names: Sequence[str] | None = None
+) -> AnyImported | ImportedBoosting:
+    """Return a fitted tree or ensemble of scikit-learn as an estimator of this package.
 
     It predicts what `model` predicts, of every row: scikit-learn rounds values to single
     precision before it compares them, and the thresholds here are the ones in double precision
@@ -37,39 +50,51 @@ def from_sklearn(model: BaseEstimator, feature_names: Sequence[str] | None = Non
     Parameters
     ----------
     model : estimator
-        A fitted decision tree, extra tree, random forest or forest of extra trees; for classes
-        or for numbers.
+        A fitted decision tree, extra tree, random forest, forest of extra trees or gradient
+        boosting, plain or by histograms; for classes or for numbers.
     feature_names : sequence of str, optional
         One name for each feature; default: the names of the table that it was fitted on, else
         x1, x2, ...
 
     Returns
     -------
-    ImportedTreeClassifier, ImportedForestClassifier, ImportedTreeRegressor or \
-ImportedForestRegressor
+    ImportedTreeClassifier, ImportedForestClassifier, ImportedTreeRegressor, \
+ImportedForestRegressor or ImportedBoosting
 
     Raises
     ------
     ValueError
-        If `model` is of another kind, learns several outputs, or the names do not fit.
+        If `model` is of another kind, learns several outputs, is a boosting that begins with
+        another model or splits categories, or the names do not fit.
     sklearn.exceptions.NotFittedError
         If it is not fitted.
 
     Notes
     -----
-    A node's score is the decrease of its impurity. Which rows grew the tree scikit-learn does not
+    A node's score is the decrease of its impurity; of a boosting by histograms, which keeps no
+    impurity, the gain that it was split for. Which rows grew the tree scikit-learn does not
     keep. O(n_nodes n_classes).
     """
-    if not isinstance(model, TREES + FORESTS):
-        known = "a decision tree, an extra tree, a random forest or a forest of extra trees"
-        raise ValueError(f"model must be {known} of scikit-learn, got {type(model).__name__}")
+    if not isinstance(model, TREES + FORESTS + BOOSTING):
+        raise ValueError(f"model must be {KNOWN} of scikit-learn, got {type(model).__name__}")
     check_is_fitted(model)
-    if model.n_outputs_ != 1:
+    if getattr(model, "n_outputs_", 1) != 1:
         raise ValueError(f"model must learn one output, it learns {model.n_outputs_}")
     names, named = _names(model, feature_names)
     classes = np.asarray(model.classes_) if is_classifier(model) else np.zeros(0, dtype=np.intp)
     takes_missing = bool(get_tags(model).input_tags.allow_nan)
     missing = Missing.BRANCH if takes_missing else Missing.REFUSE
+    if isinstance(model, BOOSTING):
+        stored, start = _boosted(model)
+        return imported_boosting(
+            [_tree(each, names, classes[:0], missing) for each in stored],
+            start,
+            classes,
+            algorithm=type(model).__name__,
+            named=named,
+            by_exponent=model.loss in ("poisson", "gamma"),
+            first_at_0=isinstance(model, HISTOGRAM),
+        )
     forest = isinstance(model, FORESTS)
     fitted = model.estimators_ if forest else [model]
     trees = [_tree(each.tree_, names, classes, missing) for each in fitted]
@@ -90,6 +115,69 @@ def _names(
             f"feature_names must be {model.n_features_in_} different names, got {list(names)!r}"
         )
     return names, True
+
+
+def _boosted(model: BaseEstimator) -> tuple[list[SimpleNamespace], np.ndarray]:
+    """Return the trees of a gradient boosting, as :func:`_tree` reads them, and its start."""
+    if isinstance(model, HISTOGRAM):
+        if model.is_categorical_ is not None:
+            raise ValueError(
+                f"a {type(model).__name__} that splits categories cannot be taken over; fit it on "
+                "columns of numbers, such as those of a OneHotEncoder"
+            )
+        rounds = [predictor for each in model._predictors for predictor in each]
+        return [_of_histograms(each.nodes) for each in rounds], model._baseline_prediction[0]
+    if model.init not in (None, "zero"):
+        raise ValueError(
+            f"a {type(model).__name__} that begins with another model is more than its trees; fit "
+            "it with init=None"
+        )
+    start = model._raw_predict_init(np.zeros((1, model.n_features_in_), dtype=np.float32))[0]
+    trees = [each.tree_ for each in model.estimators_.ravel()]
+    return [_of_scores(each, model.learning_rate) for each in trees], start
+
+
+def _of_scores(stored: object, rate: float) -> SimpleNamespace:
+    """Return a tree of residuals that predicts what its leaves add to a score."""
+    names = (
+        "children_left children_right feature threshold impurity n_node_samples "
+        "weighted_n_node_samples missing_go_to_left"
+    )
+    made = SimpleNamespace(**{name: getattr(stored, name) for name in names.split()})
+    made.value = _means_of_leaves(made, rate * stored.value[:, 0, 0])
+    return made
+
+
+def _of_histograms(nodes: np.ndarray) -> SimpleNamespace:
+    """Return a tree by histograms, which compares in double precision."""
+    leaf = nodes["is_leaf"].astype(bool)
+    made = SimpleNamespace(
+        children_left=np.where(leaf, -1, nodes["left"].astype(np.intp)),
+        children_right=np.where(leaf, -1, nodes["right"].astype(np.intp)),
+        feature=nodes["feature_idx"],
+        threshold=nodes["num_threshold"],
+        impurity=np.full(len(nodes), np.nan),
+        gain=nodes["gain"],
+        n_node_samples=nodes["count"],
+        weighted_n_node_samples=nodes["count"].astype(np.float64),
+        missing_go_to_left=nodes["missing_go_to_left"],
+    )
+    made.value = _means_of_leaves(made, nodes["value"])
+    return made
+
+
+def _means_of_leaves(stored: SimpleNamespace, added: np.ndarray) -> np.ndarray:
+    """Return what leaves add, and of an inner node the mean of its leaves, by their weight.
+
+    What scikit-learn keeps at inner nodes of such trees is of another scale than its leaves.
+    """
+    value = added.astype(np.float64)
+    weight = np.maximum(stored.weighted_n_node_samples, np.finfo(float).tiny)
+    order = _in_order(stored.children_left, stored.children_right)
+    for node in order[stored.children_left[order] >= 0][::-1]:
+        below = [stored.children_left[node], stored.children_right[node]]
+        value[node] = np.average(value[below], weights=weight[below])
+    return value[:, None, None]
 
 
 def growth_of(model: BaseEstimator) -> GrowthLog:
@@ -170,7 +258,10 @@ def _tree(stored: object, names: tuple[str, ...], classes: np.ndarray, missing: 
     below = np.bincount(parent[1:], (weight * impurity)[1:], minlength=n)
     share = stored.value[order][:, 0, :]
     regression = not len(classes)
-    threshold = threshold_of_single(stored.threshold[order])
+    by_histograms = hasattr(stored, "gain")
+    threshold = stored.threshold[order]
+    threshold = threshold if by_histograms else threshold_of_single(threshold)
+    gain = stored.gain[order] if by_histograms else impurity - below / weight
     goes_left = np.asarray(stored.missing_go_to_left)[order].astype(bool)
     branch = np.where(goes_left, 0, 1) if missing == Missing.BRANCH else np.full(n, -1)
     return Tree(
@@ -182,7 +273,7 @@ def _tree(stored: object, names: tuple[str, ...], classes: np.ndarray, missing: 
         feature=np.where(inner, stored.feature[order], -1).astype(np.intp),
         threshold=np.where(inner, threshold, np.nan),
         impurity=impurity,
-        score=np.where(inner, impurity - below / weight, np.nan),
+        score=np.where(inner, gain, np.nan),
         n_node_samples=stored.n_node_samples[order].astype(np.intp),
         weighted_n_node_samples=weight,
         value=share if regression else _counts(share, weight),

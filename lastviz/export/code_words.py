@@ -11,27 +11,28 @@ from fractions import Fraction
 import numpy as np
 
 from lastviz._sentences import Refusal, Sentence, isolated
+from lastviz.estimators import ImportedBoosting
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Kind, Missing, Tree
 
 # Of PostgreSQL, DuckDB and SQLite; a name that is none of them needs no quotes.
 SQL_WORDS = """
     abort action add after all alter always analyse analyze and anti any array as asc asof
-    asymmetric attach authorization autoincrement before begin between binary both by cascade case
-    cast check collate collation column commit concurrently conflict constraint create cross
-    current current_catalog current_date current_role current_schema current_time
-    current_timestamp current_user database default deferrable deferred delete desc describe
-    detach distinct do drop each else end escape except exclude exclusive exists explain fail false
-    fetch filter first following for foreign freeze from full generated glob grant group groups
-    having if ignore ilike immediate in index indexed initially inner insert instead intersect
-    into is isnull join key lambda last lateral leading left like limit localtime localtimestamp
-    map match materialized natural no not nothing notnull null nulls of offset on only or order
-    others outer over overlaps partition pivot placing plan positional pragma preceding primary
-    qualify query raise range recursive references regexp reindex release rename replace
-    restrict returning right rollback row rows savepoint select semi session_user set show similar
-    some summarize symmetric table tablesample temp temporary then ties to trailing transaction
-    trigger true unbounded union unique unpivot update user using vacuum values variadic verbose
-    view virtual when where window with without"""
+    asymmetric at attach authorization autoincrement before begin between binary both by cascade
+    case cast check collate collation column commit concurrently conflict constraint create cross
+    current current_catalog current_date current_role current_schema current_time current_timestamp
+    current_user database default deferrable deferred delete desc describe detach distinct do drop
+    each else end escape except exclude exclusive exists explain fail false fetch filter first
+    following for foreign freeze from full generated glob grant group groups having if ignore ilike
+    immediate in index indexed initially inner insert instead intersect into is isnull join key
+    lambda last lateral leading left like limit localtime localtimestamp map match materialized
+    natural no not nothing notnull null nulls of offset on only or order others outer over overlaps
+    partition pivot pivot_longer pivot_wider placing plan positional pragma preceding primary
+    qualify query raise range recursive references regexp reindex release rename replace restrict
+    returning right rollback row rows savepoint select semi session_user set show similar some
+    summarize symmetric table tablesample temp temporary then ties to trailing transaction trigger
+    true unbounded union unique unpack unpivot update user using vacuum values variadic verbose view
+    virtual when where window with without"""
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,17 @@ def no_envelope(what: str) -> Sentence:
     return Sentence(
         "{what} cannot hold a monotone envelope: it decides by all leaves at once; export a model "
         "with monotone=False",
+        what=Sentence(what),
+    )
+
+
+def sums_refusal(model: object, what: str) -> Sentence | None:
+    """Return why `what` cannot hold a model, None unless it is a sum of scores."""
+    if not isinstance(model, ImportedBoosting):
+        return None
+    return Sentence(
+        "{what} cannot hold a sum of scores; export one of its trees, such as "
+        "model.estimators_[0].tree_",
         what=Sentence(what),
     )
 

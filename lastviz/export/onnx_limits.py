@@ -8,7 +8,7 @@ from lastviz._extras import is_installed, lack_of
 from lastviz._sentences import Sentence
 from lastviz.tree import Missing, Tree
 
-from .code_words import labels_of, refusal_of
+from .code_words import labels_of, refusal_of, sums_refusal
 
 MOST_CATEGORIES = 200  # each is a comparison of all rows
 NEEDS_ONNX = lack_of("onnx", "ONNX")
@@ -37,7 +37,7 @@ def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Sente
     if not has_onnx():
         return NEEDS_ONNX
     trees = trees_of(model)
-    reasons = (refusal_of(tree, "ONNX") for tree in trees)
+    reasons = (sums_refusal(model, "ONNX"), *(refusal_of(tree, "ONNX") for tree in trees))
     if reason := next((each for each in reasons if each is not None), None):
         return reason
     if is_forest(model) and any(tree.missing == Missing.FRACTIONS for tree in trees):

@@ -7,6 +7,7 @@ from lastviz.estimators import (
     REGRESSORS,
     BoostedTreeClassifier,
     Draw,
+    ImportedBoosting,
     ImportedForestClassifier,
     ImportedForestRegressor,
     ImportedTreeClassifier,
@@ -31,6 +32,7 @@ from lastviz.tree import (
 )
 
 IMPORTED = (
+    ImportedBoosting,
     ImportedForestClassifier,
     ImportedForestRegressor,
     ImportedTreeClassifier,

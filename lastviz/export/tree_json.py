@@ -11,7 +11,7 @@ from lastviz._sentences import Refusal
 from lastviz.tree import Kind, LatentBasis, Tree
 from lastviz.tree.kernel_function import KERNEL_CODES
 
-from .code_words import labels_of, no_envelope, plain
+from .code_words import labels_of, no_envelope, plain, sums_refusal
 from .onnx_limits import trees_of
 
 FORMAT = "lastviz model 1"
@@ -74,7 +74,7 @@ def model_as_json(
     Raises
     ------
     ValueError
-        If it decides by a monotone envelope, which is more than its trees.
+        If it decides by a monotone envelope, which is more than its trees, or by sums of scores.
     """
     reason = json_refusal(estimator)
     if reason is not None:
@@ -114,7 +114,8 @@ def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> s
     labels : sequence, optional
         As there; they are no reason.
     """
-    return no_envelope("JSON") if trees_of(estimator)[0].enveloped else None
+    reason = sums_refusal(estimator, "JSON")
+    return no_envelope("JSON") if trees_of(estimator)[0].enveloped else reason
 
 
 def _document(

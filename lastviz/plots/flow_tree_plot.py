@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,7 +24,15 @@ from lastviz.plots.visuals.flow_traces import (
 )
 from lastviz.plots.visuals.node_selection import NodeSelection, checked, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
-from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.theme import (
+    N_SHADES,
+    THEMES,
+    Size,
+    Theme,
+    ThemeName,
+    shade_of,
+    with_hues,
+)
 from lastviz.plots.visuals.words import (
     Words,
     class_names_of,
@@ -108,6 +117,33 @@ def flow_tree_plot(
     return compose([panel], [height], theme=theme, margin=margin)
 
 
+def number_tree_panel(
+    tree: Tree, ends: tuple[float, float], *, theme: ThemeName, size: tuple[float, float]
+) -> Panel:
+    """Return the panel of a tree that predicts numbers: its flow in shades, dark where it is much.
+
+    `ends` are the numbers of the palest and the darkest shade; leaves say theirs at the right
+    edge, as far as lines find room.
+    """
+    value = np.zeros((tree.n_nodes, N_SHADES))
+    leaves = np.flatnonzero(tree.n_children == 0)
+    value[leaves, shade_of(tree.prediction[leaves], ends)] = tree.weighted_n_node_samples[leaves]
+    for node in range(tree.n_nodes - 1, 0, -1):  # children come after their parents
+        value[tree.parent[node]] += value[node]
+    return flow_tree_panel(
+        replace(tree, value=value),
+        theme=with_hues(theme, [THEMES[theme].shade(k) for k in range(N_SHADES)]),
+        selection=select(tree, None, None),
+        path=None,
+        size=size,
+        texts=None,
+        class_names=[""] * N_SHADES,
+        hover={},
+        words=None,
+        beside={leaf: number(tree.prediction[leaf]) for leaf in leaves.tolist()},
+    )
+
+
 def flow_tree_panel(
     tree: Tree,
     *,
@@ -149,7 +185,8 @@ def flow_tree_panel(
     traces = ribbon_traces(tree, layout, full, names, colours)
     traces += bar_traces(tree, layout, full, names, colours)
     traces += route_traces(layout, route, at.get(selection.node), colours)
-    traces += leaf_traces(tree, layout, full, colours)
+    if not tree.is_regression:
+        traces += leaf_traces(tree, layout, full, colours)
     if beside:
         traces += _at_the_edge(layout, beside, size[0], colours)
     if texts is None and layout.n_leaves <= SMALL:

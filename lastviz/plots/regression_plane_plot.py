@@ -10,10 +10,20 @@ import numpy as np
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_axes, plane_margin
 from lastviz.plots.visuals.points import Bounds
-from lastviz.plots.visuals.theme import N_SHADES, THEMES, Size, Theme, ThemeName, point_size
+from lastviz.plots.visuals.theme import (
+    N_SHADES,
+    THEMES,
+    Size,
+    Theme,
+    ThemeName,
+    point_size,
+    shade_of,
+)
 from lastviz.plots.visuals.words import feature_html
+from lastviz.tree import Tree
 
 from .boundary_plot import axis_features
+from .flow_tree_plot import number_tree_panel
 from .visuals import marks
 from .visuals.drawing import Drawing
 
@@ -33,6 +43,9 @@ def regression_plane_plot(
     units: tuple[str, str] = ("", ""),
     hover: Mapping[int, str] | None = None,
     height: int = 480,
+    tree: Tree | None = None,
+    tree_height: int = 150,
+    width_hint: int = 640,
 ) -> Drawing:
     """Draw what a regression tree predicts in the plane of `regions`, dark where it is much.
 
@@ -60,12 +73,17 @@ def regression_plane_plot(
     hover : mapping from node to html, or None
         What ``layout.meta["hits"]`` says about a box.
     height : int, default 480
-        Of the whole figure, in pixels.
+        Of the plane with its labels, in pixels.
+    tree : Tree or None
+        What is drawn below the plane, `tree_height` pixels high; None: nothing.
+    width_hint : int, default 640
+        About the width that the figure will have, in pixels.
     """
     colours, names = THEMES[theme], axis_features(regions)
     shown = regions.visible()
     predicted = value[regions.node[shown]]
-    both = np.r_[predicted, points[:, 2]]
+    leaves = [] if tree is None else tree.prediction[tree.n_children == 0]
+    both = np.r_[predicted, points[:, 2], leaves]
     ends = float(both.min()), float(both.max())
     held_out = np.zeros(len(points), dtype=bool) if held_out is None else held_out
     traces = _boxes(regions, shown, predicted, ends, colours)
@@ -89,7 +107,20 @@ def regression_plane_plot(
     )
     margin = plane_margin(names, units, y_axis)
     margin = replace(margin, right=margin.right + _BAR)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    inner = height - margin.top - margin.bottom
+    traces[-2]["marker"]["colorbar"] |= {
+        "lenmode": "pixels",
+        "len": inner,
+        "y": 1,
+        "yanchor": "top",
+    }
+    if tree is None:
+        return compose([panel], [inner], theme=theme, margin=margin)
+    size = (width_hint - margin.left - margin.right, tree_height)
+    flow = number_tree_panel(tree, ends, theme=theme, size=size)
+    return compose(
+        [panel, flow], [inner, tree_height], theme=theme, margin=margin.over(), gap=margin.bottom
+    )
 
 
 def _boxes(
@@ -100,8 +131,7 @@ def _boxes(
     theme: Theme,
 ) -> list[dict]:
     """One trace for each shade; the boxes themselves are exact."""
-    width = (ends[1] - ends[0]) or 1.0
-    shade = np.rint((predicted - ends[0]) / width * (N_SHADES - 1)).astype(np.intp)
+    shade = shade_of(predicted, ends)
     return [
         marks.polygons(
             marks.joined(regions.vertices, regions.offset, shown[shade == k]),
@@ -155,7 +185,6 @@ def _bar(target: str, theme: Theme) -> dict:
         "thickness": 14,
         "outlinewidth": 0,
         "nticks": 6,
-        "len": 1.0,
         "x": 1.0,
         "xpad": 14,
     }

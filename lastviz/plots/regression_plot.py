@@ -13,8 +13,9 @@ from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.ticks import with_ticks
 from lastviz.plots.visuals.words import feature_html, number
-from lastviz.tree import threshold_decimals
+from lastviz.tree import Tree, threshold_decimals
 
+from .flow_tree_plot import number_tree_panel
 from .visuals.drawing import Drawing
 
 _ROOM = 0.06  # of the range, around the points and steps
@@ -31,6 +32,9 @@ def regression_plot(
     selected: int = -1,
     held_out: np.ndarray | None = None,
     height: int = 360,
+    tree: Tree | None = None,
+    tree_height: int = 150,
+    width_hint: int = 640,
 ) -> Drawing:
     """Draw the points (x, y), each (n,), under the steps of a tree.
 
@@ -47,6 +51,8 @@ def regression_plot(
         Rows kept from training, drawn open; None: none.
     height : int, default 360
         Pixels.
+    tree, tree_height, width_hint
+        As for :func:`regression_plane_plot`.
     """
     colours = THEMES[theme]
     is_held_out = np.zeros(len(x), dtype=bool) if held_out is None else held_out
@@ -56,7 +62,8 @@ def regression_plot(
         plain_points(rows[is_held_out], colours, role="held_out", name="held out", is_open=True),
         *step_traces(steps.start, steps.end, steps.value, colours, steps.node == selected),
     ]
-    bottom, top = min(y.min(), steps.value.min()), max(y.max(), steps.value.max())
+    both = np.r_[y, steps.value]
+    bottom, top = both.min(), both.max()
     room = _ROOM * (top - bottom) if top > bottom else 1.0
     low, high = float(bottom - room), float(top + room)
     panel = Panel(
@@ -73,7 +80,16 @@ def regression_plot(
         ],
     )  # fmt: skip
     margin = plane_margin(names, units, panel.yaxis)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    inner = height - margin.top - margin.bottom
+    if tree is None:
+        return compose([panel], [inner], theme=theme, margin=margin)
+    size = (width_hint - margin.left - margin.right, tree_height)
+    predicted = tree.prediction[tree.n_children == 0]
+    ends = float(predicted.min()), float(predicted.max())
+    flow = number_tree_panel(tree, ends, theme=theme, size=size)
+    return compose(
+        [panel, flow], [inner, tree_height], theme=theme, margin=margin.over(), gap=margin.bottom
+    )
 
 
 def _in_words(steps: ResponseSteps) -> Iterable[tuple[str, str, str]]:

@@ -46,9 +46,9 @@ def _arguments() -> argparse.ArgumentParser:
     papers.add_argument("--workers", type=int, default=1)
     papers.add_argument("--save", help="also write our figures into this CSV file, to those there")
     papers.add_argument("--empty", action="store_true", help="only list empty cells, and why")
-    saved = commands.add_parser("export", help="write the folds of a study")
+    saved = commands.add_parser("export", help="write the folds of a study, or it for a paper")
     saved.add_argument("study", help=NAME)
-    saved.add_argument("file", help="FILE.csv or FILE.parquet")
+    saved.add_argument("file", help="FILE.csv or FILE.parquet; FILE.tex or FILE.bib")
     return parser
 
 

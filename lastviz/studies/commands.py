@@ -147,7 +147,7 @@ def _note(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
 
 
 def _export(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    n = export(store, _named(store, options.study, owner), Path(options.file))
+    n = export(store, _named(store, options.study, owner), Path(options.file), owner)
     print(f"{n} folds are in {options.file}.")
 
 

@@ -37,8 +37,8 @@ def compared(folds: pd.DataFrame) -> pd.DataFrame:
     return done[keep].reset_index(drop=True)
 
 
-def export(store: Store, study_id: str, file: Path) -> int:
-    """Write all finished folds of a study as CSV or Parquet, by the file's ending.
+def export(store: Store, study_id: str, file: Path, owner: str = "") -> int:
+    """Write a study by the file's ending: its folds, its table as LaTeX, its references as BibTeX.
 
     Returns the number of folds; ``ValueError`` for another ending.
     """
@@ -47,6 +47,17 @@ def export(store: Store, study_id: str, file: Path) -> int:
         file.write_text(as_csv(folds), encoding="utf-8", newline="")
     elif file.suffix == ".parquet":
         folds.to_parquet(file, index=False)
+    elif file.suffix in (".tex", ".bib"):
+        from .latex import as_bibtex, as_latex, limits_of, scores_of, usual_metric
+
+        study, metric = (
+            store.study(study_id, owner, tuple(store.given(study_id))),
+            usual_metric(folds),
+        )
+        text = as_bibtex(study)
+        if file.suffix == ".tex":
+            text = as_latex(study, scores_of(study, folds, metric), limits=limits_of(metric))
+        file.write_text(text, encoding="utf-8")
     else:
-        raise ValueError(f"A study is written as .csv or .parquet, not as {file.name!r}.")
+        raise ValueError(f"A study is written as .csv, .parquet, .tex or .bib, not {file.name!r}.")
     return len(folds)

@@ -56,6 +56,12 @@ def test_it_comes_by_its_name_and_may_have_numbers_to_learn() -> None:
     assert dataset.y.tolist() == [100.5, 160.0, 240.25, 118.0]
 
 
+def test_a_name_may_hold_what_an_address_may_not() -> None:
+    assert fetched(wanted_of("Dark fruit (v1)+")) == 13
+    with pytest.raises(ValueError, match="OpenML has no data set 'no such name'"):
+        fetched("no such name")
+
+
 def test_what_was_fetched_needs_no_archive(monkeypatch: pytest.MonkeyPatch) -> None:
     fetched("7")
     monkeypatch.setenv("LASTVIZ_OPENML", "http://127.0.0.1:9")

@@ -8,7 +8,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    VotingClassifier,
+)
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.neighbors import KNeighborsClassifier
@@ -16,9 +25,20 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from lastviz import BoundaryDisplay, C45Classifier, CARTClassifier, CARTRegressor, show
+from lastviz import (
+    BoundaryDisplay,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    TreeDisplay,
+    from_sklearn,
+    show,
+)
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import forest_regions, tree_regions
+from lastviz.plots import THEMES, number
+from lastviz.plots.visuals.svg import svg_of
+from lastviz.plots.visuals.theme import shade_of
 from lastviz.ui.boundaries.scene import scene_of
 
 from .scenes import in_a_notebook, scenes, selected, traces
@@ -101,6 +121,39 @@ def test_numbers_are_drawn_as_boxes_and_as_steps(moons):
         middle = (at.start + at.end) / 2
         rows = np.column_stack([middle, np.full(len(middle), np.median(X[:, 1]))])
         assert np.allclose(model.predict(rows), at.value)
+
+
+@pytest.mark.parametrize("features", [None, [0]])
+def test_the_tree_of_a_regressor_stands_below_in_the_shades_of_its_numbers(moons, features):
+    X, y = moons
+    for model in (CARTRegressor(max_depth=3), DecisionTreeRegressor(max_depth=3, random_state=0)):
+        model.fit(X, X[:, 0] + y)
+        display = show(model, X, X[:, 0] + y, features=features)
+        below = [trace for trace in display.figure_.data if trace.yaxis == "y2"]
+        (said,) = [trace for trace in below if (trace.meta or {}).get("role") == "beside"]
+        tree = display.model.tree
+        for leaf, text in zip(said.customdata, said.text, strict=True):
+            assert tree.n_children[leaf] == 0
+            assert text == number(tree.prediction[leaf])
+        assert len(said.text) == tree.n_leaves
+        leaves = tree.prediction[tree.n_children == 0]
+        ends = leaves.min(), leaves.max()
+        if features is None:
+            shown = np.r_[X[:, 0] + y, leaves]
+            ends = shown.min(), shown.max()
+        bars = [trace for trace in below if (trace.meta or {}).get("role") == "bar"]
+        assert {bar.meta["class"] for bar in bars} == set(shade_of(leaves, ends).tolist())
+        assert not any(
+            trace.yaxis == "y2" for trace in show(model, X, y, show_tree=False).figure_.data
+        )
+
+
+def test_a_saved_text_over_lines_has_a_rim_of_paper(moons):
+    X, y = moons
+    display = TreeDisplay.from_estimator(CARTClassifier(max_depth=3).fit(X, y), X, row=0)
+    texts = ElementTree.fromstring(svg_of(display.figure_)).iter("{http://www.w3.org/2000/svg}text")
+    rims = {each.get("stroke") for each in texts if each.get("paint-order") == "stroke"}
+    assert rims == {THEMES["light"].paper}
 
 
 def test_a_cut_tree_a_node_a_row_and_rows_held_out(moons):
@@ -215,3 +268,43 @@ def test_a_pipeline_and_a_search_are_shown_by_the_model_in_them(tmp_path):
     assert {"image/svg+xml", "text/html"} <= set(display._repr_mimebundle_())
     with pytest.raises(ValueError, match=r"saved as \.svg, \.png or"):
         display.save(tmp_path / "a.gif")
+
+
+def test_a_tree_of_a_boosting_is_shown_as_what_it_adds_to_a_score():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    y = y.map({0: "low", 1: "middle", 2: "top"})
+    for cls in (GradientBoostingClassifier, HistGradientBoostingClassifier):
+        model = cls().set_params(**{"max_depth": 2}).fit(X, y)
+        with pytest.raises(ValueError, match=r"show\(model, X, tree=0\) shows the first"):
+            show(model, X, y)
+        display = show(model, X, y, tree=4)
+        assert display.slice_words().startswith("Leaves add to the score of middle.")
+        drawn = display.regions_
+        inside = drawn.visible()
+        places = np.tile(np.median(X, axis=0), (len(inside), 1))
+        places[:, list(display.plane.features)] = [drawn.polygon(i).mean(axis=0) for i in inside]
+        whole = from_sklearn(model)
+        added = whole.estimators_[4].predict(pd.DataFrame(places, columns=X.columns))
+        assert np.array_equal(display.model.tree.prediction[drawn.node[inside]], added)
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize(
+    "model",
+    [
+        BaggingClassifier(n_estimators=2),
+        BaggingClassifier(n_estimators=2, max_features=0.5),
+        AdaBoostClassifier(n_estimators=2),
+        VotingClassifier([("forest", RandomForestClassifier(2))]),
+    ],
+)
+@pytest.mark.filterwarnings("error")
+def test_what_a_refusal_names_to_be_shown_is_shown(model, named):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    X, y = X if named else X.to_numpy(), np.array(["low", "middle", "top"])[y]
+    model.fit(X, y)
+    with pytest.raises(ValueError, match="one of its trees is shown by") as refused:
+        show(model, X, y)
+    advice = str(refused.value).rpartition("shown by ")[2]
+    given = {"show": show, "np": np, "model": model, "X": X, "y": y}
+    assert isinstance(eval(advice, given), BoundaryDisplay)

@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import is_regressor
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import (
+    AdaBoostClassifier,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
@@ -24,7 +29,8 @@ from sklearn.utils import get_tags
 
 from lastviz import from_sklearn
 from lastviz.estimators.scikit_learn import threshold_of_single
-from lastviz.inspection import rules
+from lastviz.export import as_onnx, model_as_json
+from lastviz.inspection import explain, rules
 
 CLASSIFIERS = (
     DecisionTreeClassifier(random_state=0),
@@ -82,6 +88,63 @@ def test_numbers_are_those_of_scikit_learn(model):
         tree.validate()
 
 
+BOOSTED = (
+    (GradientBoostingClassifier(n_estimators=20), load_iris),
+    (GradientBoostingClassifier(n_estimators=20, subsample=0.5), load_breast_cancer),
+    (GradientBoostingClassifier(n_estimators=9, loss="exponential"), load_breast_cancer),
+    (GradientBoostingClassifier(n_estimators=9, init="zero", max_leaf_nodes=5), load_wine),
+    (GradientBoostingRegressor(n_estimators=20), load_diabetes),
+    (GradientBoostingRegressor(n_estimators=9, loss="quantile", learning_rate=0.3), load_diabetes),
+    (HistGradientBoostingClassifier(max_iter=20), load_iris),
+    (HistGradientBoostingClassifier(max_iter=20, max_depth=3), load_breast_cancer),
+    (HistGradientBoostingRegressor(max_iter=20), load_diabetes),
+    (HistGradientBoostingRegressor(max_iter=9, loss="poisson"), load_diabetes),
+)
+
+
+@pytest.mark.parametrize(("model", "load"), BOOSTED)
+def test_leaves_and_start_sum_up_to_the_scores_of_a_boosting(model, load):
+    rng = np.random.default_rng(3)
+    X, y = load(return_X_y=True)
+    if not is_regressor(model):
+        y = np.array(["low", "middle", "top"])[y]
+    by_histograms = get_tags(model).input_tags.allow_nan
+    if by_histograms:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    model.fit(X, y)
+    taken = from_sklearn(model)
+    cuts = np.concatenate([tree.threshold[tree.feature >= 0] for tree in taken.trees_])
+    on = rng.choice(cuts[np.isfinite(cuts)], (500, X.shape[1]))
+    rows = np.vstack([X, on, np.nextafter(on, np.inf), on.astype(np.float32)])
+    assert_array_equal(taken.predict(rows), model.predict(rows))
+    if not is_regressor(model):
+        assert_array_equal(taken.decision_function(rows), model.decision_function(rows))
+    n_scores = len(taken.start_)
+    score = taken.start_ + sum(
+        np.eye(n_scores)[t % n_scores] * one.predict(rows)[:, None]
+        for t, one in enumerate(taken.estimators_)
+    )
+    assert_allclose(score.reshape(taken.decision_function(rows).shape),
+                    taken.decision_function(rows), atol=1e-12)  # fmt: skip
+    for tree in taken.trees_:
+        tree.validate()
+        leaf = tree.apply(np.nan_to_num(X) if not by_histograms else X)
+        assert (tree.n_children[leaf] == 0).all()
+
+
+def test_a_sum_of_scores_is_refused_where_one_tree_is_asked_for():
+    X, y = load_iris(return_X_y=True)
+    taken = from_sklearn(GradientBoostingClassifier(n_estimators=2).fit(X, y))
+    for write in (model_as_json, as_onnx):
+        with pytest.raises(ValueError, match=r"sum of scores; export one of its trees"):
+            write(taken)
+        write(taken.estimators_[0])
+    with pytest.raises(ValueError, match="ask one of the model's estimators_"):
+        explain(taken, X[0])
+    with pytest.raises(ValueError, match="was not grown here"):
+        taken.fit(X, y)
+
+
 def test_a_threshold_parts_the_same_doubles_as_the_comparison_of_singles():
     rng = np.random.default_rng(2)
     scale = 10.0 ** rng.integers(-44, 38, 20_000)
@@ -120,9 +183,15 @@ def test_names_come_from_the_table_or_are_given():
 
 def test_what_cannot_come_in_is_refused_in_a_sentence():
     X, y = load_iris(return_X_y=True)
-    for model in (GradientBoostingClassifier(n_estimators=2).fit(X, y), object()):
+    for model in (AdaBoostClassifier(n_estimators=2).fit(X, y), object()):
         with pytest.raises(ValueError, match="must be a decision tree, an extra tree"):
             from_sklearn(model)
+    begun = GradientBoostingClassifier(init=DecisionTreeClassifier(max_depth=1), n_estimators=2)
+    with pytest.raises(ValueError, match="fit it with init=None"):
+        from_sklearn(begun.fit(X, y))
+    levels = HistGradientBoostingClassifier(categorical_features=[3], max_iter=2)
+    with pytest.raises(ValueError, match="columns of numbers"):
+        from_sklearn(levels.fit(X.round(), y))
     with pytest.raises(ValueError, match="one output, it learns 2"):
         from_sklearn(DecisionTreeRegressor().fit(X, X[:, :2]))
     with pytest.raises(NotFittedError):

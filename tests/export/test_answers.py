@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 
+from lastviz.estimators import renamed_tree
+from lastviz.export import as_sql
 from tests import answers
 from tests.needed import needs
 
@@ -32,6 +36,26 @@ def test_another_base_reads_the_same_sql(name):
     needs("duckdb", "DuckDB")
     found = answers.found_of(name, {"DuckDB": answers.by_duckdb})
     assert not [cell for cells in found.values() for cell in cells if cell.startswith("WRONG")]
+
+
+def test_every_word_of_another_base_can_be_the_name_of_a_column():
+    """Written by the marks that it needs there."""
+    needs("duckdb", "DuckDB")
+    import duckdb
+
+    base = duckdb.connect()
+    words = base.execute("SELECT DISTINCT keyword_name FROM duckdb_keywords()").fetchall()
+    here = answers.fitted("CART")
+    right = here.tree.classes[here.tree.predict(np.full((1, here.tree.n_features), 1.5))[0]]
+    for (word,) in words:
+        with suppress(duckdb.BinderException):
+            base.execute(f'SELECT "{word}"')
+            continue  # "user" is a value there wherever a subquery asks for a column
+        names = (word, *(f"{word}{k}" for k in range(1, here.tree.n_features)))
+        tree = renamed_tree(here.tree, names, here.tree.feature_categories)
+        columns = ", ".join(f'CAST(1.5 AS DOUBLE) AS "{name}"' for name in names)
+        (found,) = base.execute(f"SELECT {as_sql(tree)} FROM (SELECT {columns})").fetchone()
+        assert found == right
 
 
 def test_the_walk_that_says_what_is_right_follows_the_rule_word_for_word():

@@ -144,6 +144,27 @@ def test_texts_cover_no_bar_and_no_other_text():
         assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
+@pytest.mark.parametrize(("n", "n_classes", "leaves"), [(600, 3, 6), (600, 3, 9), (1500, 4, 12)])
+def test_with_room_tests_keep_off_the_path_and_begin_at_their_nodes(n, n_classes, leaves):
+    """Where a test ends at its bar it stands in the column before, as if it were another node's."""
+    tree = make_scene(n, n_classes, leaves).tree
+    texts = {node: split_words(tree, node) for node in range(tree.n_nodes)}
+    for leaf in np.flatnonzero(tree.n_children == 0).tolist():
+        figure = flow_tree_plot(
+            tree, theme="light", texts=texts, path=tree.path(leaf), height=700, width_hint=1600
+        )
+        (path,) = by_role(figure, "path")
+        layout = flow_layout(tree, height=700, width=1600, keep=[leaf])
+        bar = dict(zip(layout.node.tolist(), layout.x.tolist(), strict=True))
+        for trace in by_role(figure, "test"):
+            for x, y, text, node in zip(
+                trace.x, trace.y, trace.text, trace.customdata, strict=True
+            ):
+                inside = (path.x > x) & (path.x < x + text_width(text))
+                assert not (np.abs(path.y[inside] - y) < 8).any()
+                assert x >= bar[int(node)] - 5
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_small_tree_says_its_tests_and_answers_by_itself(seed):
     tree = make_scene(600, 3, 4 + seed).tree

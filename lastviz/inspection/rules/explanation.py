@@ -99,7 +99,11 @@ def explain(
 
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
-    tree = estimator.tree_
+    tree = getattr(estimator, "tree_", None)
+    if tree is None and hasattr(estimator, "trees_"):
+        raise ValueError(
+            "numbers and scores of many trees have no one path; ask one of the model's estimators_"
+        )
     if not isinstance(tree, Tree):
         raise ValueError(
             f"a {type(estimator).__name__} must be taken over first: lastviz.from_sklearn(model)"

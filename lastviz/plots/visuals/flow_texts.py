@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import marks
-from .flow_layout import FlowLayout
+from .flow_layout import FlowLayout, smoothstep
 from .theme import Size, Theme
 from .words import fitted, text_width
 
@@ -20,6 +20,7 @@ LINE = 17.0
 """Pixels that a line of text needs."""
 _SYMBOL = 22.0  # pixels that a leaf's symbol takes beside its bar
 _APART = 4.0  # pixels from a bar to the text in a strip
+_STEPS = 24  # places of the path from a bar to the next
 _LEAST = 24.0  # pixels; no text is shortened below
 _NO_BOXES = np.empty((0, 4))
 
@@ -39,24 +40,30 @@ def text_traces(
 ) -> list[dict]:
     """Return the tests in up to three traces: on the path, in full colour, faded.
 
-    A text has the first free place of a few around its bar, else the strip that is its own: the
-    path first, then nodes with more rows. Texts cover neither each other nor bars, symbols, the
-    frame of the node at the place `framed` and what is `blocked` (left, low, right, high).
+    A text begins at its bar, above or below it, or in the strip that is its own; only where it
+    finds no room there it ends at the bar, where it stands in the column before. The path comes
+    first, then nodes with more rows. Texts cover neither each other nor bars, symbols, the path,
+    the frame of the node at the place `framed` and what is `blocked` (left, low, right, high).
     """
+    path = _along(layout, route)
     onward = dict(zip(route[:-1].tolist(), route[1:].tolist(), strict=True))
     wanted = [i for i, node in enumerate(layout.node.tolist()) if texts.get(node)]
     wanted.sort(key=lambda i: (i not in onward, -layout.height[i], i))
-    taken = np.vstack([_marks(layout, framed), blocked])
+    taken = np.vstack([_marks(layout, framed), blocked, path])
     slots = _slots(layout, texts, wanted, framed, np.vstack([_marks(layout, None), blocked]))
     groups: dict[str, list[tuple[int, float, float, str]]] = {"path": [], "full": [], "faded": []}
     for i in wanted:
         text, slot = texts[int(layout.node[i])], slots.pop(i, None)
         climbs = i in onward and layout.y[onward[i]] > layout.y[i]
         wide = text_width(text, Size.tick)
-        places = _places(layout, taken[i], layout.x[i] + Size.bar / 2, wide, climbs)
+        begin, end = _places(layout, taken[i], layout.x[i] + Size.bar / 2, wide, climbs)
         others = np.vstack([np.delete(taken, i, axis=0), *(box for box, _ in slots.values())])
-        free = [(tuple(place), text) for place in places if not _covers(place, others)]
-        chosen = next(iter(free), slot)
+        places = [(tuple(place), text) for place in begin]
+        if slot is not None and slot[1] == text and not _covers(slot[0], path):
+            places.append(slot)
+        places += [(tuple(place), text) for place in end]
+        free = (each for each in places if each is slot or not _covers(each[0], others))
+        chosen = next(free, slot)
         if chosen is None:
             continue
         (left, low, *_), text = chosen
@@ -122,6 +129,19 @@ def _marks(layout: FlowLayout, framed: int | None) -> np.ndarray:
     return boxes
 
 
+def _along(layout: FlowLayout, route: np.ndarray) -> np.ndarray:
+    """The boxes (left, low, right, high) through which the path runs."""
+    if len(route) < 2:
+        return _NO_BOXES
+    x, y = layout.x[route], layout.y[route]
+    along = np.linspace(x[:-1], x[1:], _STEPS, axis=1)
+    up = smoothstep(y[:-1], y[1:], _STEPS)
+    ends = (along[:, :-1], along[:, 1:]), (up[:, :-1], up[:, 1:])
+    (left, right), (low, high) = ((np.minimum(*pair), np.maximum(*pair)) for pair in ends)
+    wide = Size.path / 2
+    return np.stack([left, low - wide, right, high + wide], axis=2).reshape(-1, 4)
+
+
 def _slots(
     layout: FlowLayout,
     texts: Mapping[int, str],
@@ -166,19 +186,19 @@ def _strips(layout: FlowLayout) -> dict[int, list[tuple[float, float]]]:
 
 def _places(
     layout: FlowLayout, bar: np.ndarray, right: float, wide: float, climbs: bool
-) -> np.ndarray:
-    """The boxes where the text of a node may stand, best first.
+) -> tuple[np.ndarray, np.ndarray]:
+    """The boxes where the text of a node may begin at its `bar`, and end there; best first.
 
-    Above its `bar`, unless the path climbs from there and would run through it.
+    Above it, unless the path climbs from there and would run through it.
     """
-    left, above, under = bar[0], bar[3], bar[1] - LINE
-    corners = [(left, above), (right - wide, above)]
-    if climbs:
-        corners = [(right - wide, under), (left, under), *corners]
-    boxes = np.array([(x, y, x + wide, y + LINE) for x, y in corners])
-    fits = (boxes[:, 0] >= 0) & (boxes[:, 2] <= layout.width)
-    fits &= (boxes[:, 1] >= 0) & (boxes[:, 3] <= layout.total)
-    return boxes[fits]
+    heights = [bar[3], bar[1] - LINE][:: -1 if climbs else 1]
+    found = []
+    for x in (bar[0], right - wide):
+        boxes = np.array([(x, y, x + wide, y + LINE) for y in heights])
+        fits = (boxes[:, 0] >= 0) & (boxes[:, 2] <= layout.width)
+        fits &= (boxes[:, 1] >= 0) & (boxes[:, 3] <= layout.total)
+        found.append(boxes[fits])
+    return found[0], found[1]
 
 
 def _covers(box: np.ndarray, others: np.ndarray) -> bool:

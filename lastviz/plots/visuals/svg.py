@@ -263,6 +263,7 @@ def _texts(x: np.ndarray, y: np.ndarray, trace: Mapping) -> Iterator[str]:
     font, n = trace.get("textfont", {}), len(x)
     colours, sizes = _each(font.get("color", "#1B2028"), n), _each(font.get("size", 12), n)
     places = _each(trace.get("textposition", "middle center"), n)
+    bed = re.search("#[0-9A-Fa-f]{6}", font.get("shadow", ""))
     for across, up, text, colour, size, place in zip(
         x.tolist(), y.tolist(), _each(trace.get("text", ""), n), colours, sizes, places,
         strict=False,
@@ -270,7 +271,7 @@ def _texts(x: np.ndarray, y: np.ndarray, trace: Mapping) -> Iterator[str]:
         up_down, side = place.split()
         anchor = {"left": "end", "right": "start", "center": "middle"}[side]
         shift = {"top": -0.35, "middle": 0.35, "bottom": 1.0}[up_down] * size
-        yield _words(across, up + shift, str(text), size, colour, anchor)
+        yield _words(across, up + shift, str(text), size, colour, anchor, bed and bed[0])
 
 
 def _each(value: object, n: int) -> Iterator | Sequence:
@@ -278,8 +279,14 @@ def _each(value: object, n: int) -> Iterator | Sequence:
     return [value] * n if one else cycle(value) if len(value) else [None] * n
 
 
-def _words(x: float, y: float, text: str, size: float, colour: str, anchor: str) -> str:
-    """Return a text; of plotly's marks sub and sup become shifts, line breaks lines."""
+def _words(
+    x: float, y: float, text: str, size: float, colour: str, anchor: str, bed: str | None = None
+) -> str:
+    """Return a text; of plotly's marks sub and sup become shifts, line breaks lines.
+
+    A rim in the colour `bed` keeps its letters apart from the lines below them.
+    """
+    rim = f' stroke="{bed}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"'
     lines = re.split(r"<br ?/?>", text)
     spans = []
     for k, line in enumerate(lines):
@@ -291,7 +298,7 @@ def _words(x: float, y: float, text: str, size: float, colour: str, anchor: str)
         spans.append(f'<tspan x="{x:.1f}" dy="{1.2 * size * (k > 0):.1f}">{inside}</tspan>')
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}" '
-        f'text-anchor="{anchor}">{"".join(spans)}</text>'
+        f'text-anchor="{anchor}"{rim if bed else ""}>{"".join(spans)}</text>'
     )
 
 

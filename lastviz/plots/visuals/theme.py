@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
 
+import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 
@@ -104,6 +105,12 @@ _POINT_SIZES = (
 def point_size(n_points: int) -> PointSize:
     """Return the sizes for a figure with `n_points` points in one panel."""
     return next(size for most, size in _POINT_SIZES if n_points <= most)
+
+
+def shade_of(amount: np.ndarray, ends: tuple[float, float]) -> np.ndarray:
+    """Return which grey of N_SHADES each amount has, the palest at the lower of `ends`."""
+    width = (ends[1] - ends[0]) or 1.0
+    return np.rint((amount - ends[0]) / width * (N_SHADES - 1)).astype(np.intp)
 
 
 @cache

@@ -9,6 +9,7 @@ import streamlit as st
 
 from lastviz._csv_writer import as_csv
 from lastviz.export.html_report import Block, Listing, Report, Section, Table, Text, as_html
+from lastviz.studies.latex import as_bibtex, as_latex, metric_words
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import TABLE
 from lastviz.ui.compute.studies import ask
@@ -82,8 +83,11 @@ def exports(scene: CompareScene) -> None:
         (t("Folds as CSV"), "csv", "text/csv", lambda: as_csv(folds).encode()),
         (t("Folds as Parquet"), "parquet", parquet, lambda: folds.to_parquet(index=False)),
         (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
+        (t("References as BibTeX"), "bib", "text/plain", lambda: as_bibtex(scene.study).encode()),
         (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
     ]
+    if scene.scores is not None:
+        files.append((t("Table as LaTeX"), "tex", "text/plain", lambda: _for_a_paper(scene)))
     for choice in tables:
         content = partial(_table, scene.study_id, choice.key)
         title = t("Table {name}", name=choice.name)
@@ -101,6 +105,13 @@ def exports(scene: CompareScene) -> None:
             t("Put the uploaded file, or its table saved here, beside the study file or into the "
               "folder that LASTVIZ_DATA names.")
         )  # fmt: skip
+
+
+def _for_a_paper(scene: CompareScene) -> bytes:
+    """Return the metric that the page shows as a table for a paper."""
+    limits = tuple(scene.factor * limit for limit in scene.metric.limits)
+    scores = replace(scene.scores, metric=metric_words(scene.metric))
+    return as_latex(scene.study, scores, limits=limits).encode()
 
 
 def _table(study_id: str, key: str) -> bytes:

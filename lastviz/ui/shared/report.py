@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 import lastviz
+from lastviz._citation import in_words
 from lastviz.export import FORMATS
 from lastviz.export.html_report import (
     Block,
@@ -72,7 +73,13 @@ class Pictured:
 def made_words() -> str:
     """Return by which version a report is made, and when."""
     day = f"{datetime.now().astimezone():%Y-%m-%d}"
-    return t("Made with lastviz {version} on {day}.", version=lastviz.__version__, day=day)
+    made = t("Made with lastviz {version} on {day}.", version=lastviz.__version__, day=day)
+    return f"{made} {cited_words()}"
+
+
+def cited_words() -> str:
+    """Return how lastviz is cited."""
+    return t("To cite lastviz: {citation}", citation=in_words())
 
 
 def scene_report(

@@ -1,0 +1,33 @@
+"""How lastviz is cited, as ``CITATION.cff`` has it: in words and for BibTeX."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from ._places import BROUGHT, PACKAGE, is_installed
+
+
+@cache
+def known() -> dict[str, str]:
+    """Return what the file says, by field; the authors in one text."""
+    folder = BROUGHT if is_installed() else PACKAGE.parent
+    text = (folder / "CITATION.cff").read_text(encoding="utf-8")
+    found = dict(re.findall(r'^([a-z-]+): "?(.*?)"?$', text, re.MULTILINE))
+    authors = re.findall(r'^ +- name: "?(.*?)"?$', text, re.MULTILINE)
+    return {**found, "authors": " and ".join(authors)}
+
+
+def in_words() -> str:
+    """Return the citation as a sentence."""
+    about = known()
+    return f"{about['authors']}. {about['title']}, version {about['version']}."
+
+
+def as_bibtex() -> str:
+    """Return the citation as an entry of BibTeX."""
+    about = known()
+    return (
+        f"@software{{lastviz,\n  author = {{{{{about['authors']}}}}},\n"
+        f"  title = {{{{{about['title']}}}}},\n  version = {{{about['version']}}},\n}}\n"
+    )

@@ -1,0 +1,302 @@
+"""A study for a paper: its table and how it was made as LaTeX, its references as BibTeX.
+
+What is cited, and where an algorithm departs from its paper, stands in the docstring of its
+estimator and is read from there; figures come from `statistics`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import platform
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+
+import numpy as np
+import pandas as pd
+
+from lastviz import __version__, _citation
+from lastviz.estimators import ESTIMATORS, REGRESSORS
+
+from .candidates import title_of, version_of
+from .metrics import METRICS, Metric
+from .peers import PEERS
+from .statistics import (
+    CannotTell,
+    Standings,
+    StudyScores,
+    compare_pairs,
+    corrected_t,
+    friedman,
+    nemenyi,
+    standings,
+    study_scores,
+)
+from .study import AlgorithmChoice, Study
+from .tables import compared
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
+LIBRARIES = {
+    "scikit-learn": "Pedregosa, F. et al. (2011). Scikit-learn: machine learning in Python. "
+    "Journal of Machine Learning Research 12, 2825-2830.",
+    "lightgbm": "Ke, G. et al. (2017). LightGBM: a highly efficient gradient boosting decision "
+    "tree. NeurIPS 30.",
+}
+TESTS = (corrected_t, friedman, compare_pairs)
+PROTOCOLS = {
+    "fixed": "The parameters are fixed.",
+    "best_on_test": "Of each grid the point that is best on the test folds counts, which flatters.",
+    "nested": "Each grid is searched by {inner} inner folds of the training rows alone.",
+}
+_NAME = r"(?:(?:van|der|de|von) )*[A-Z][\w'-]+(?:, (?:[A-Z]\. ?)*[A-Z]\.)?"
+_REFERENCE = re.compile(rf"({_NAME}(?:(?:, | and ){_NAME})*(?: et al\.)?) \((\d{{4}})\)\. ")
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A work that a docstring names.
+
+    Attributes
+    ----------
+    authors, year, title, rest : str
+        As they stand there; the rest is where it appeared.
+    """
+
+    authors: str
+    year: str
+    title: str
+    rest: str
+
+    @property
+    def key(self) -> str:
+        """What it is cited by: the first author and the year."""
+        return re.split("[, ]", self.authors)[0].lower() + self.year
+
+    def as_bibtex(self) -> str:
+        """Return it as an entry."""
+        names = re.findall(_NAME, self.authors) + ["others"] * self.authors.endswith("et al.")
+        fields = {
+            "author": " and ".join(map(escaped, names)),
+            "year": self.year,
+            "title": "{" + escaped(self.title) + "}",
+            "note": escaped(self.rest),
+        }
+        lines = [f"  {name} = {{{text}}},\n" for name, text in fields.items() if text]
+        return f"@misc{{{self.key},\n{''.join(lines)}}}\n"
+
+
+def escaped(text: str) -> str:
+    r"""Return a text in which no sign means anything to LaTeX.
+
+    Examples
+    --------
+    >>> escaped("50 % of a_b {x}")
+    '50 \\% of a\\_b \\{x\\}'
+    """
+    return "".join(_SPECIAL.get(sign, sign) for sign in " ".join(text.split()))
+
+
+def references_in(text: str) -> list[Reference]:
+    """Return the works that a text names, each as Authors (year). Title. Where."""
+    found = list(_REFERENCE.finditer(text))
+    ends = [each.start() for each in found[1:]] + [len(text)]
+    made = []
+    for each, end in zip(found, ends, strict=True):
+        title, _, rest = text[each.end() : end].strip().rstrip(".").partition(". ")
+        made.append(Reference(each[1], each[2], title, rest))
+    return made
+
+
+def references_of(documented: object) -> list[Reference]:
+    """Return the works under References in a docstring."""
+    section = (inspect.getdoc(documented) or "").partition("References\n----------\n")[2]
+    return references_in(" ".join(section.partition("\n\n")[0].split()))
+
+
+def deviations_of(key: str) -> list[str]:
+    """Return where an algorithm departs from its paper, in sentences of its docstring."""
+    text = inspect.getdoc(_estimator(key)) or ""
+    found = re.findall(r"Deviation:\s(.*?)(?=Deviation:\s|\n\n|\Z)", text, re.DOTALL)
+    return [" ".join(each.replace("`", "").split()) for each in found]
+
+
+def _estimator(key: str) -> type | None:
+    entry = ESTIMATORS.get(key) or REGRESSORS.get(key)
+    return entry.cls if entry else None
+
+
+def _works(key: str) -> list[Reference]:
+    cls = _estimator(key)
+    return references_in(LIBRARIES[PEERS[key].package]) if cls is None else references_of(cls)
+
+
+def scores_of(study: Study, folds: pd.DataFrame, metric: Metric) -> StudyScores:
+    """Return a metric of a study's folds, shares as per cent.
+
+    Parameters
+    ----------
+    study : Study
+    folds : DataFrame
+        As :meth:`lastviz.studies.store.Store.folds` returns them.
+    metric : Metric
+
+    Raises
+    ------
+    ValueError
+        If no fold has it.
+    """
+    runs = compared(folds)
+    runs = runs[runs[metric.key].notna()]
+    if not len(runs):
+        raise ValueError(f"The study has no {metric.title} yet.")
+    value = runs[metric.key].astype(np.float64) * (100.0 if metric.unit == "share" else 1.0)
+    names = {
+        part: [each.name for each in choices if each.name in set(runs[part])]
+        for part, choices in (("algorithm", study.algorithms), ("dataset", study.datasets))
+    }
+    return study_scores(
+        runs.assign(value=value),
+        metric=metric_words(metric),
+        larger_is_better=metric.larger_is_better,
+        algorithms=names["algorithm"],
+        datasets=names["dataset"],
+    )
+
+
+def metric_words(metric: Metric) -> str:
+    """Return what a metric is called, with its unit where that is per cent."""
+    return f"{metric.title}, %" if metric.unit == "share" else metric.title
+
+
+def limits_of(metric: Metric) -> tuple[float, float]:
+    """Return the least and the largest value that there can be, of shares in per cent."""
+    low, high = metric.limits
+    return (100.0 * low, 100.0 * high) if metric.unit == "share" else (low, high)
+
+
+def usual_metric(folds: pd.DataFrame) -> Metric:
+    """Return what a study is first judged by: accuracy, of numbers the RMSE."""
+    return METRICS["accuracy" if folds["accuracy"].notna().any() else "rmse"]
+
+
+def as_latex(
+    study: Study, scores: StudyScores, *, limits: tuple[float, float] = (-np.inf, np.inf)
+) -> str:
+    r"""Return a study as a table with its ranks and a paragraph about how it was made.
+
+    Parameters
+    ----------
+    study : Study
+    scores : StudyScores
+        What is compared, see :func:`scores_of`.
+    limits : (float, float), optional
+        What no interval goes beyond.
+
+    Returns
+    -------
+    str
+        To be read by ``\input``; needs the package booktabs, and what :func:`as_bibtex` returns.
+    """
+    chosen = [each for each in study.algorithms if each.name in scores.algorithms]
+    return "\n".join([*_table(study, scores, chosen, limits), "", *_method(study, chosen), ""])
+
+
+def as_bibtex(study: Study) -> str:
+    """Return what a study rests on as BibTeX: lastviz, the algorithms and the tests."""
+    works = [work for choice in study.algorithms for work in _works(choice.key)]
+    for test in TESTS:
+        works += references_of(test)
+    once = {work.key: work for work in reversed(works)}
+    entries = [once[key].as_bibtex() for key in sorted(once)]
+    return "\n".join([_citation.as_bibtex(), *entries])
+
+
+def _table(
+    study: Study,
+    scores: StudyScores,
+    chosen: Sequence[AlgorithmChoice],
+    limits: tuple[float, float],
+) -> Iterator[str]:
+    found = standings(scores)
+    low, high = np.maximum(found.low, limits[0]), np.minimum(found.high, limits[1])
+    found = replace(found, low=low, high=high)
+    yield "\\begin{table}"
+    yield "  \\centering"
+    runs = f"{study.repeats} times {study.folds} folds"
+    words = f"{scores.metric} of {study.name}: means over {runs}, with 95 % intervals; bold is "
+    yield f"  \\caption{{{escaped(words)} the best mean, $\\downarrow$ significantly behind it.}}"
+    yield f"  \\begin{{tabular}}{{l{'r' * len(chosen)}}}"
+    yield "    \\toprule"
+    yield "    " + _row(["data set", *(escaped(each.name) for each in chosen)])
+    yield "    \\midrule"
+    for d, name in enumerate(scores.datasets):
+        cells = [_cell(found, a, d) for a in range(len(scores.algorithms))]
+        yield "    " + _row([escaped(name), *cells])
+    try:
+        ranks = friedman(scores)
+        away = nemenyi(ranks)
+    except CannotTell as reason:
+        tail = [f"  \\par {escaped(str(reason))}"]
+    else:
+        yield "    \\midrule"
+        yield "    " + _row(["mean rank", *(f"{rank:.2f}" for rank in ranks.mean_ranks)])
+        tail = [
+            f"  \\par Friedman: $F = {ranks.f:.3g}$, $p = {ranks.p:.3g}$ on {len(ranks.datasets)} "
+            f"data sets; critical difference of mean ranks (Nemenyi, 5 \\%): "
+            f"{away.critical_difference:.2f}."
+        ]
+    yield "    \\bottomrule"
+    yield "  \\end{tabular}"
+    yield from tail
+    yield "\\end{table}"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _cell(found: Standings, a: int, d: int) -> str:
+    mean, low, high = found.mean[a, d], found.low[a, d], found.high[a, d]
+    if not np.isfinite(mean):
+        return "--"
+    text = f"{mean:.2f}"
+    text = f"\\textbf{{{text}}}" if found.best[d] == a else text
+    text += f" {{\\scriptsize [{low:.2f}, {high:.2f}]}}" if np.isfinite(low) else ""
+    return text + (r" $\downarrow$" if found.behind[a, d] else "")
+
+
+def _method(study: Study, chosen: Sequence[AlgorithmChoice]) -> Iterator[str]:
+    protocol = PROTOCOLS[study.protocol].format(inner=study.inner_folds)
+    versions = [f"lastviz {__version__}", f"Python {platform.python_version()}"]
+    versions += [f"{package} {version(package)}" for package in PACKAGES]
+    tests = [
+        work for test in (corrected_t, friedman, compare_pairs) for work in references_of(test)
+    ]
+    yield "\\paragraph{Method}"
+    yield (
+        escaped(
+            f"{study.folds} stratified folds, {study.repeats} times, seed {study.seed}. {protocol} "
+            f"Exported with {', '.join(versions)}"
+        )
+        + " \\cite{lastviz}."
+    )
+    yield f"Tests: \\cite{{{_keys(tests)}}}."
+    yield "\\begin{description}"
+    for choice in chosen:
+        params = [f"{name} = {value}" for name, value in choice.params]
+        params += [f"{name} from {', '.join(map(str, values))}" for name, values in choice.grid]
+        about = f"{title_of(choice.key)}, figures of version {version_of(choice.key)}; "
+        about += f"{'; '.join(params) or 'parameters as they are by default'}"
+        works = _keys(_works(choice.key))
+        yield f"  \\item[{{{escaped(choice.name)}}}] {escaped(about)} \\cite{{{works}}}."
+        yield from (f"  Deviation: {escaped(each)}" for each in deviations_of(choice.key))
+    yield "\\end{description}"
+
+
+def _keys(works: Sequence[Reference]) -> str:
+    return ",".join(dict.fromkeys(work.key for work in works))
