@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
+from lastviz import _browser
 from lastviz._browser import BROWSER
 from lastviz.ui.state.story_codes import Slide, write_story
-from lastviz.ui.story import rendering
 from lastviz.ui.story.rendering import STILL, render
 
 from .app import downloaded
@@ -53,7 +53,7 @@ def test_a_scene_is_drawn_as_the_app_saves_it(
     assert body.evaluate("(each) => each.scrollHeight - each.clientHeight") <= 1
     context.close()
 
-    monkeypatch.setattr(rendering, "LONGEST", 1200)  # the machine may be busy
+    monkeypatch.setattr(_browser, "LONGEST", 1200)  # the machine may be busy
     if "CHROMIUM" in os.environ:
         monkeypatch.setenv(BROWSER, os.environ["CHROMIUM"])
     files = {form: tmp_path / f"scene.{form}" for form in ("png", "pdf")}
