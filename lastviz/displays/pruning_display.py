@@ -21,13 +21,13 @@ from lastviz.inspection import (
     pruned_trees,
 )
 from lastviz.plots import Drawing, ErrorCurve, PruningWords, ThemeName, pruning_curve_plot
+from lastviz.plots.pruning_curve_plot import HEIGHT
 from lastviz.pruning import HeldOutRows
 from lastviz.splitters import result_of
 
 from .display import Display, for_notebook
 from .model import ShownModel, read_model
 
-HEIGHT = 250
 RISKS = ("misclassification", "gini")
 
 
@@ -131,7 +131,7 @@ default "cost_complexity"
             Which tree of a forest; cross-validation is for single trees.
         theme : {"light", "dark"}, default "light"
         height : int, optional
-            In pixels; default: 300.
+            In pixels; default: 220, and more for each way to prune that has a name of its own.
 
         Returns
         -------

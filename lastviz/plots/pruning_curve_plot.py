@@ -24,6 +24,7 @@ from .visuals.drawing import Drawing
 CROSS_VALIDATED = 2.25  # pixels
 DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
 WIDTH, RIGHT = 300, 120  # least pixels of the axis, and beside it: by them names are placed
+HEIGHT = 220  # pixels, with room for two lines of names above the curves
 LANE = 22  # pixels of a line of names above the curves
 BELOW = 0.06  # of the largest error: marks at zero are whole
 APART = 0.1  # least distance of two ticks, as a share of the axis
@@ -94,7 +95,7 @@ def pruning_curve_plot(
     mine: int,
     chosen: int | None,
     words: PruningWords | None = None,
-    height: int = 290,
+    height: int = HEIGHT,
 ) -> Drawing:
     """Draw what trees of one family get wrong over their leaves, on a logarithmic axis.
 

@@ -27,7 +27,7 @@ from lastviz.ui.text import t
 from .scene import PruningScene
 from .words import curve_words, pruner_title
 
-CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 220, 170, 224
+TREE_HEIGHT, PLANE_HEIGHT = 170, 224
 WIDTH = 640  # pixels of the column with curve and tree
 
 
@@ -52,7 +52,6 @@ def curve_figure(scene: PruningScene) -> Drawing:
         mine=scene.at,
         chosen=scene.chosen,
         words=curve_words(scene.pruner),
-        height=CURVE_HEIGHT,
     )
 
 
