@@ -363,7 +363,7 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
         pd.read_parquet(parquet)[["algorithm", "accuracy"]],
         check_dtype=False,
     )
-    assert "as .csv or .parquet" in say("export", study, "out.xlsx", status=1)
+    assert "as .csv, .parquet, .tex or .bib" in say("export", study, "out.xlsx", status=1)
     assert "32 of 40" in say("resume", "three by two")
     file.write_text(TEXT.replace("folds = 4", "folds = 3"))
     say("run", str(file), "--workers", "1")
