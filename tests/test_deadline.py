@@ -6,7 +6,7 @@ import subprocess
 import sys
 from math import inf
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
@@ -42,12 +42,13 @@ def test_a_loop_without_end_is_ended(work):
 
 
 def test_what_ends_in_time_is_not_touched_and_neither_is_what_comes_after():
-    for _ in range(200):
-        with Deadline(0.002):
-            pass
-    for seconds in (SOON, inf):
-        with Deadline(seconds) as deadline:
-            assert deadline.seconds == seconds
+    for seconds in (*[0.002] * 200, SOON, inf):
+        begin = monotonic()
+        try:
+            with Deadline(seconds) as deadline:
+                assert deadline.seconds == seconds
+        except Overdue:  # the machine had much else to do
+            assert monotonic() - begin >= seconds
     sleep(2 * SOON)
 
 
