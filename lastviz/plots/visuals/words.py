@@ -245,14 +245,10 @@ def shortened(name: str, letters: int) -> str:
     >>> shortened("pessimistic", 6), shortened("悲观剪枝", 6)
     ('pessi…', '悲观…')
     """
-    ends = list(accumulate(_letters(letter) for letter in name))
+    ends = list(accumulate(2 if _WIDE.match(letter) else 1 for letter in name))
     if not ends or ends[-1] <= letters:
         return name
     return name[: bisect_right(ends, letters - 1)].rstrip() + "…"
-
-
-def _letters(text: str) -> int:
-    return len(text) + len(_WIDE.findall(text))
 
 
 def distinct_labels(names: Iterable[str], letters: int) -> list[str]:
@@ -294,7 +290,7 @@ def fitted(text: str, width: float, size: float = 14.0) -> str:
     head, tail = (head, dot + tail) if dot else (text, "")
     parted = _RELATION.search(head)
     name, condition = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
-    room = letters - _letters(plain_text(condition + tail))
+    room = letters - int(text_width(condition + tail, 2.0))
     if room >= 3:
         short = html.escape(shortened(plain_text(name), room), quote=False)
         bold = name.startswith("<b>")
@@ -316,7 +312,7 @@ def text_width(text: str, size: float = 14.0) -> float:
     (35.0, 30.0)
     """
     plain = re.sub(r"<[^>]*>", "", re.sub(r"&#?\w+;", "&", text))
-    return 0.5 * size * _letters(plain)
+    return 0.5 * size * (len(plain) + len(_WIDE.findall(plain)))
 
 
 def node_html(
