@@ -151,8 +151,10 @@ def check_category(value: object, name: str) -> None:
 
 
 def check_row(x: object, estimator: object) -> np.ndarray:
-    """Return one sample of numbers, shape (n_features,), given as that or as a table of one row."""
+    """Return one sample of numbers, shape (n_features,), given as that or as a row of a table."""
     n = estimator.n_features_in_
+    if hasattr(x, "to_frame") and all(isinstance(name, str) for name in x.index):
+        x = x.to_frame().T  # a row that says its names
     if hasattr(x, "columns"):
         x = validate_data(estimator, x, reset=False, skip_check_array=True)
     try:
