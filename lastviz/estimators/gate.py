@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -137,7 +137,8 @@ def check_category(value: object, name: str) -> None:
     """
     if isinstance(value, str | bool | np.bool_):
         return
-    if not isinstance(value, Real):
+    is_fraction = isinstance(value, Rational) and not isinstance(value, Integral)
+    if not isinstance(value, Real) or is_fraction:  # of which no file keeps all digits
         raise TypeError(
             f"column {name!r} holds {value!r}; each argument must be a string or a number"
         )

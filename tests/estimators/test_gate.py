@@ -6,6 +6,7 @@ import datetime
 import re
 import warnings
 from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -71,6 +72,7 @@ TABLES = {
     "categories of dates": table(pd.Categorical(DAYS[:2].repeat(N // 2))),
     "periods": table(pd.period_range("2020-01", periods=N, freq="M")),
     "intervals": table(pd.interval_range(0, N)),
+    "fractions": table(objects(Fraction(1, 3), Fraction(2, 3))),
     "date objects": table(objects(datetime.date(2020, 1, 1), datetime.date(2021, 1, 1))),
     "stamps as objects": table(objects(*DAYS)),
     "no column": np.empty((N, 0)),
