@@ -161,8 +161,8 @@ def _page_of(file: Path) -> str:
 
     folder = Path(tempfile.mkdtemp(prefix="lastviz-open-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    shown = [file, *file.parent.glob(f"{file.name.split('.')[0]}.json")]
-    for each in shown:
+    sidecar = file.with_name(f"{file.name.split('.')[0]}.json")
+    for each in {file, sidecar} if sidecar.is_file() else {file}:
         try:
             (folder / each.name).symlink_to(each.resolve())
         except OSError:  # on Windows, where only some may make links

@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from math import inf
 from reprlib import repr as short
+from threading import current_thread, main_thread
 
 import numpy as np
 
-from lastviz._deadline import Deadline, Overdue
+from lastviz._deadline import Deadline, Overdue, TooLong
 from lastviz._sentences import Refusal
 
 from . import cards
@@ -223,7 +224,10 @@ def _numbers(name: str, n: int, function: Callable, *counts: np.ndarray) -> np.n
         _overdue.add(name)
         sentence = "criterion {name!r} took longer than {n:g} seconds and is asked no more"
         raise Refusal(sentence, name=name, n=_most_seconds[0]) from None
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        is_ended = isinstance(error, KeyboardInterrupt) and current_thread() is main_thread()
+        if is_ended or isinstance(error, TooLong):  # from without: it is not the criterion's own
+            raise
         raise Refusal(
             "criterion {name!r} failed with {kind}: {why}",
             name=name,

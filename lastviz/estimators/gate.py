@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral, Rational, Real
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -137,7 +137,8 @@ def check_category(value: object, name: str) -> None:
     """
     if isinstance(value, str | bool | np.bool_):
         return
-    if not isinstance(value, Real):
+    is_fraction = isinstance(value, Rational) and not isinstance(value, Integral)
+    if not isinstance(value, Real) or is_fraction:  # of which no file keeps all digits
         raise TypeError(
             f"column {name!r} holds {value!r}; each argument must be a string or a number"
         )
@@ -151,8 +152,10 @@ def check_category(value: object, name: str) -> None:
 
 
 def check_row(x: object, estimator: object) -> np.ndarray:
-    """Return one sample of numbers, shape (n_features,), given as that or as a table of one row."""
+    """Return one sample of numbers, shape (n_features,), given as that or as a row of a table."""
     n = estimator.n_features_in_
+    if hasattr(x, "to_frame") and all(isinstance(name, str) for name in x.index):
+        x = x.to_frame().T  # a row that says its names
     if hasattr(x, "columns"):
         x = validate_data(estimator, x, reset=False, skip_check_array=True)
     try:

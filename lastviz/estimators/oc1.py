@@ -46,7 +46,8 @@ class OC1Classifier(HyperplaneSearchClassifier):
     With one weight (or the step along a direction) free, a row changes sides at one value of it,
     upwards or downwards by the sign of its coordinate; sorting these values makes the search
     exact: O(n log n + n n_classes) per move, of which a restart makes some ten per feature.
-    A node whose best hyperplane gains nothing becomes a leaf.
+    A node whose best hyperplane gains nothing becomes a leaf. The order of the rows decides which
+    are held out, and nothing else.
     Deviation: the published program sorts as if all coordinates were positive, which fails on
     data about the origin. Deviation: features are standardised at each node, since the moves
     pivot about the origin. Deviation: only moves that improve the criterion are made; the paper

@@ -108,6 +108,8 @@ def _in_forest(
 ) -> Generator[float, None, ForestClassifier]:
     check_is_fitted(forest)
     trees = list(forest.estimators_)
+    if not getattr(forest, "draws_", None):
+        raise ValueError(f"a {type(forest).__name__} was not grown here and cannot be changed")
     if not 0 <= tree < len(trees):
         raise ValueError(f"tree must be from 0 to {len(trees) - 1}, got {tree}")
     drawn = forest.draws_[tree].rows

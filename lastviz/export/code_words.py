@@ -13,7 +13,7 @@ import numpy as np
 from lastviz._sentences import Refusal, Sentence, isolated
 from lastviz.estimators import ImportedBoosting
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
-from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree import Kind, Missing, Tree, tree_of
 
 # Of PostgreSQL, DuckDB and SQLite; a name that is none of them needs no quotes.
 SQL_WORDS = """
@@ -162,11 +162,13 @@ def outcomes(tree: Tree, labels: Sequence[object] | None) -> list[object]:
     return predicted if tree.is_regression else [names[k] for k in predicted]
 
 
-def refuse_others(tree: Tree, what: str) -> None:
-    """Raise a ValueError for trees that `what` cannot hold: of machines, or in an envelope."""
+def held_tree(model: object, what: str) -> Tree:
+    """Return the tree of a model, or a tree itself; refuse one that `what` cannot hold."""
+    tree = tree_of(model)
     reason = refusal_of(tree, what)
     if reason is not None:
         raise Refusal(reason)
+    return tree
 
 
 def refusal_of(tree: Tree, what: str) -> Sentence | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lastviz.inspection import condition_of
-from lastviz.tree import Tree
+from lastviz.tree import Tree, tree_of
 
 from .code_words import PLAIN, condition_code, outcomes
 
@@ -23,6 +23,7 @@ def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
     labels : sequence, optional
         What the classes are called; the tree's own classes if not given.
     """
+    tree = tree_of(tree)
     predicted = outcomes(tree, labels)
     lines = ["digraph tree {", "  rankdir=LR;", "  node [shape=box];"]
     for node in range(tree.n_nodes):

@@ -12,10 +12,10 @@ from .code_words import (
     PYTHON,
     about_answers,
     condition_code,
+    held_tree,
     labels_of,
     outcomes,
     plain,
-    refuse_others,
     sending,
     used_features,
 )
@@ -89,7 +89,7 @@ def as_function(tree: Tree, labels: Sequence[object] | None = None) -> str:
     the function itself says; where the tree has no answer it returns None. Deep trees are spread
     over several functions.
     """
-    refuse_others(tree, "a Python function")
+    tree = held_tree(tree, "a Python function")
     return _Writer(tree, labels).source()
 
 

@@ -11,7 +11,7 @@ from lastviz.plots.visuals.rule_words import condition_words
 from lastviz.tree import Kind, Tree
 from lastviz.tree.routing import shares_of_nodes
 
-from .code_words import outcomes, plain, refuse_others, sending, used_features
+from .code_words import held_tree, outcomes, plain, sending, used_features
 
 
 def live_tree(
@@ -34,7 +34,7 @@ def live_tree(
     ValueError
         If the tree holds kernel machines, or a monotone envelope decides.
     """
-    refuse_others(tree, "an offline page")
+    tree = held_tree(tree, "an offline page")
     conditions = [_condition(tree, node) for node in range(1, tree.n_nodes)]
     tree, planes, groups = sending(tree), {}, {}
     for node in np.flatnonzero(tree.n_children).tolist():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lastviz._extras import is_installed, lack_of
 from lastviz._sentences import Sentence
-from lastviz.tree import Missing, Tree
+from lastviz.tree import Missing, Tree, tree_of
 
 from .code_words import labels_of, refusal_of, sums_refusal
 
@@ -61,9 +61,7 @@ def is_forest(model: object) -> bool:
 
 def trees_of(model: object) -> list[Tree]:
     """Return the trees of a tree, of an estimator that has one, or of a forest."""
-    if isinstance(model, Tree):
-        return [model]
-    return [one.tree_ for one in model.estimators_] if is_forest(model) else [model.tree_]
+    return [tree_of(one) for one in (model.estimators_ if is_forest(model) else [model])]
 
 
 def label_type(names: Sequence[object]) -> type | None:

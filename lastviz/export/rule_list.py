@@ -10,7 +10,7 @@ from lastviz._csv_writer import as_csv
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
 from lastviz.tree import Missing, Tree, digits
 
-from .code_words import PLAIN, condition_code, labels_of, outcomes, refuse_others
+from .code_words import PLAIN, condition_code, held_tree, labels_of, outcomes
 
 MEASURES = ("support", "share", "confidence", "coverage")
 
@@ -35,7 +35,7 @@ def rules_as_text(
     ValueError
         If the tree holds kernel machines, or a monotone envelope decides.
     """
-    refuse_others(tree, "a list of rules")
+    tree = held_tree(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     found = rules(tree)
     lines = [
@@ -97,7 +97,7 @@ def rules_as_csv(
     Shares lie between 0 and 1. Rows without a number of a rule stand for the rows that meet
     none, such as those of a new category: the first that holds counts.
     """
-    refuse_others(tree, "a list of rules")
+    tree = held_tree(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     import pandas as pd
 

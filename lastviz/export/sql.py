@@ -15,9 +15,9 @@ from .code_words import (
     SQL,
     about_answers,
     condition_code,
+    held_tree,
     labels_of,
     outcomes,
-    refuse_others,
     sending,
     used_features,
 )
@@ -52,7 +52,7 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     text in a column of numbers counts as the number that it says; one that says none is an
     error, in SQLite NULL.
     """
-    refuse_others(tree, "SQL")
+    tree = held_tree(tree, "SQL")
     reason = sql_refusal(tree, labels)
     if reason is not None:
         raise Refusal(reason)

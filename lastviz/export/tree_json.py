@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz._sentences import Refusal
-from lastviz.tree import Kind, LatentBasis, Tree
+from lastviz.tree import Kind, LatentBasis, Tree, tree_of
 from lastviz.tree.kernel_function import KERNEL_CODES
 
 from .code_words import labels_of, no_envelope, plain, sums_refusal
@@ -51,6 +51,7 @@ def as_json(
         If there are not as many labels as classes, a name is neither a text nor a number, or a
         monotone envelope decides.
     """
+    tree = tree_of(tree)
     reason = json_refusal(tree)
     if reason is not None:
         raise Refusal(reason)
@@ -83,7 +84,7 @@ def model_as_json(
     each = getattr(estimator, "estimators_", None)
     if each is None:
         return _document(
-            [estimator.tree_], labels, decision="tree", algorithm=algorithm, reading=reading
+            trees_of(estimator), labels, decision="tree", algorithm=algorithm, reading=reading
         )
     vote = {"plurality": "votes_then_supports", "median": "median"}
     decision = getattr(estimator, "decision_", None)

@@ -200,7 +200,8 @@ def stability_in_steps(
     sample_weight: ArrayLike | None = None,
 ) -> Generator[Stability | None, None, None]:
     """As :func:`stability`; yields None while a long search of a refit goes on."""
-    if not hasattr(est, "tree_") or est.tree_.is_regression:
+    tree = getattr(est, "tree_", None)
+    if not isinstance(tree, Tree) or tree.is_regression:
         raise ValueError(f"est must be a fitted classifier with one tree, got {type(est).__name__}")
     if n_refits < 1:
         raise ValueError(f"n_refits must be at least 1, got {n_refits}")

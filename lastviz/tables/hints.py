@@ -10,7 +10,7 @@ import pandas as pd
 
 from lastviz._sentences import Refusal, Sentence
 
-from .numbers import Marks, Numbers, guess_marks, numbers_in
+from .numbers import EXACT, Marks, Numbers, guess_marks, numbers_in
 from .reading import ColumnReading, Repair
 from .spellings import case_of, look_of
 
@@ -23,6 +23,7 @@ N_SHOWN = 3  # rows that a message names
 MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
 STAND_INS = {float(sign + digit * n) for sign in ("", "-") for digit in "987" for n in range(2, 6)}
 """Numbers that often stand for a missing one: 99, -999, 8888, ..."""
+LONGEST_CODE = 1e20  # such as 64 bits or nanoseconds
 SHORT = 3  # letters of a code, such as that of a country
 
 
@@ -119,7 +120,7 @@ def date_hints(
 
 
 PARTS_OF_DATES = {
-    "yW": "“{name}” holds weeks such as {example}, which are read as their Mondays.",
+    "yW": "“{name}” holds weeks such as {example}; a week without a day is read as its Monday.",
     "ym": "“{name}” holds months such as {example}, which are read as their first days.",
     "Ny": "“{name}” holds months such as {example}, which are read as their first days.",
     "yQ": "“{name}” holds quarters such as {example}, which are read as their first days.",
@@ -165,6 +166,15 @@ def hints_of_numbers(
                 ),
                 *as_names,
             )
+        if not numbers.n_inexact and _are_beyond(numbers.values):
+            yield Repair(
+                Sentence(
+                    "“{name}” holds whole numbers with more digits than a number keeps, so that "
+                    "some may have become one; if they are codes, save them as text in the file.",
+                    name=name,
+                ),
+                *as_names,
+            )
     if how.missing is None and (stand_in := _stand_in(numbers.values)) is not None:
         yield Repair(
             Sentence(
@@ -177,6 +187,17 @@ def hints_of_numbers(
             name,
             (("missing", (stand_in,)),),
         )
+
+
+def _are_beyond(values: np.ndarray) -> bool:
+    """Tell whether all are whole, none longer than a code, and some longer than a number keeps.
+
+    Where they came as floating-point numbers, as from a workbook, their last digits are gone.
+    """
+    known = values[np.isfinite(values.astype(np.float64))]
+    if known.dtype.kind != "f" or not len(known) or not (known == np.round(known)).all():
+        return False
+    return EXACT < np.abs(known).max() < LONGEST_CODE
 
 
 def _stand_in(values: np.ndarray) -> str | None:

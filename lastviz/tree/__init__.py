@@ -25,3 +25,4 @@ from .routing import branch_shares as branch_shares
 from .tree import Kind as Kind
 from .tree import Missing as Missing
 from .tree import Tree as Tree
+from .tree import tree_of as tree_of

@@ -356,3 +356,23 @@ class Tree:
         from .validation import validate
 
         validate(self, X)
+
+
+def tree_of(model: object) -> Tree:
+    """Return a tree, or the only one of a fitted model.
+
+    Raises
+    ------
+    ValueError
+        If it is neither.
+    """
+    tree = getattr(model, "tree_", model)
+    if isinstance(tree, Tree):
+        return tree
+    kind = type(model).__name__
+    if type(model).__module__.startswith("sklearn."):
+        raise ValueError(f"a {kind} must be taken over first: lastviz.from_sklearn(model)")
+    if hasattr(model, "estimators_"):
+        raise ValueError(f"a {kind} holds several trees: give one, model.estimators_[0].tree_")
+    more = " that is not fitted: call fit first" if hasattr(model, "fit") else ""
+    raise ValueError(f"a tree or a fitted model of lastviz is needed, got {kind}{more}")

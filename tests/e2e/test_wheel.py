@@ -104,10 +104,12 @@ def test_it_opens_a_table(environment, tmp_path, browser: Browser):
         (["--version"], f"lastviz {__version__}"),
         (["open", "nowhere.csv"], "there is no file 'nowhere.csv'"),
         (["open", "notes.txt"], "notes.txt is no table that is known here"),
+        (["open", "notes.json"], "notes.json is no table that is known here"),
     ],
 )
 def test_the_command_line_answers(environment, tmp_path, options, said):
-    Path(tmp_path / "notes.txt").write_text("not a table")
+    for name in ("notes.txt", "notes.json"):
+        Path(tmp_path / name).write_text("not a table")
     done = subprocess.run(
         [sys.executable, "-m", "lastviz", *options],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=LONG, check=False,

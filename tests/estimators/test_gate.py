@@ -6,6 +6,8 @@ import datetime
 import re
 import warnings
 from decimal import Decimal
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +15,32 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
 
 import lastviz
-from lastviz import CARTClassifier, CARTRegressor, MCDFClassifier, REMTClassifier, show, what_if
+from lastviz import (
+    CARTClassifier,
+    CARTRegressor,
+    MCDFClassifier,
+    REMTClassifier,
+    from_sklearn,
+    show,
+    what_if,
+)
 from lastviz.estimators import ESTIMATORS
-from lastviz.export import model_as_json, model_from_json
+from lastviz.export import (
+    as_dot,
+    as_function,
+    as_json,
+    as_onnx,
+    as_sql,
+    model_as_json,
+    model_from_json,
+    rules_as_csv,
+    rules_as_text,
+)
 from lastviz.export.tree_json import json_refusal
-from lastviz.inspection import explain, nearest
+from lastviz.inspection import explain, nearest, rules, stability
 
 N = 24
 NUMBERS = np.random.default_rng(0).normal(size=(N, 3)).round(3)
@@ -51,6 +72,7 @@ TABLES = {
     "categories of dates": table(pd.Categorical(DAYS[:2].repeat(N // 2))),
     "periods": table(pd.period_range("2020-01", periods=N, freq="M")),
     "intervals": table(pd.interval_range(0, N)),
+    "fractions": table(objects(Fraction(1, 3), Fraction(2, 3))),
     "date objects": table(objects(datetime.date(2020, 1, 1), datetime.date(2021, 1, 1))),
     "stamps as objects": table(objects(*DAYS)),
     "no column": np.empty((N, 0)),
@@ -183,6 +205,40 @@ def test_a_fitted_model_answers_about_a_table_or_says_why_not(key, name):
         row = X.iloc[:1] if hasattr(X, "iloc") else X[0]
         sentence_of(lambda: explain(fitted, row))
         sentence_of(lambda: nearest(fitted, row, 0, seconds=0.1))
+
+
+@pytest.mark.parametrize("ask", [explain, partial(nearest, wanted=0)])
+@pytest.mark.parametrize("change", [lambda row: row[["c", "b", "a"]], lambda r: r.add_suffix("2")])
+def test_a_row_is_read_by_its_names_or_refused(ask, change):
+    row = change(table(NUMBERS[:, 2]).iloc[:1])
+    for model in (ASKED["numbers"], MCDFClassifier().fit(table(NUMBERS[:, 2]), Y)):
+        for given in (row, row.iloc[0]):
+            said = sentence_of(partial(ask, model, given))
+            assert (said or "").startswith(NAMES_DIFFER)
+
+
+SINGLE = [as_sql, as_function, as_dot, as_json, rules_as_text, rules_as_csv, rules]
+OF_MODELS = {
+    **{form.__name__: form for form in (*SINGLE, as_onnx, model_as_json)},
+    "explain": lambda model: explain(model, NUMBERS[0]),
+    "nearest": lambda model: nearest(model, NUMBERS[0], 0),
+    "stability": lambda model: next(stability(model, NUMBERS, Y, 1)),
+    "what_if": lambda model: what_if(model, NUMBERS, Y, []),
+}
+
+
+@pytest.mark.parametrize("ask", OF_MODELS)
+def test_what_is_no_fitted_model_is_refused_in_a_sentence(ask):
+    forest = RandomForestClassifier(2, random_state=0).fit(NUMBERS, Y)
+    others = (forest, forest.estimators_[0], forest.estimators_[0].tree_, CARTClassifier(), None, Y)
+    for other in others:
+        assert sentence_of(partial(OF_MODELS[ask], other))
+    sentence_of(lambda: OF_MODELS[ask](from_sklearn(forest)))
+
+
+@pytest.mark.parametrize("form", SINGLE)
+def test_a_form_of_a_tree_takes_its_model(form):
+    assert form(ASKED["numbers"]) == form(ASKED["numbers"].tree_) or form is rules
 
 
 @pytest.mark.parametrize("key", ASKED)

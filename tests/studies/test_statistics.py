@@ -4,6 +4,7 @@ Against scikit-posthocs, statsmodels and baycomp by the numbers in fixtures/rank
 """
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -327,6 +328,9 @@ def test_one_data_set_speaks_of_itself_alone():
     text = " ".join(map(str, said))
     assert "On set 0 C has the best mean" in text
     assert "One data set gives no ranking" in text
+    for apart, found in ((0.1, "is significant"), (0.0, "is not significant")):
+        said = " ".join(map(str, conclusion(of(folds([0.0, apart], n_datasets=1)))))
+        assert re.search(rf"{found} .*\(corrected t-test, Bonferroni over all pairs, p = ", said)
     with pytest.raises(CannotTell, match="One data set gives no ranking"):
         compare_pairs(of(folds([0.0, 0.05], n_datasets=1)))
     with pytest.raises(CannotTell, match="at least two data sets"):

@@ -200,9 +200,9 @@ def dates() -> Iterator[OwnFile]:
     yield OwnFile(
         "weeks.csv",
         "weeks of ISO 8601",
-        text({"week": ["2024-W10", "2024-W11"]}),
-        {"week": [day, day + 7]},
-        "their Mondays",
+        text({"week": ["2024-W10", "2024-W11-3"]}),
+        {"week": [day, day + 9]},
+        "a week without a day is read as its Monday",
     )
     yield OwnFile(
         "months.csv",
@@ -284,6 +284,13 @@ def names() -> Iterator[OwnFile]:
         text({"id": ids}),
         {"id": ids},
         "more digits than a number keeps",
+    )
+    yield OwnFile(
+        "ids as floats.csv",
+        "numbers of 18 digits with a decimal",
+        text({"id": [f"{each}.0" for each in ids]}),
+        {"id": [1e17]},
+        "some may have become one",
     )
     yield OwnFile(
         "plz.csv",
@@ -399,6 +406,14 @@ def spreadsheets() -> Iterator[OwnFile]:
         sheet({"a": COUNTS}, ["Total", None]),
         None,
         "Row 26 (Total",
+    )
+    ids = [float(10**17 + i) for i in range(4)]
+    yield OwnFile(
+        "ids.xlsx",
+        "numbers of 18 digits, of which a sheet keeps 15",
+        sheet({"id": ids}),
+        {"id": ids},
+        "some may have become one",
     )
     days = [date(2024, 3, 4), date(2024, 3, 5), None, date(2024, 12, 1)]
     start = (date(2024, 3, 4) - date(1970, 1, 1)).days

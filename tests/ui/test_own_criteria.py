@@ -196,8 +196,21 @@ def _ends_the_interpreter(left, right):
     sys.exit("that was it")
 
 
+class _PastAllHandlers(BaseException):
+    pass
+
+
+def _raises(kind):
+    def score(left, right):
+        raise kind
+
+    return score
+
+
 @pytest.mark.parametrize(("score", "why"), [
     (_loops, "took longer than 0.2 seconds"), (_ends_the_interpreter, "failed with SystemExit"),
+    (_raises(KeyboardInterrupt), "failed with KeyboardInterrupt"),
+    (_raises(_PastAllHandlers), "failed with _PastAllHandlers"),
 ])  # fmt: skip
 @pytest.mark.parametrize("chosen", [{}, {"m.criterion": "wrong0"}], ids=["unchosen", "chosen"])
 def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody(

@@ -221,8 +221,8 @@ def _complete(
         tree = est.estimators_[0].tree_
         x = check_row(x, est)
     else:
-        tree = est.tree_
         x = encoded_sample(est, x)
+        tree = est.tree_
     if tree.is_regression:
         raise ValueError("a regression tree has no classes that could change")
     if np.abs(np.nan_to_num(x)).max() > LARGEST:

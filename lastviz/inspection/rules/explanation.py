@@ -15,7 +15,7 @@ from lastviz.estimators.reading import read_known
 from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
 from lastviz.inspection.monotonicity import codes_of
-from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree import Kind, Missing, Tree, tree_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,19 +99,15 @@ def explain(
 
 def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
-    tree = getattr(estimator, "tree_", None)
-    if tree is None and hasattr(estimator, "trees_"):
+    if not hasattr(estimator, "tree_") and hasattr(estimator, "trees_"):
         raise ValueError(
             "numbers and scores of many trees have no one path; ask one of the model's estimators_"
         )
-    if not isinstance(tree, Tree):
-        raise ValueError(
-            f"a {type(estimator).__name__} must be taken over first: lastviz.from_sklearn(model)"
-        )
-    if hasattr(x, "columns"):
-        if any(tree.feature_categories):
-            x = read_known(estimator, x, tree.feature_categories, takes_missing=True)
-        x = np.asarray(x)
+    tree = tree_of(estimator)
+    if tree is estimator:
+        raise ValueError("give the model whose tree_ this is")
+    if hasattr(x, "columns") and any(tree.feature_categories):
+        x = read_known(estimator, x, tree.feature_categories, takes_missing=True)
     x = check_row(x, estimator)
     if np.isinf(x).any():
         name = tree.feature_names[int(np.flatnonzero(np.isinf(x))[0])]

@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 
 from lastviz._on_read import OnRead
-from lastviz.tree import Tree
+from lastviz.tree import Tree, tree_of
 
 from .rules import AnyCondition, Supports, condition_of, narrowed, supports
 
@@ -125,4 +125,4 @@ def rules(tree: Tree) -> RuleList:
     conditions of a rule are worked out when they are read, in as many steps as the leaf is deep,
     each of which copies as many conditions as features have been used.
     """
-    return RuleList(tree)
+    return RuleList(tree_of(tree))

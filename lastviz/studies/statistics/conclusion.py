@@ -229,8 +229,8 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
         statements.append(Statement("so", text, values))
     else:
         text = (
-            "The difference is not significant at the {level} % level (corrected t-test, Holm "
-            "over all pairs, p = {p}); {confidence} % interval {low} to {high}."
+            "The difference is not significant at the {level} % level (corrected t-test, "
+            "Bonferroni over all pairs, p = {p}); {confidence} % interval {low} to {high}."
         )
         statements.append(Statement("not", text, values))
     posterior = correlated_posterior(away, n_folds, rope=rope)

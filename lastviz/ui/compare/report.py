@@ -66,8 +66,9 @@ def _cell(value: str | float) -> str:
 def _how(scene: CompareScene) -> list[Text | Listing]:
     study = scene.study
     words = t(
-        "{folds} stratified folds, {repeats} times; p by the corrected t-test, Holm within a data "
-        "set; ranks by Friedman and Nemenyi. This file runs it again:",
+        "{folds} stratified folds, {repeats} times; p by the corrected t-test, Bonferroni over all "
+        "pairs of algorithms on all data sets; ranks by Friedman and Nemenyi. This file runs it "
+        "again:",
         folds=number(study.folds),
         repeats=number(study.repeats),
     )

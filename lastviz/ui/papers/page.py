@@ -9,7 +9,7 @@ from html import escape
 
 import streamlit as st
 
-from lastviz._citation import as_bibtex
+from lastviz._citation import as_bibtex, in_words
 from lastviz._csv_writer import as_csv
 from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
@@ -25,7 +25,6 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.report import cited_words
 from lastviz.ui.shared.widgets import save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
@@ -157,7 +156,7 @@ def body(scene: PaperScene | FigureScene | ChapterScene) -> None:
 def _cited() -> None:
     """Draw how lastviz is cited."""
     st.subheader(t("How to cite"), anchor=False)
-    st.markdown(plain(cited_words()))
+    show(f'<p class="lv-note"><cite lang="en">{escape(in_words())}</cite></p>')
     st.caption(
         t("Cite the papers of its algorithms, too; the page compare saves a study's as BibTeX.")
     )
