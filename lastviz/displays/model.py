@@ -8,6 +8,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -294,7 +295,7 @@ def unwrapped(
             before, estimator = estimator[:-1], estimator[-1]
             if not len(before):
                 continue
-            with suppress(AttributeError, ValueError):
+            with suppress(AttributeError, TypeError, ValueError):  # some steps tell none
                 names = tuple(map(str, before.get_feature_names_out()))
             if X is not None:
                 check_table(X)
@@ -310,9 +311,11 @@ def _named(
     """Return the names that were given, by place or by key, else those that are known."""
     if isinstance(given, str):
         raise ValueError(f"{what} must be a sequence of names or a mapping, got {given!r}")
+    keys = list(known if keys is None else keys)
+    if hasattr(given, "to_dict") and set(given.index) == set(keys):  # a Series by its index
+        given = given.to_dict()
     if not isinstance(given, Mapping):
         return tuple(map(str, known if given is None else given))
-    keys = list(known if keys is None else keys)
     strange = [key for key in given if key not in keys]
     if strange:
         raise ValueError(
@@ -404,8 +407,8 @@ def _tree_of(estimator: BaseEstimator, tree: int | None) -> BaseEstimator:
     trees = getattr(estimator, "estimators_", None)
     if trees is None:
         raise ValueError("tree is for forests; this model is a single tree")
-    if not 0 <= tree < len(trees):
-        raise ValueError(f"tree must be from 0 to {len(trees) - 1}, got {tree}")
+    if not isinstance(tree, Integral) or not 0 <= tree < len(trees):
+        raise ValueError(f"tree must be a number from 0 to {len(trees) - 1}, got {tree!r}")
     return trees[tree]
 
 

@@ -180,6 +180,8 @@ WRONG = {
     "features, but": lambda X, y: show(CARTClassifier().fit(X, y), X[:, :1], y),
     "number for each of 120 rows": lambda X, y: show(CARTClassifier().fit(X, y), X, y[:-1]),
     "none of the model's classes": lambda X, y: show(CARTClassifier().fit(X, y), X, y + 1),
+    "tree must be a number from 0 to 9, got 'x'": lambda X, y: show(
+        RandomForestClassifier(10).fit(X, y), X, y, tree="x"),
     "class_names must be 2": lambda X, y: show(CARTClassifier().fit(X, y), X, y, class_names=["a"]),
     "feature_names must be 2": lambda X, y: show(
         CARTClassifier().fit(X, y), X, y, feature_names=["a", "a"]),
@@ -243,6 +245,18 @@ def test_the_second_axis_is_no_copy_of_the_first():
     assert (across in (1, 2, 3), up) == (True, 4)
     iris = load_iris(return_X_y=True)
     assert show(CARTClassifier().fit(*iris), *iris).plane.features == (2, 3)
+
+
+def test_names_by_mapping_or_series_belong_to_their_classes():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    table = pd.DataFrame(X, columns=["a", "b"])
+    model = make_pipeline("passthrough", DecisionTreeClassifier(random_state=0)).fit(table, y)
+    for names in ({1: "one", 0: "none"}, pd.Series(["one", "none"], index=[1, 0])):
+        display = show(model, table, y, class_names=names)
+        assert display.model.class_names == ("none", "one")
+        assert display.model.feature_names == ("a", "b")
+    plain = show(model, table, y, class_names=pd.Series(["x", "y"], index=["p", "q"]))
+    assert plain.model.class_names == ("x", "y")
 
 
 def test_the_repr_is_short(moons):
