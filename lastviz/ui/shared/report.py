@@ -9,6 +9,7 @@ from itertools import islice
 
 import numpy as np
 import pandas as pd
+from markupsafe import Markup
 
 import lastviz
 from lastviz._citation import in_words
@@ -70,16 +71,12 @@ class Pictured:
         return [*head, self.picture, *map(Text, self.notes)]
 
 
-def made_words() -> str:
-    """Return by which version a report is made, and when."""
+def made_words() -> Markup:
+    """Return by which version a report is made, when, and how lastviz is cited."""
     day = f"{datetime.now().astimezone():%Y-%m-%d}"
     made = t("Made with lastviz {version} on {day}.", version=lastviz.__version__, day=day)
-    return f"{made} {cited_words()}"
-
-
-def cited_words() -> str:
-    """Return how lastviz is cited."""
-    return t("To cite lastviz: {citation}", citation=in_words())
+    cite = Markup('{made} {words} <cite lang="en">{citation}</cite>')
+    return cite.format(made=made, words=t("To cite lastviz:"), citation=in_words())
 
 
 def scene_report(

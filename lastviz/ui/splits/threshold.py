@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -293,6 +294,7 @@ def _titled(scene: SplitScene, place: int) -> str:
     n = cache.fitted(selection, place).estimator.tree_.n_leaves
     alike = selection.models[0].key == selection.models[1].key
     title = t(PLACES[place]) if alike else model_title(selection, place)
+    title = re.split(r" ?[(（]", title)[0]  # a phone has no room for more
     return t("{title}: {leaves}", title=title, leaves=plural(n, "{n} leaf", "{n} leaves"))
 
 
