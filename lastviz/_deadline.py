@@ -7,10 +7,14 @@ library of C is reached when it comes back.
 from __future__ import annotations
 
 import ctypes
+from contextlib import suppress
 from math import inf
-from threading import Condition, Thread, get_ident
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread, get_ident
 from time import monotonic
 from types import TracebackType
+
+AGAIN = 0.05  # seconds after which a thread that has not noticed its end is woken again
 
 
 class TooLong(BaseException):
@@ -40,12 +44,16 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self._thread = get_ident()
-        self._is_over = False
+        self._is_counting = self._is_over = self._is_sent = False
         self._at = inf
 
     def __enter__(self) -> Deadline:
         """Begin to count."""
-        self.start()
+        try:
+            self.start()
+        except TooLong:  # it is over before it began
+            self.__exit__(TooLong, None, None)
+            raise
         return self
 
     def __exit__(
@@ -56,9 +64,11 @@ class Deadline:
     ) -> None:
         """Count no more."""
         try:
-            self.stop()
+            if kind is not TooLong or not self._is_over:
+                self.stop()
         except TooLong:  # it was on its way
             kind = TooLong
+        _ending.discard(self)
         if self._is_over and kind is TooLong:
             raise Overdue(f"it took longer than {self.seconds:g} seconds") from None
 
@@ -66,42 +76,79 @@ class Deadline:
         """Count from now on."""
         if self.seconds == inf:
             return
-        with _changed:
-            self._at, self._is_over = monotonic() + self.seconds, False
-            _running.add(self)
-            if not any(watch.is_alive() for watch in _watches):  # none in a process that forked
-                _watches[:] = [Thread(target=_watch, name="deadlines", daemon=True)]
-                _watches[0].start()
-            elif self._at < _wakes[0]:
-                _changed.notify()
+        watch = _watching()
+        self._at = monotonic() + self.seconds
+        self._is_over = self._is_sent = False
+        self._is_counting = True
+        _running.add(self)
+        if self._at < watch.wakes:
+            watch.changes.put(None)
 
     def stop(self) -> None:
         """Count no more until it is started again."""
-        with _changed:
-            _running.discard(self)
-        if self._is_over:
-            _take()
+        if not self._is_counting:
+            return
+        self._is_counting = False
+        try:
+            _running.remove(self)
+        except KeyError:  # the watch was first
+            _take(self)
 
     def _end(self) -> None:
+        """End the block, unless it has ended by itself."""
+        try:
+            _running.remove(self)
+        except KeyError:
+            return
+        _ending.add(self)
         self._is_over = True
-        _running.discard(self)
         _send(self._thread)
+        self._is_sent = True
 
 
-_changed = Condition()
+# A block can be ended at any of its lines, also at one that holds a lock, which nobody would ever
+# release: all that it shares with the watch are steps that the interpreter takes as a whole. Who
+# removes a deadline here, the block or the watch, decides whether the block is ended.
 _running: set[Deadline] = set()
-_watches: list[Thread] = []
-_wakes = [inf]  # when they are looked at next
+_ending: set[Deadline] = set()
+_watches: list[_Watch] = []
+_starting = Lock()
 
 
-def _watch() -> None:
-    with _changed:
+class _Watch(Thread):
+    """The thread that ends what takes too long."""
+
+    wakes = inf  # when the deadlines are looked at next
+
+    def __init__(self, **about: object) -> None:
+        super().__init__(**about)
+        self.changes: SimpleQueue[None] = SimpleQueue()
+
+    def run(self) -> None:
         while True:
             now = monotonic()
-            for deadline in [each for each in _running if each._at <= now]:
+            for deadline in [each for each in tuple(_running) if each._at <= now]:
                 deadline._end()
-            _wakes[0] = min((each._at for each in _running), default=inf)
-            _changed.wait(None if _wakes[0] == inf else _wakes[0] - now)
+            self.wakes = inf  # whatever begins from here on says so
+            wakes = min((each._at for each in tuple(_running)), default=inf)
+            # A thread that ended meanwhile clears the sign by which the others would look.
+            self.wakes = min(wakes, now + AGAIN) if _ending else wakes
+            with suppress(Empty):
+                self.changes.get(timeout=None if self.wakes == inf else max(self.wakes - now, 0))
+
+
+def _watching() -> _Watch:
+    """Return the watch of this process; a process that forked has none yet.
+
+    It is started before anything of its thread can be ended: what is sent to a thread that is
+    starting another one reaches that one.
+    """
+    if not any(watch.is_alive() for watch in _watches):
+        with _starting:
+            if not any(watch.is_alive() for watch in _watches):
+                _watches[:] = [_Watch(name="deadlines", daemon=True)]
+                _watches[0].start()
+    return _watches[0]
 
 
 def _send(thread: int) -> None:
@@ -109,13 +156,15 @@ def _send(thread: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), kind)
 
 
-def _take() -> None:
+def _take(deadline: Deadline) -> None:
     """Take what may be on its way to this thread.
 
     Taken back by its sender, it would leave the interpreter looking for it at every line, and for
     ever where a profiler looks on.
     """
     try:
+        while not deadline._is_sent:
+            pass
         _send(get_ident())  # in the place of one that is on its way
         while True:
             pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 from math import inf
 from threading import Thread
 from time import sleep
@@ -61,6 +62,26 @@ def test_an_end_that_meets_the_end_of_the_block_reaches_nothing_behind_it():
         except Overdue:
             pass
         sum(range(200))
+
+
+def test_no_end_takes_the_watch_with_it(request):
+    """Blocks of several threads that are ended wherever they are, also while they begin and end."""
+    request.addfinalizer(partial(sys.setswitchinterval, sys.getswitchinterval()))
+    sys.setswitchinterval(1e-5)
+
+    def work():
+        for k in range(1500):
+            with suppress(Overdue, TooLong), Deadline(0.0004):
+                sum(range(10 * (k % 300)))
+
+    threads = [Thread(target=work, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SECONDS)
+    assert not any(thread.is_alive() for thread in threads)
+    with pytest.raises(Overdue), Deadline(SOON):
+        loop()
 
 
 def test_the_inner_end_and_the_outer_one_are_told_apart():

@@ -20,7 +20,7 @@ from time import monotonic, perf_counter
 
 from streamlit import runtime
 
-from lastviz._deadline import Deadline, Overdue
+from lastviz._deadline import Deadline, Overdue, TooLong
 from lastviz._sentences import Sentence
 
 from . import faults
@@ -292,7 +292,7 @@ class Job:
                 self._end(State.DONE, finished.value)
             except Enough:
                 self._end(State.CANCELLED)  # nothing was found yet
-            except Overdue:
+            except (Overdue, TooLong):
                 pass  # as is said below
             finally:
                 self._seconds, self._step_began = self.seconds, None
