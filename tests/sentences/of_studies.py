@@ -201,7 +201,7 @@ ROWS = [
     kind("_of_one_set", "has the best mean, {gap}",
          (ONE, (1, EQUAL, 1, 0.01, ()), (1, FAR, 1, 0.02, ((0, 0, 3),))), TWO),
     kind("_of_one_set", "difference is significant",
-         ((1, MIXED, 1, 0.03, ()), (1, BETTER, 1, 0.01, ()), (2, FAR, 1, 0.03, ())),
+         ((1, MIXED, 1, 0.03, ()), (1, BETTER, 1, 0.01, ()), (3, BETTER, 1, 0.01, ())),
          (1, EQUAL, 1, 0.01, ())),
     kind("_of_one_set", "difference is not significant",
          ((1, EQUAL, 1, 0.01, ()), (1, EQUAL, 1, 0.03, ()), (1, FAR, 1, 0.01, ())),

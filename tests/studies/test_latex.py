@@ -14,6 +14,7 @@ from lastviz.studies.__main__ import main
 from lastviz.studies.candidates import RESULTS_VERSION, candidates
 from lastviz.studies.example import ExampleStudy
 from lastviz.studies.latex import (
+    PROTOCOLS,
     as_bibtex,
     as_latex,
     deviations_of,
@@ -87,6 +88,16 @@ def test_the_table_has_the_numbers_of_the_statistics(example, metric):
     assert ranks[1:] == [f"{rank:.2f}" for rank in tested.mean_ranks]
     assert f"{nemenyi(tested).critical_difference:.2f}." in text
     assert f"$p = {tested.p:.3g}$" in text
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_it_says_how_parameters_are_chosen(example, protocol):
+    study, folds = example
+    metric = METRICS["accuracy"]
+    chosen = replace(study, protocol=protocol, inner_folds=4)
+    text = as_latex(chosen, scores_of(study, folds, metric), limits=limits_of(metric))
+    said = {key: sentence.format(inner=4) in text for key, sentence in PROTOCOLS.items()}
+    assert said == {key: key == protocol for key in PROTOCOLS}
 
 
 def test_names_cannot_break_out(example):
