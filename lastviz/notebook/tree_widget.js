@@ -51,6 +51,7 @@ function render({ model, el: place }) {
   // A new theme changes the root of the page, or its body.
   let theme;
   const lookAround = () => {
+    if (!place.isConnected) return; // notebooks render first
     const seen = isOnDark(place) ? "dark" : "light";
     if (seen !== theme) model.send({ theme: (theme = seen) });
   };
@@ -67,12 +68,15 @@ function render({ model, el: place }) {
   model.on("change:_bar", say);
   say();
   loadPlotly().then(() => {
+    lookAround();
     el.hidden = false;
     instead.textContent = `${model.get("_bar").picture} { display: none !important; }`;
   });
   show();
-  lookAround();
-  model.send({ library: true });
+  setTimeout(() => {
+    lookAround();
+    model.send({ library: true });
+  });
   return () => {
     leave();
     watch.disconnect();

@@ -65,8 +65,9 @@ STAND_IN = """async ([esm, css, state]) => {
     };
     const address = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
     const { default: widget } = await import(address);
-    const el = document.body.appendChild(document.createElement("div"));
+    const el = document.createElement("div");
     window.leave = widget.render({ model, el });
+    document.body.append(el); // as JupyterLab does, only then
 }"""
 
 
@@ -144,13 +145,13 @@ def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
         page, faults = window.new_page(), []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         page.expose_function("kernel", kernel)
-        page.set_content(f"<body style='background: #111'>{picture_of(widget, monkeypatch)}</body>")
+        page.set_content(picture_of(widget, monkeypatch))
         expect(page.get_by_alt_text("TreeWidget of CARTClassifier, 36 rows")).to_be_visible()
         state = {"_figure": widget._figure, "_bar": widget._bar}
         page.evaluate(STAND_IN, [widget._esm, widget._css, state])
         clicks_do_what_they_say(page, widget)
         expect(page.get_by_alt_text("TreeWidget")).to_be_hidden()
-        for paper, theme in (("", "light"), ("#111", "dark")):
+        for paper, theme in (("", "light"), ("#111", "dark"), ("", "light")):
             page.evaluate("(paper) => { document.body.style.background = paper }", paper)
             looks = page.locator(f".lv-notebook.lv-{theme}")
             expect(looks).to_have_css("background-color", rgb(THEMES[theme].paper))
