@@ -106,7 +106,7 @@ class BoundaryDisplay(Display):
         held_out: Sequence[bool] | None = None,
         show_tree: bool = False,
         target_name: str | None = None,
-        theme: ThemeName = "light",
+        theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
         """Draw the regions of a fitted model.
@@ -140,7 +140,8 @@ class BoundaryDisplay(Display):
         target_name : str, optional
             What is predicted, where numbers are; default: the name of a Series `y`, else "y", of
             a tree of a gradient boosting "score".
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: see :meth:`plot`.
         height : int, optional
             Of the figure in pixels, legend and tree left out; default: 480.
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from html import escape
 from pathlib import Path
 from shutil import copyfile
+from string import Template
 from tempfile import TemporaryDirectory
 from typing import Self
+from uuid import uuid4
 
 import plotly.graph_objects as go
+import plotly.io as pio
+from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
 from lastviz._browser import drawn
 from lastviz.plots import THEMES, Drawing, ThemeName, symbol
@@ -17,11 +25,21 @@ from lastviz.plots.visuals.words import escaped
 
 from .model import ShownModel
 
-# Without a network there is no plotly.js: the static picture stays, else it makes room.
-EITHER = (
-    "document.querySelectorAll(window.Plotly ? '.lv-static' : '.lv-live')"
-    ".forEach((each) => each.remove())"
-)
+# Where plotly.js cannot be fetched the static picture stays, else it makes room.
+LIVE = Template("""\
+<div id="$id">$picture</div>
+<script>
+  window.lastvizPlotly ??= window.Plotly ? Promise.resolve() : new Promise((onload) => {
+    const script = document.createElement("script");
+    const from = { src: "$address", integrity: "$digest", crossOrigin: "anonymous" };
+    document.head.append(Object.assign(script, from, { onload }));
+  });
+  window.lastvizPlotly.then(() => {
+    const place = document.getElementById("$id");
+    place.replaceChildren();
+    Plotly.newPlot(place, { ...$figure, config: { responsive: true } });
+  });
+</script>""")
 MOST_NAMED = 12  # classes in the legend
 LEGEND, NOTE = 30, 24  # pixels above and below the picture
 SIDE = 12  # pixels of paper beside it, where pages have theirs
@@ -40,12 +58,14 @@ class Display:
     model: ShownModel
     figure_: go.Figure
 
-    def plot(self, *, theme: ThemeName = "light", height: int | None = None) -> Self:
+    def plot(self, *, theme: ThemeName | None = None, height: int | None = None) -> Self:
         """Draw, and keep the figure in `figure_`.
 
         Parameters
         ----------
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: dark where plotly's own figures are, light elsewhere; for all cells of a
+            notebook ``plotly.io.templates.default = "plotly_dark"``.
         height : int, optional
             Of the figure in pixels, the legend left out; default: as in the app.
 
@@ -53,6 +73,7 @@ class Display:
         -------
         self
         """
+        theme = usual_theme() if theme is None else theme
         if theme not in THEMES:
             raise ValueError(f"theme must be 'light' or 'dark', got {theme!r}")
         if height is not None and not 100 <= height <= 5000:
@@ -101,13 +122,35 @@ class Display:
     def _repr_mimebundle_(self, *args: object, **kwargs: object) -> object:
         """Return the picture in all forms; a notebook that is only read has the static ones."""
         found = dict(self.figure_._repr_mimebundle_(*args, **kwargs) or {})
-        svg = svg_of(self.figure_)
-        return {**found, "image/svg+xml": svg, "text/html": self._repr_html_()}
+        return {**found, "image/svg+xml": svg_of(self.figure_), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
-        live = self.figure_._repr_html_()
-        static = f'<div class="lv-static">{svg_of(self.figure_)}</div>'
-        return f'{static}<div class="lv-live">{live}</div><script>{EITHER}</script>'
+        return LIVE.substitute(
+            id=f"lastviz-{uuid4()}",
+            picture=picture_html(svg_of(self.figure_), repr(self)[1:-1]),
+            address=f"https://cdn.plot.ly/plotly-{get_plotlyjs_version()}.min.js",
+            digest=_digest(),
+            figure=self.figure_.to_json(),
+        )
+
+
+def usual_theme() -> ThemeName:
+    """Return the theme that suits plotly's own figures."""
+    return "dark" if "dark" in str(pio.templates.default) else "light"
+
+
+def picture_html(svg: str, alt: str, **attributes: str) -> str:
+    """Return a picture as an image, which readers of notebooks keep that let no SVG through."""
+    names = "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
+    coded = b64encode(svg.encode()).decode()
+    source = f"data:image/svg+xml;base64,{coded}"
+    return f'<img{names} alt="{escape(alt)}" style="max-width: 100%" src="{source}">'
+
+
+@cache
+def _digest() -> str:
+    """Return what tells browsers that a fetched plotly.js is the installed one."""
+    return "sha256-" + b64encode(sha256(get_plotlyjs().encode()).digest()).decode()
 
 
 def for_notebook(

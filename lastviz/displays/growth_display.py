@@ -87,7 +87,7 @@ class GrowthDisplay(Display):
         feature_names: Names | None = None,
         class_names: Names | None = None,
         tree: int | None = None,
-        theme: ThemeName = "light",
+        theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
         """Draw how a fitted tree grew and was cut back.
@@ -107,7 +107,8 @@ class GrowthDisplay(Display):
             Default: what the model knows.
         tree : int, optional
             Which tree of a forest.
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: see :meth:`plot`.
         height : int, optional
             Of the picture in pixels, without legend and slider; default: 560.
 

@@ -125,7 +125,7 @@ class HyperplaneDisplay(Display):
         move: int | None = None,
         feature_names: Names | None = None,
         class_names: Names | None = None,
-        theme: ThemeName = "light",
+        theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
         """Draw the search of an inner node.
@@ -144,7 +144,8 @@ class HyperplaneDisplay(Display):
             Which move of the search; default: the one that won.
         feature_names, class_names : sequence of str, or mapping, optional
             Default: what the model knows.
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: see :meth:`plot`.
         height : int, optional
             Not used: the figure is as high as its curve needs.
 

@@ -98,7 +98,7 @@ class PruningDisplay(Display):
         cv: int | None = None,
         random_state: int = 0,
         tree: int | None = None,
-        theme: ThemeName = "light",
+        theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
         """Draw what a fitted tree gets wrong as it is cut back.
@@ -129,7 +129,8 @@ default "cost_complexity"
             Seed of the folds, which are stratified.
         tree : int, optional
             Which tree of a forest; cross-validation is for single trees.
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: see :meth:`plot`.
         height : int, optional
             In pixels; default: 220, and more for each way to prune that has a name of its own.
 

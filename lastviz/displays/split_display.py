@@ -106,7 +106,7 @@ class SplitDisplay(NodeCandidates, Display):
         feature_names: Names | None = None,
         class_names: Names | None = None,
         tree: int | None = None,
-        theme: ThemeName = "light",
+        theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
         """Draw all thresholds of an inner node of a fitted tree.
@@ -134,7 +134,8 @@ class SplitDisplay(NodeCandidates, Display):
             Default: what the model knows.
         tree : int, optional
             Which tree of a forest.
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: see :meth:`plot`.
         height : int, optional
             Not used: the figure is as high as its curves need.
 

@@ -68,7 +68,7 @@ class TreeDisplay(Display):
         node: int | None = None,
         row: int | None = None,
         style: str = "rules",
-        theme: ThemeName = "light",
+        theme: ThemeName | None = None,
         height: int | None = None,
     ) -> Self:
         """Draw a fitted tree.
@@ -94,7 +94,8 @@ class TreeDisplay(Display):
         style : {"rules", "icicle", "flow", "node-link"}, default "rules"
             The tree with a row of numbers for each rule; boxes as high as their rows are many;
             the tree alone; or nodes with features, and links with answers.
-        theme : {"light", "dark"}, default "light"
+        theme : {"light", "dark"}, optional
+            Default: see :meth:`plot`.
         height : int, optional
             Of the style "flow" in pixels; the others are as high as their rules need.
 

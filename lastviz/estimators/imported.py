@@ -288,7 +288,8 @@ def imported_boosting(
     model._take(trees, algorithm, named=named)
     model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
     model.start_, model.classes_ = start, classes
-    scores = [f"the score of {each}" for each in classes[-len(start) :]] or ["the sum of all trees"]
+    scored = (c if isinstance(c, str) else f"class {c}" for c in classes[-len(start) :])
+    scores = [f"the score of {each}" for each in scored] or ["the sum of all trees"]
     for t, one in enumerate(model.estimators_):
         one.adds_to_ = scores[t % len(scores)]
     model.by_exponent_, model.first_at_0_ = by_exponent, first_at_0

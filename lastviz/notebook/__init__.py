@@ -26,7 +26,7 @@ def widget(estimator: BaseEstimator, X: object, y: object, **options: object) ->
         The rows to draw; for changes by hand the very ones that it was fitted on.
     **options
         As for :meth:`BoundaryDisplay.from_estimator`: ``features``, ``class_names``, ``tree``,
-        ``theme``, ``height`` and others.
+        ``height`` and others; without ``theme`` it is as light or dark as the page.
 
     Returns
     -------

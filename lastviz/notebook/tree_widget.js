@@ -17,7 +17,18 @@ async function takeLibrary(packed) {
   page.library.resolve(window.Plotly);
 }
 
-function render({ model, el }) {
+function isOnDark(place) {
+  for (let at = place; at; at = at.parentElement ?? at.getRootNode().host) {
+    const paper = getComputedStyle(at).backgroundColor;
+    if (paper !== "rgba(0, 0, 0, 0)") return isDark(paper);
+  }
+  return !isDark(getComputedStyle(place).color); // the window's own paper is not known
+}
+
+function render({ model, el: place }) {
+  const el = place.appendChild(document.createElement("div"));
+  const instead = place.appendChild(document.createElement("style"));
+  el.hidden = true; // a notebook without a kernel never brings the library, and keeps its picture
   el.classList.add("lv-notebook");
   el.dataset.lmSuppressShortcuts = "true"; // keys of a figure are not commands of the notebook
   el.innerHTML = FRAME;
@@ -37,6 +48,15 @@ function render({ model, el }) {
     el.classList.toggle("lv-light", state.theme !== "dark");
     [cut.disabled, undo.disabled, said.textContent] = [!state.cut, !state.undo, state.said];
   };
+  // A new theme changes the root of the page, or its body.
+  let theme;
+  const lookAround = () => {
+    if (!place.isConnected) return; // notebooks render first
+    const seen = isOnDark(place) ? "dark" : "light";
+    if (seen !== theme) model.send({ theme: (theme = seen) });
+  };
+  const watch = new MutationObserver(lookAround);
+  for (const each of [document.documentElement, document.body]) watch.observe(each, { attributes: true });
   let leave;
   const show = () => {
     const data = new TextEncoder().encode(model.get("_figure"));
@@ -47,10 +67,19 @@ function render({ model, el }) {
   model.on("change:_figure", show);
   model.on("change:_bar", say);
   say();
+  loadPlotly().then(() => {
+    lookAround();
+    el.hidden = false;
+    instead.textContent = `${model.get("_bar").picture} { display: none !important; }`;
+  });
   show();
-  model.send({ library: true });
+  setTimeout(() => {
+    lookAround();
+    model.send({ library: true });
+  });
   return () => {
     leave();
+    watch.disconnect();
     model.off("msg:custom", take);
     model.off("change:_figure", show);
     model.off("change:_bar", say);

@@ -11,10 +11,11 @@ import anywidget
 import numpy as np
 import plotly
 import traitlets
+from IPython.display import display
 from sklearn.base import BaseEstimator
 
 from lastviz.displays import BoundaryDisplay
-from lastviz.displays.display import standing_alone
+from lastviz.displays.display import picture_html, standing_alone, usual_theme
 from lastviz.displays.model import FORM, unwrapped
 from lastviz.estimators import what_if
 from lastviz.plots import THEMES, figure_json, number
@@ -28,6 +29,8 @@ from lastviz.ui.components.chart_code import CSS, HTML, PARTS, chart_code, code_
 HERE = Path(__file__).parent
 # A notebook has keys of its own, and the kernel brings plotly.js.
 NOT_HERE = ("skip.js", "library.js")
+PICTURE_OF = "data-lastviz-widget"
+"""Attribute of the static picture of a widget, which makes room for it."""
 STYLE = {
     "text-color": "ink",
     "background-color": "paper",
@@ -41,7 +44,7 @@ STYLE = {
 
 def _code() -> str:
     """Return the module that notebooks run: the chart host, and what shows it there."""
-    host = chart_code(*(part for part in PARTS if part not in NOT_HERE))
+    host = chart_code("dark.js", *(part for part in PARTS if part not in NOT_HERE))
     host = host.replace("export default function (", "function chart(")
     own = (HERE / "tree_widget.js").read_text(encoding="utf-8")
     return own.replace('"{{html}}"', json.dumps(HTML)) + host
@@ -97,6 +100,9 @@ class TreeWidget(anywidget.AnyWidget):
         self._display = self._shown(estimator)
         self.edits: tuple[Edit, ...] = tuple(getattr(self._display.model.estimator, "edits_", ()))
         self._before: list[tuple[Edit, ...]] = []
+        self._theme = (
+            self._options.get("theme") or usual_theme()
+        )  # which the page says if nobody does
         self.set_trait("estimator", estimator)
         self._draw()
         self.on_msg(self._take)
@@ -125,12 +131,20 @@ class TreeWidget(anywidget.AnyWidget):
             self._grow(self._before.pop())
             self._draw()
 
-    def _repr_mimebundle_(self, **kwargs: object) -> object:
-        """Return the widget, and its picture for a notebook that is only read."""
-        found = super()._repr_mimebundle_(**kwargs)
-        data, about = found if isinstance(found, tuple) else (found, {})
-        display = self._display.plot(theme=self._options.get("theme", "light"))
-        return {**(data or {}), "image/svg+xml": svg_of(display.figure_)}, about
+    def __repr__(self) -> str:
+        """Return what model and how many rows it shows."""
+        return repr(self._display).replace(type(self._display).__name__, type(self).__name__)
+
+    def _ipython_display_(self) -> None:
+        """Show the widget and, where there is no kernel, its picture: readers take either."""
+        shown = self._repr_mimebundle_()
+        data, about = shown if isinstance(shown, tuple) else (shown, {})
+        display(data, metadata=about, raw=True)
+        svg = svg_of(
+            self._display.plot(theme=self._theme, height=self._options.get("height")).figure_
+        )
+        picture = picture_html(svg, repr(self)[1:-1], **{PICTURE_OF: self.model_id})
+        display({"image/svg+xml": svg, "text/html": picture, "text/plain": ""}, raw=True)
 
     def _grow(self, edits: tuple[Edit, ...]) -> None:
         model = self._display.model
@@ -167,7 +181,7 @@ class TreeWidget(anywidget.AnyWidget):
     def _draw(self, change: object = None, refusal: str = "") -> None:
         """Show the tree as it is, its selected node framed; `refusal` is why something failed."""
         self._display.node = self.node
-        model, theme = self._display.model, self._options.get("theme", "light")
+        model, theme = self._display.model, self._theme
         tree = model.tree
         row, leaf, _ = tree.leaf_weights(model.values)
         self.set_trait("rows", np.unique(row[np.isin(leaf, tree.subtree(self.node))]))
@@ -195,6 +209,7 @@ class TreeWidget(anywidget.AnyWidget):
         rows += f". {sliced}" if sliced else ""
         self._bar = {
             "theme": theme,
+            "picture": f'[{PICTURE_OF}="{self.model_id}"]',
             "said": refusal or f"Node {self.node}: {rows}",
             "cut": model.is_ours and not tree.is_leaf(self.node),
             "undo": len(self._before) > 0,
@@ -215,6 +230,9 @@ class TreeWidget(anywidget.AnyWidget):
         try:
             if "library" in message:
                 self.send({"library": True}, [_library()])
+            elif message.get("theme") in THEMES and not self._options.get("theme"):
+                self._theme = message["theme"]
+                self._draw()
             elif "click" in message:
                 self._pick(message["click"])
             elif "line" in message:

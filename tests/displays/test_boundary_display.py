@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -284,6 +285,32 @@ def test_a_pipeline_and_a_search_are_shown_by_the_model_in_them(tmp_path):
         display.save(tmp_path / "a.gif")
 
 
+def test_the_frame_of_a_node_stands_around_its_bar_in_a_saved_picture(moons):
+    """Plotly places it so many pixels around a node, not in units of an axis."""
+    X, y = moons
+    display = show(CARTClassifier(max_depth=1).fit(X, y), X, y, node=1)
+    paths = ElementTree.fromstring(svg_of(display.figure_)).iter("{http://www.w3.org/2000/svg}path")
+    (frame,) = (shape for shape in display.figure_.layout.shapes if shape.name == "selected node")
+    bars = next(trace for trace in display.figure_.data if trace.meta["role"] == "bar")
+    places = {path.get("stroke-width"): re.findall(r"[\d.]+", path.get("d")) for path in paths}
+    left, right = sorted({float(x) for x in places[str(frame.line.width)][::2]})
+    of_leaves = max(float(x) for x in places[str(bars.line.width)][::2])
+    assert (left + right) / 2 == pytest.approx(of_leaves, abs=0.2)
+    assert right - left == pytest.approx(frame.x1 - frame.x0, abs=0.2)
+
+
+def test_a_display_is_dark_where_figures_of_plotly_are(moons, monkeypatch):
+    import plotly.io as pio
+
+    X, y = moons
+    tree = CARTClassifier().fit(X, y)
+    for of_plotly, theme in (("plotly_dark", "dark"), ("plotly", "light"), (None, "light")):
+        monkeypatch.setattr(pio.templates, "default", of_plotly)
+        assert show(tree, X, y).figure_.layout.paper_bgcolor == THEMES[theme].paper
+        asked = show(tree, X, y, theme="light")
+        assert asked.figure_.layout.paper_bgcolor == THEMES["light"].paper
+
+
 def test_a_tree_of_a_boosting_is_shown_as_what_it_adds_to_a_score():
     X, y = load_iris(return_X_y=True, as_frame=True)
     y = y.map({0: "low", 1: "middle", 2: "top"})
@@ -293,6 +320,10 @@ def test_a_tree_of_a_boosting_is_shown_as_what_it_adds_to_a_score():
             show(model, X, y)
         display = show(model, X, y, tree=4)
         assert display.slice_words().startswith("Leaves add to the score of middle.")
+        coded = cls().set_params(max_depth=2).fit(X, y.factorize()[0])
+        assert (
+            show(coded, X, tree=4).slice_words().startswith("Leaves add to the score of class 1.")
+        )
         drawn = display.regions_
         inside = drawn.visible()
         places = np.tile(np.median(X, axis=0), (len(inside), 1))

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Error, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, Route, expect
+from plotly.offline import get_plotlyjs
 
 import lastviz
 from lastviz._extras import is_installed
+from lastviz.plots import THEMES
 from tests.patience import until
 
 from .app import PATIENCE, ROOT, at_rest, free_port
@@ -63,8 +65,9 @@ STAND_IN = """async ([esm, css, state]) => {
     };
     const address = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
     const { default: widget } = await import(address);
-    const el = document.body.appendChild(document.createElement("div"));
+    const el = document.createElement("div");
     window.leave = widget.render({ model, el });
+    document.body.append(el); // as JupyterLab does, only then
 }"""
 
 
@@ -108,8 +111,25 @@ def draw_line(page: Page, figure: Locator, x1: float) -> None:
     page.mouse.up()
 
 
+def picture_of(widget: object, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return what a notebook keeps of a widget for readers without a kernel."""
+    from lastviz.notebook import tree_widget
+
+    kept: list[dict] = []
+    monkeypatch.setattr(tree_widget, "display", lambda data, **options: kept.append(data))
+    widget._ipython_display_()
+    assert "application/vnd.jupyter.widget-view+json" in kept[0]
+    assert "<svg" in kept[1]["image/svg+xml"]
+    return kept[1]["text/html"]
+
+
+def rgb(colour: str) -> str:
+    """Return a colour as browsers say it."""
+    return f"rgb({', '.join(str(part) for part in bytes.fromhex(colour[1:]))})"
+
+
 def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
-    browser: Browser,
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     widget = lastviz.widget(grown(), X, Y)
     sent: list[bytes] = []
@@ -125,9 +145,18 @@ def test_a_page_that_stands_in_for_a_notebook_selects_prunes_splits_and_undoes(
         page, faults = window.new_page(), []
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         page.expose_function("kernel", kernel)
+        page.set_content(picture_of(widget, monkeypatch))
+        expect(page.get_by_alt_text("TreeWidget of CARTClassifier, 36 rows")).to_be_visible()
         state = {"_figure": widget._figure, "_bar": widget._bar}
         page.evaluate(STAND_IN, [widget._esm, widget._css, state])
         clicks_do_what_they_say(page, widget)
+        expect(page.get_by_alt_text("TreeWidget")).to_be_hidden()
+        for paper, theme in (("", "light"), ("#111", "dark"), ("", "light")):
+            page.evaluate("(paper) => { document.body.style.background = paper }", paper)
+            looks = page.locator(f".lv-notebook.lv-{theme}")
+            expect(looks).to_have_css("background-color", rgb(THEMES[theme].paper))
+            drawn = "document.querySelector('.lv-figure').layout.paper_bgcolor"
+            page.wait_for_function(f"(paper) => {drawn} === paper", arg=THEMES[theme].paper)
         page.evaluate("leave()")
         assert faults == []
 
@@ -162,6 +191,39 @@ def clicks_do_what_they_say(page: Page, widget: object) -> None:
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     assert widget.edits == ()
     assert widget.estimator.get_n_leaves() == leaves
+
+
+def network(library: str | None, asked: list[str]) -> Callable[[Route], None]:
+    """Return what answers every address with plotly.js or, without it, not at all."""
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        allowed = {"access-control-allow-origin": "*"}
+        route.fulfill(body=library, headers=allowed) if library else route.abort()
+
+    return answer
+
+
+def test_a_saved_picture_stays_without_a_network_and_is_live_with_one(browser: Browser) -> None:
+    growth = lastviz.GrowthDisplay.from_estimator(grown(), X, Y)
+    html = lastviz.show(grown(), X, Y)._repr_html_() + growth._repr_html_()
+    for library in (None, get_plotlyjs()):
+        with browser.new_context() as window:
+            page, faults, asked = window.new_page(), [], []
+            page.on("pageerror", lambda fault, faults=faults: faults.append(str(fault)))
+            page.route("**/*", network(library, asked))
+            page.set_content(html)
+            figures = page.locator(".main-svg >> nth=0") if library else page.locator("img")
+            expect(page.locator(".js-plotly-plot")).to_have_count(2 if library else 0)
+            expect(page.locator("img[alt*=Display]")).to_have_count(0 if library else 2)
+            expect(figures.first).to_be_visible()
+            if library:
+                assert page.evaluate("document.querySelectorAll('.slider-group').length") == 1
+            else:
+                sizes = "[...document.images].map((image) => image.complete && image.naturalWidth)"
+                assert min(page.evaluate(sizes)) > 100
+            assert len(asked) == 1  # once for all figures
+            assert faults == []
 
 
 @contextmanager

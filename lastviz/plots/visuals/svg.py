@@ -176,12 +176,18 @@ class _Picture:
         for shape in self.layout.get("shapes", ()):
             if shape.get("layer", "above") != layer or shape.get("type") not in ("line", "rect"):
                 continue
-            x = [self._at(shape[k], shape.get("xref", "x"), "x") for k in ("x0", "x1")]
-            y = [self._at(shape[k], shape.get("yref", "y"), "y") for k in ("y0", "y1")]
+            x, y = ([self._end(shape, axis, k) for k in "01"] for axis in "xy")
             if shape["type"] == "rect":
                 x, y = [x[0], x[1], x[1], x[0], x[0]], [y[0], y[0], y[1], y[1], y[0]]
             style = {"line": shape.get("line", {}), "fillcolor": shape.get("fillcolor")}
             yield _line(np.array(x), np.array(y), style)
+
+    def _end(self, shape: Mapping, axis: str, k: str) -> float:
+        """Return where a shape begins or ends: in its axis, or so many pixels from its anchor."""
+        value, ref = shape[axis + k], shape.get(f"{axis}ref", axis)
+        if shape.get(f"{axis}sizemode") != "pixel":
+            return self._at(value, ref, axis)
+        return self._at(shape[f"{axis}anchor"], ref, axis) + (value if axis == "x" else -value)
 
     def _legend(self) -> Iterator[str]:
         at, title = 8.0, self.layout.get("title") or {}

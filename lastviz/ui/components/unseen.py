@@ -38,7 +38,7 @@ def theme_watch(theme: str, language: str) -> None:
     What reads the page aloud, and what chooses the glyphs, is told its `language`.
     """
     data = {"theme": theme, "language": language}
-    watch = small_component("theme_watch")
+    watch = small_component("theme_watch", "dark.js")
     watch(key="theme_watch", data=data, height=1, on_changed_change=lambda: None)
 
 
