@@ -28,6 +28,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "httpx": ("httpx", "login"),
     "prometheus_client": ("prometheus-client", "metrics"),
     "anywidget": ("anywidget", "notebook"),
+    "IPython": ("ipython", "notebook"),
     "traitlets": ("traitlets", "notebook"),
 }
 """By module: what its package is called, and the extra that brings it."""

@@ -141,12 +141,7 @@ def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:
     ValueError
         If two columns have one name, or there is one column alone.
     """
-    if len(cells) < 2:
-        raise Refusal(
-            "{name} has only one column; at least one feature and the class are needed (or "
-            "its separator is none of comma, semicolon, tab, bar and blank)",
-            name=name,
-        )
+    check_has_two(cells, name)
     given = [" ".join(cell.split()) for cell in cells]
     taken = set(given)
     places: dict[str, int] = {}
@@ -210,3 +205,19 @@ class TextColumns:
         ]
         parts = zip(*long, strict=True) if long else [()] * n_columns
         return tuple(pa.chunked_array(part, pa.string()) for part in parts)
+
+
+def check_has_two(columns: Sequence[object], name: str) -> None:
+    """Refuse a table of one column.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two.
+    """
+    if len(columns) < 2:
+        raise Refusal(
+            "{name} has only one column; at least one feature and the class are needed (or "
+            "its separator is none of comma, semicolon, tab, bar and blank)",
+            name=name,
+        )

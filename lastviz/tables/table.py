@@ -17,7 +17,7 @@ from .delimited import SEPARATORS
 from .numbers import Marks, guess_marks
 from .oddities import with_offers
 from .opening import open_table
-from .raw import LIMITS, MISSING, Limits, RawTable
+from .raw import LIMITS, MISSING, Limits, RawTable, check_has_two
 from .reading import AS_FOUND, ColumnFound, ColumnReading, Found, Reading
 from .target import ReadTarget, matched, read_target, target_name
 
@@ -177,6 +177,7 @@ def _without_empty(raw: RawTable, name: str, without: tuple[int, ...]) -> RawTab
             retained.append(place - 1)
     if not filled.any():
         raise Refusal("{name} has only empty fields below its header row; fill them in", name=name)
+    check_has_two(retained, name)
     if filled.all() and len(retained) == len(raw.names):
         return raw
     return replace(

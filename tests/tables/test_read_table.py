@@ -304,6 +304,7 @@ PIECES = st.sampled_from(
 @example("a,b,class\n1,2,x\n3,4,y\n\x0c", "utf-8")
 @example("a,b,class\n1,2,x\n3,4,y\n \x85", "utf-8")
 @example("|\n\ufeff ,", "utf-16")
+@example(";a,b,class\n;,a,b,class\n;a,b,class\n", "utf-8")
 def test_any_text_gives_a_data_set_or_one_sentence_that_names_the_file(text, encoding):
     outcome = data_set_or_sentence(text.encode(encoding))
     if isinstance(outcome, str):
