@@ -689,7 +689,9 @@ def greedy(scene):
     model = SimpleNamespace(tree_=SimpleNamespace(max_depth=depth))
     quiet = {"session": MagicMock(page=lambda: "boundaries"), "_proof_note": MagicMock(),
              "_best_beside": lambda *_: (model, Model("optimal")), "_is_long": lambda *_: is_long,
-             "greed_cost": MagicMock(side_effect=CannotShow)}  # fmt: skip
+             "greed_cost": MagicMock(side_effect=CannotShow),
+             # Else it is what another test has trained meanwhile.
+             "cache": MagicMock(begun=MagicMock(return_value=None))}  # fmt: skip
     with patch.multiple(greed, **quiet):
         return written(greed, greed.greed_note, selected("data=iris&m=cart"), 0)
 
