@@ -144,8 +144,8 @@ FAULTS = (
     Fault(
         "words: a count below zero has a hyphen for its sign",
         "plots/visuals/words.py",
-        'return f"{value:,}".replace("-", _MINUS)',
-        'return f"{value:,}"',
+        'return f"{value:{mark}}".replace("-", _MINUS)',
+        'return f"{value:{mark}}"',
         ("ui/test_text.py", "plots/test_labels.py"),
     ),
     Fault(
