@@ -1,7 +1,8 @@
 """The one writer of CSV: whatever leaves as a table is no formula where it is opened.
 
 Spreadsheet programs run a cell that begins like a formula, wherever its text came from: the name
-of a column, a label, a premise such as ``-0.5 < x1``.
+of a column, a label, a premise such as ``-0.5 < x1``. Where a program takes another sign for the
+one between cells, as a German Excel the semicolon, a cell begins within a text as well.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # Full-width signs are taken for the plain ones where Chinese or Japanese is written.
-FORMULA = re.compile(r"[=+\-@\t\n＝＋－＠]")
+FORMULA = re.compile(r"^[=+\-@\t\n＝＋－＠]|(?<=[;,\t\n])(?=\"*[=+\-@＝＋－＠])")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 def as_csv(table: pd.DataFrame, **form: object) -> str:
     """Write a table without its index as CSV whose cells are all numbers or plain text.
 
-    A text that a spreadsheet program would run as a formula is preceded by an apostrophe.
+    What a spreadsheet program would run as a formula is preceded by an apostrophe.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def harmless(cell: object) -> object:
         return cell
     if "\r" in text:  # which would stand bare, and end the row
         text = cell = text.replace("\r\n", "\n").replace("\r", "\n")
-    return f"'{text}" if FORMULA.match(text) else cell
+    return FORMULA.sub(r"'\g<0>", text) if FORMULA.search(text) else cell
 
 
 def _harmless(column: pd.Series) -> pd.Series:

@@ -38,6 +38,20 @@ def test_no_cell_and_no_title_begins_a_formula(dtype):
         assert cells_of(as_csv(table)) == [[written], [written], ["plain"], [""]]
 
 
+@pytest.mark.parametrize("written", [",", ";", "\t"])
+@pytest.mark.parametrize("read", [",", ";", "\t"])
+def test_no_cell_begins_a_formula_where_another_sign_parts_them(written, read):
+    """A program that takes another sign parts lines there, whatever marks are around a text."""
+    texts = [
+        f"a{mark}{quote}{sign}{rest}{mark}b"
+        for mark, quote, sign, rest in product(";,\t\n", ["", '"'], SIGNS, [*RESTS, "1"])
+    ]
+    table = pd.DataFrame({"first": texts, "a;=b": "c", "last": texts})
+    lines = as_csv(table, sep=written).split("\n")
+    cells = [cell.lstrip('"\t') for line in lines for cell in line.split(read)]
+    assert not [cell for cell in cells if cell.startswith(tuple(set(SIGNS) - {"\t", "\n"}))]
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_numbers_stay_numbers(dtype):
     table = pd.DataFrame({"written": pd.Series(NUMBERS, dtype=dtype), "held": map(float, NUMBERS)})
@@ -67,7 +81,7 @@ def test_twin_titles_and_no_column_at_all():
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
 def test_the_end_of_a_line_within_a_text_begins_no_cell(end):
     table = pd.DataFrame({"label": [f"a{end}=1+1,b"], "next": [1]})
-    assert cells_of(as_csv(table)) == [["label", "next"], ["a\n=1+1,b", "1"]]
+    assert cells_of(as_csv(table)) == [["label", "next"], ["a\n'=1+1,b", "1"]]
 
 
 def test_lengths_of_time_before_now_begin_no_formula():

@@ -34,6 +34,12 @@ SQL_WORDS = """
     true unbounded union unique unpack unpivot update user using vacuum values variadic verbose view
     virtual when where window with without"""
 
+# What DuckDB takes for its own value in a subquery, in quotes as well, before a column around it.
+DUCKDB_VALUES = {
+    "user", "current_user", "session_user", "current_role", "current_catalog", "current_schema",
+    "current_date", "current_time", "current_timestamp", "localtime", "localtimestamp",
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Dialect:

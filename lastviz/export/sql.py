@@ -12,6 +12,7 @@ from lastviz.tree import Kind, Missing, Tree
 from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
+    DUCKDB_VALUES,
     SQL,
     about_answers,
     condition_code,
@@ -62,6 +63,11 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     lines = ["-- A decision tree, written by lastviz."]
     lines += [f"-- Columns: {', '.join(names).replace(chr(10), ' ')}"] * bool(asked)
     lines += [f"-- {line}" for line in about]
+    lines += [
+        f"-- DuckDB takes {SQL.name(name)} for a value of its own here: rename that column in it."
+        for name in (tree.feature_names[f] for f in asked)
+        if name.lower() in DUCKDB_VALUES
+    ]
     given, fit = _free_name(tree, "given"), _free_name(tree, "fit")
     if asked:
         read = [_read(tree, f) for f in asked]

@@ -2,11 +2,12 @@
 
 Streamlit keeps in memory whatever a browser sends to a session that is open. Here the bytes are
 counted before they are read, by session and in all, and a file that no run has asked for within two
-minutes goes, as does every file with its session.
+minutes goes, as does every file with its session. One that stops on its way gives up its room.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class IntakeLimits:
         Of a session.
     bytes_of_session, bytes_in_all : int
     seconds : float
-        In which a run of the page has asked for a file, or it goes.
+        In which a run of the page has asked for a file, or more of one on its way has come.
     """
 
     files: int = 20
@@ -96,6 +97,9 @@ class Received:
         """Make room for a file; return why there is none, None if there is."""
         self.tidy()
         with self._lock:
+            before = self._files.get((session, file))
+            if before is not None and not before.is_here:  # which would be counted as this one
+                return "This file is on its way already."
             others = {name: each for name, each in self._files.items() if name != (session, file)}
             own = [each.n_bytes for (whose, _), each in others.items() if whose == session]
             if len(own) >= self.limits.files:
@@ -132,7 +136,7 @@ RECEIVED = Received()
 
 
 class Intake:
-    """Answers 413 and a sentence where there is no room for a file.
+    """Answers 413 and a sentence where there is no room for a file, 408 where one stops coming.
 
     Parameters
     ----------
@@ -169,10 +173,29 @@ class Intake:
         if why is not None:
             await _refuse(send, 413, why)
             return
+        has_stopped = False
+
+        async def arriving() -> Message:
+            nonlocal has_stopped
+            try:
+                return await asyncio.wait_for(receive(), self._received.limits.seconds)
+            except TimeoutError:
+                has_stopped = True
+                return {"type": "http.disconnect"}
+
+        async def answer(message: Message) -> None:
+            if not has_stopped:
+                await send(message)
+
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, arriving, answer)
+        except Exception:
+            if not has_stopped:
+                raise
         finally:
             self._received.close(*name.groups())
+        if has_stopped:
+            await _refuse(send, 408, "The file stopped on its way. Hand it in again.")
 
 
 async def _refuse(send: Send, status: int, sentence: str) -> None:

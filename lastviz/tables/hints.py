@@ -278,6 +278,18 @@ def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> I
         )
 
 
+def hint_of_columns(names: Sequence[str]) -> Iterator[Sentence]:
+    """Yield what is said if two columns have names that look the same."""
+    if (pair := _pair(names, look_of)) is not None:
+        yield Sentence(
+            "Two columns have names that look the same, “{other}”: they differ in signs that "
+            "nobody sees ({one}; {two}). Name one of them otherwise in the file.",
+            other=pair[0],
+            one=_differing(*pair),
+            two=_differing(*reversed(pair)),
+        )
+
+
 def _pair(words: Sequence[str], key: object) -> tuple[str, str] | None:
     """Return the first two different words of one key."""
     seen: dict[str, str] = {}

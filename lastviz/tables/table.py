@@ -14,6 +14,7 @@ from lastviz._sentences import Refusal
 
 from .columns import ReadColumn, cells_of, read_feature, text_of, texts_of
 from .delimited import SEPARATORS
+from .hints import hint_of_columns
 from .numbers import Marks, guess_marks
 from .oddities import with_offers
 from .opening import open_table
@@ -264,7 +265,7 @@ def _found(
         thousands=thousands[0] if thousands else None,
         dates=dates[0] if dates else None,
         columns=columns,
-        hints=(*raw.notes, *hints),
+        hints=(*raw.notes, *hint_of_columns([column.name for column in columns]), *hints),
         n_rows=len(raw.lines),
         quotes=raw.quotes,
         without=reading.without,

@@ -6,11 +6,14 @@ and a loop over falling node numbers visits children before their parent.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
+
+from lastviz._sentences import Refusal
 
 from . import routing
 from .apply_kernels import route, route_mixed
@@ -167,6 +170,9 @@ class Tree:
         if self.kernel is None:
             none = KernelSplits.none(self.n_features, len(self.classes))
             object.__setattr__(self, "kernel", none)
+        levels = (names for names in self.feature_categories if names is not None)
+        for names in (self.feature_names, self.classes, *levels):
+            check_writable(names)
 
     @property
     def n_nodes(self) -> int:
@@ -356,6 +362,17 @@ class Tree:
         from .validation import validate
 
         validate(self, X)
+
+
+def check_writable(names: Sequence[object]) -> None:
+    """Raise ValueError if no file can hold one of these names."""
+    try:
+        "".join(map(str, names)).encode()
+    except UnicodeEncodeError as error:
+        raise Refusal(
+            "a name holds {sign!r}, half of a character, which no file can hold; write it anew",
+            sign=error.object[error.start],
+        ) from None
 
 
 def tree_of(model: object) -> Tree:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
@@ -14,6 +15,10 @@ from lastviz.host.intake import Intake, IntakeLimits, Received
 from tests.own_loop import finished
 
 LIMITS = IntakeLimits(files=4, bytes_of_session=100, bytes_in_all=250, seconds=60.0)
+
+
+async def arrived():
+    return 204
 
 
 class Server:
@@ -26,7 +31,7 @@ class Server:
         self.intake = Intake(self._take, self.received, lambda: self.manager)
 
     async def _take(self, scope, receive, send):
-        status = 204 if receive is None else await receive()
+        status = await receive()
         if status == 204:
             session, file = scope["path"].split("/")[-2:]
             data = b"x" * int(dict(scope["headers"])[b"content-length"])
@@ -43,7 +48,7 @@ class Server:
         headers = [] if length is None else [(b"content-length", str(length).encode())]
         path = f"{base}/_stcore/upload_file/{session}/{file}"
         scope = {"type": "http", "method": "PUT", "path": path, "headers": headers}
-        await self.intake(scope, receive, send)
+        await self.intake(scope, receive or arrived, send)
         return said[0]["status"], said[1]["body"].decode()
 
     def put(self, *file, **more):
@@ -75,6 +80,45 @@ def test_small_files_are_counted_too():
 
 def test_a_request_that_does_not_say_how_long_it_is_is_refused():
     assert Server().put("anna", "a", None)[0] == 411
+
+
+def test_a_file_that_is_on_its_way_is_not_counted_as_another_of_its_name():
+    server = Server()
+
+    async def both():
+        arrives = asyncio.Future()
+
+        async def receive():
+            return await arrives
+
+        first = asyncio.ensure_future(server.put_slowly("anna", "a", 80, receive))
+        await asyncio.sleep(0)
+        meanwhile = await server.put_slowly("anna", "a", 1)
+        arrives.set_result(204)
+        return (await first)[0], meanwhile[0], (await server.put_slowly("anna", "b", 80))[0]
+
+    assert finished(both()) == (204, 413, 413)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_file_that_stops_on_its_way_gives_up_its_room(fails):
+    """Also where the app has something to say about a request that is cut off."""
+    server = Server()
+    server.received.limits = replace(LIMITS, seconds=0.01)
+
+    async def take(scope, receive, send):
+        assert (await receive())["type"] == "http.disconnect"
+        await send({"type": "http.response.start", "status": 500, "headers": []})
+        if fails:
+            raise OSError
+
+    async def never():
+        await asyncio.Future()
+
+    intake, server.intake._app = server.intake._app, take
+    assert server.put("anna", "a", 80, receive=never)[0] == 408
+    server.intake._app = intake
+    assert server.put("anna", "b", 80)[0] == 204
 
 
 def test_what_is_on_its_way_counts_until_it_has_failed():

@@ -145,7 +145,21 @@ def twins(text):
     return [{"name": name, "other": first, "one": signs(one), "two": signs(two)}]
 
 
+def twin_columns(text):
+    """Two columns beside the class; the signs are those of :func:`twins`."""
+    first, second, _ = text.partition("\n")[0].split(",")
+    found = twins(csv("", [first, second]))
+    return [{key: value for key, value in each.items() if key != "name"} for each in found]
+
+
+def two_columns(first, second):
+    return csv(f"{first},{second}", [f"{k},{k % 5}" for k in range(12)])
+
+
 TEXTS = [
+    at("tables/hints.py::hint_of_columns", "names that look the same", hints, twin_columns,
+       (two_columns("M\u00e1laga", "Ma\u0301laga"), two_columns("Or\u200bange", "Orange"),
+        two_columns("\u0410B", "AB")), two_columns("M\u00e1laga", "Malaga")),
     at("tables/hints.py::code_hint", "begin with a zero", hints, codes,
        (csv("zip", ["01", "02", "10"] * 4), csv("id", ["007", "123"] * 5),
         csv("code", ["00", "11", "22"] * 3)), csv("zip", ["1", "2", "10"] * 4)),

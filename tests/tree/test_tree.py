@@ -81,3 +81,14 @@ def test_validation_names_the_broken_invariant(fitted, what):
     wanted = {"number of children": "children", "wrong key": "key"}.get(what, what)
     with pytest.raises(ValueError, match=f"tree is broken at node .*{wanted}"):
         replace(tree, **BREAKS[what](tree)).validate(X)
+
+
+@pytest.mark.parametrize("where", ["feature_names", "feature_categories", "classes"])
+@pytest.mark.parametrize("code", [0xD800, 0xDFFF])
+def test_a_name_that_no_file_can_hold_is_refused(fitted, where, code):
+    tree, sign = fitted[2], chr(code)
+    names = (f"a{sign}", *map(str, range(tree.n_features - 1)))
+    odd = {"feature_names": names, "classes": (f"b{sign}", "c", "d")}
+    odd["feature_categories"] = (*((None,) * (tree.n_features - 1)), ("u", sign))
+    with pytest.raises(ValueError, match=rf"holds '\\u{code:x}', half of a character"):
+        replace(tree, **{where: odd[where]})
