@@ -10,7 +10,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -19,6 +19,7 @@ import streamlit as st
 from .security import SERVED
 
 CONTAINERS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+EVERYWHERE = "0.0.0.0"
 SOMEWHERE = ("192.0.2.1", 9)  # nothing is sent there
 
 
@@ -62,12 +63,14 @@ def for_others(
         Returns the machine's address in its network, None if there is none.
     """
     where = urlsplit(url)._replace(query="", fragment="")
-    if not _is_loopback(where.hostname or ""):
+    if not _is_own(where.hostname or ""):
         return where, Reach.OTHERS
-    if served and _is_loopback(served):
+    served = (served or EVERYWHERE).strip("[]")
+    ip = _ip(served)
+    if _is_own(served) and not (ip and ip.is_unspecified):
         return where, Reach.MACHINE
-    name = own() if served in (None, "", "0.0.0.0", "::") else served
-    if name is None:
+    name = served if ip is None or not ip.is_unspecified else own()
+    if name is None or _is_own(name):
         return where, Reach.UNKNOWN
     port = "" if where.port is None else f":{where.port}"
     name = f"[{name}]" if ":" in name else name
@@ -79,10 +82,18 @@ def _here() -> tuple[SplitResult, Reach]:
     return for_others(st.context.url or "", served, _own_address)
 
 
-def _is_loopback(name: str) -> bool:
+def _is_own(name: str) -> bool:
+    """Tell whether every machine means itself by a name, as by that of all its addresses."""
+    if (ip := _ip(name)) is not None:
+        return ip.is_loopback or ip.is_unspecified
+    return f".{name.lower().removesuffix('.')}".endswith(".localhost")
+
+
+def _ip(name: str) -> IPv4Address | IPv6Address | None:
     with suppress(ValueError):
-        return ip_address(name.strip("[]")).is_loopback
-    return name == "localhost" or name.endswith(".localhost")
+        ip = ip_address(name.strip("[]"))
+        return getattr(ip, "ipv4_mapped", None) or ip
+    return None
 
 
 def _own_address() -> str | None:

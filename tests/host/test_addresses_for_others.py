@@ -9,9 +9,16 @@ import pytest
 from lastviz.host.addresses import Reach, for_others
 from lastviz.ui.shared import reach_words as words
 
-HERE = ["localhost", "127.0.0.1", "127.0.1.7", "[::1]", "lastviz.localhost"]
-ELSEWHERE = ["trees.example.org", "192.168.0.7", "[fe80::1]", "localhost.example.org"]
-EVERYWHERE = [None, "", "0.0.0.0", "::"]
+HERE = [
+    "localhost", "LocalHost", "localhost.", "127.0.0.1", "127.0.1.7", "[::1]", "lastviz.localhost",
+    "[::ffff:127.0.0.1]", "0.0.0.0", "[::]",
+]  # fmt: skip
+ELSEWHERE = [
+    "trees.example.org", "192.168.0.7", "[fe80::1]", "localhost.example.org", "notlocalhost",
+    "[::ffff:10.0.0.3]",
+]  # fmt: skip
+EVERYWHERE = [None, "", "0.0.0.0", "::", "[::]", "::0"]
+MACHINE = ["localhost", "LOCALHOST", "127.0.0.1", "::1", "[::1]", "::ffff:127.0.0.1"]
 ENDS = ["/data?data=iris", "/tools/lastviz/quiz?room=ABCDEF#here", "/"]
 
 
@@ -30,12 +37,13 @@ def test_the_address_of_the_network_stands_for_localhost_where_others_can_come_i
     assert found == (f"http://192.168.0.9:8501{path}", Reach.OTHERS)
     found = opened(host, served, own="fd00::9", scheme="https", port="", end=end)
     assert found == (f"https://[fd00::9]{path}", Reach.OTHERS)
-    assert opened(host, served, own=None)[1] is Reach.UNKNOWN
+    for own in (None, "127.0.1.1", "::1"):
+        assert opened(host, served, own=own)[1] is Reach.UNKNOWN
 
 
 @pytest.mark.parametrize("host", HERE)
 def test_a_server_that_answers_its_own_machine_alone_says_so(host):
-    for served in ("localhost", "127.0.0.1", "::1"):
+    for served in MACHINE:
         url, reach = opened(host, served)
         assert reach is Reach.MACHINE
         assert url == f"http://{host}:8501/data"
@@ -44,11 +52,12 @@ def test_a_server_that_answers_its_own_machine_alone_says_so(host):
 @pytest.mark.parametrize("host", HERE)
 def test_an_address_that_the_operator_names_is_taken(host):
     assert opened(host, "10.0.0.3") == ("http://10.0.0.3:8501/data", Reach.OTHERS)
+    assert opened(host, "[fd00::3]") == ("http://[fd00::3]:8501/data", Reach.OTHERS)
     assert opened(host, "trees.local") == ("http://trees.local:8501/data", Reach.OTHERS)
 
 
 @pytest.mark.parametrize("host", ELSEWHERE)
-@pytest.mark.parametrize("served", [*EVERYWHERE, "localhost", "127.0.0.1"])
+@pytest.mark.parametrize("served", [*EVERYWHERE, *MACHINE])
 def test_an_address_that_others_know_is_left_alone(host, served):
     """As it is behind a web server, which comes in by the loopback device itself."""
     assert opened(host, served) == (f"http://{host}:8501/data", Reach.OTHERS)
