@@ -53,8 +53,10 @@ _NAME = r"(?:(?:van|der|de|von) )*[A-Z][\w'-]+(?:, (?:[A-Z]\. ?)*[A-Z]\.)?"
 _REFERENCE = re.compile(rf"({_NAME}(?:(?:, | and ){_NAME})*(?: et al\.)?) \((\d{{4}})\)\. ")
 _SPECIAL = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }  # fmt: skip
+_LIGATURE = re.compile("(?<=-)(?=-)|(?<=`)(?=`)|(?<=')(?=')|(?<=[?!])(?=`)")
 
 
 @dataclass(frozen=True)
@@ -91,14 +93,16 @@ class Reference:
 
 
 def escaped(text: str) -> str:
-    r"""Return a text in which no sign means anything to LaTeX.
+    r"""Return a text in which no sign means anything to LaTeX, nor to the command before it.
 
     Examples
     --------
     >>> escaped("50 % of a_b {x}")
     '50 \\% of a\\_b \\{x\\}'
     """
-    return "".join(_SPECIAL.get(sign, sign) for sign in " ".join(text.split()))
+    plain = "".join(_SPECIAL.get(sign, sign) for sign in " ".join(text.split()))
+    plain = _LIGATURE.sub("{}", plain)
+    return f"{{}}{plain}" if plain.startswith(("[", "*")) else plain  # as of the end of a row
 
 
 def references_in(text: str) -> list[Reference]:

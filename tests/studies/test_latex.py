@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -132,6 +134,35 @@ def test_all_that_is_cited_is_in_the_references(example):
     text = as_latex(study, scores_of(study, folds, usual_metric(folds)))
     cited = {key for some in re.findall(r"\\cite\{(.*?)\}", text) for key in some.split(",")}
     assert cited == set(re.findall(r"@\w+\{([^,]+),", as_bibtex(study)))
+
+
+PRINTED = {"textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<",
+           "textgreater": ">", "textbar": "|"}  # fmt: skip
+
+
+def printed(text):
+    """What LaTeX prints of a text in which nothing but signs is asked for."""
+    words = r"\\(text\w+)\{\}|\\([&%$#_{}])|\{\}"
+    return re.sub(words, lambda m: PRINTED.get(m[1], m[2] or ""), text)
+
+
+ODD = [f"{a}{b}{c}" for a, b, c in product(["", *string.punctuation], repeat=3)]
+
+
+def test_every_name_is_printed_as_it_is(example):
+    study, folds = example
+    for name in ODD:
+        text = escaped(name)
+        check_sound(text)
+        assert printed(text) == name
+        assert not text.startswith(("[", "*")), "the row above would take it for its own"
+        assert not re.search("--|``|''|[?!]`|[<>|]", text), "LaTeX makes another sign of them"
+    names = dict(
+        zip(folds["dataset"].unique(), ["[1, 2] a_b", "*c & %", "[x", "-- <d>"], strict=False)
+    )
+    folds = folds.assign(dataset=folds["dataset"].map(lambda name: names.get(name, name)))
+    text = as_latex(study, scores_of(study, folds, usual_metric(folds)))
+    assert not re.search(r"(\\\\|\\midrule)\s*[\[*]", text)
 
 
 def test_the_references_of_every_algorithm_are_sound(example):
