@@ -58,14 +58,6 @@ COUNTS = (
     "class and of the node; $e_{ jk}$: the number expected."
 )
 RUNS = "$\\mathrm{Seg}(D_j)$: runs of rows of one class in branch $j$, along the feature."
-CENTRES = (
-    "$C$: number of classes; $m_l^{(c)}$, $m_r^{(c)}$: centres of class $c$ in the branches yes "
-    "and no, with features scaled from 0 to 1."
-)
-NEAREST = (
-    "$C_l$: number of classes in branch yes; $x_l^{(p)}$: rows of class $p$ there, "
-    "$x_l^{(\\neq p)}$: rows of other classes; $t$: the threshold; $Q$: the same in branch no."
-)
 RANKS = (
     "$[x_i]$: rows whose value is at least (≥) or at most (≤) that of row $i$; $[y_i]$: rows whose "
     "class is; $D$: rows of the node."
@@ -299,7 +291,6 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\mathrm{BNM} = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2",
         idea="How far apart a split puts the two parts of each class: the squared "
         "distance of their centres, averaged over the classes.",
-        symbols=CENTRES,
         card=structure_cards.bnm_without_penalty,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -314,7 +305,6 @@ CRITERIA: dict[str, Criterion] = {
         r"\min|x_l^{(p)} - t| + \min|t - x_l^{(\neq p)}|\right)",
         idea="How far the rows nearest to the split are from it, on both sides. BNM "
         "subtracts it; small is better.",
-        symbols=NEAREST,
         card=structure_cards.penalty,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -330,7 +320,6 @@ CRITERIA: dict[str, Criterion] = {
         r" - (P + Q)",
         idea="How far apart a split puts the two parts of each class, less the penalty: "
         "it finds gaps between clusters of one class before any impurity falls.",
-        symbols=CENTRES,
         card=structure_cards.bnm,
         impurity=gini,
         impurity_title="Gini impurity",
@@ -347,8 +336,6 @@ CRITERIA: dict[str, Criterion] = {
         r"{\sum_{A|B}\lVert m_A - m_B\rVert^2}",
         idea="The spread of the classes in each branch divided by the distances between "
         "them, the branches weighted by their rows; small is better.",
-        symbols="$m_k$: centre of class $k$ in branch $D_i$; $A|B$: each class there against "
-        "all others.",
         card=structure_cards.csn,
         impurity=gini,
         impurity_title="Gini impurity",

@@ -155,8 +155,9 @@ class Search(CandidateTable):
         its first child is branch 0. Empty if no feature is nominal.
     category_counts : tuple of (ndarray or None)
         Class counts of each branch of a nominal candidate, shape (n_branches, n_classes).
-    known : ndarray or None, shape (n_candidates,)
-        Weight of the rows whose value is known; None where all are.
+    known : ndarray or None, shape (n_candidates, n_classes)
+        Class counts of the rows whose value is known, which have a branch; None where all rows
+        have one.
     """
 
     rule: ChoiceRule
@@ -164,6 +165,11 @@ class Search(CandidateTable):
     categories: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
     category_counts: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
     known: np.ndarray | None = field(default=None, kw_only=True)
+
+    @property
+    def right_counts(self) -> np.ndarray:
+        """Class counts of the second child, shape (n_candidates, n_classes)."""
+        return (self.counts if self.known is None else self.known) - self.left_counts
 
     @property
     def winner(self) -> int:

@@ -71,8 +71,17 @@ def test_what_was_handed_in_is_held_by_nothing_after_the_time_that_privacy_names
     hand_in(page, f"{TEXT}.csv", f"a,b,{TEXT} column,class\n{rows}".encode())
     page.wait_for_url("**data=upload**")
     ready(page)
-    page.goto(page.url.replace("/data?", "/rules?"))
+    scored = f"a,b,{TEXT} column,{TEXT}\n" + "".join(
+        f"{i},{i % 7},{TEXT}{i % 5},{TEXT} {i}\n" for i in range(30)
+    )
+    field = page.get_by_test_id("stFileUploader").filter(has_text="Rows to be scored")
+    file = {"name": f"{TEXT}.csv", "mimeType": "text/csv", "buffer": scored.encode()}
+    field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
     ready(page)
+    table = page.url
+    for each in ("boundaries", "growth", "splits", "pruning", "compare", "rules"):
+        page.goto(table.replace("/data?", f"/{each}?"))
+        ready(page)
     other = staying.new_page()
     other.goto(f"{address}/boundaries")
     ready(other)

@@ -79,7 +79,7 @@ def test_a_nominal_candidate_tells_its_branches():
     search = split_search(estimator, X, y, 0)
     i = int(np.flatnonzero(search.feature == 0)[0])
     assert np.isnan(search.threshold[i])
-    assert search.known[i] == X["colour"].notna().sum()
+    assert search.known[i].sum() == X["colour"].notna().sum()
     for code, colour in enumerate(estimator.categories_[0]):
         expected = np.bincount(y[X["colour"] == colour], minlength=3)
         np.testing.assert_array_equal(search.category_counts[i][code], expected)

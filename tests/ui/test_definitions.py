@@ -3,9 +3,12 @@
 The words choose the steps: a phrase that is not there leaves a step that no number comes from.
 """
 
+import re
+from dataclasses import replace
 from itertools import chain, combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
@@ -13,8 +16,19 @@ from lastviz.criteria import CRITERIA
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.splitters.svm.separability import input_separability, kernel_separability
 from lastviz.tree.kernel_function import LINEAR, KernelFunction
+from lastviz.ui.compute import cache
 from lastviz.ui.growth.words import SPREAD
 from lastviz.ui.shared.formula_card import letters
+from lastviz.ui.shared.glossary import (
+    EXAMPLE_CLASSES,
+    EXAMPLE_THRESHOLD,
+    TERMS,
+    example_scores,
+    symbols_of,
+)
+from lastviz.ui.splits.nominal import definitions
+from lastviz.ui.splits.page import scene_of
+from lastviz.ui.state.selection import DEFAULT, Model
 from tests.conftest import waveform
 
 
@@ -88,13 +102,13 @@ def csn(words, Z, y, left):
     return total
 
 
-def by_words(name, X, y, feature, threshold, ecoc="one_vs_rest"):
+def by_words(name, X, y, feature, threshold, said=letters, **how):
     """The criterion of a split, computed as the page's words say."""
     formula, left = CRITERIA[name].formula, X[:, feature] <= threshold
+    words = "\n".join(said(formula, **how))
     if name == "bnm":
-        assert "$P + Q$: the penalty of BNM." in letters(formula)
-        formula += CRITERIA["penalty"].formula
-    words = "\n".join(letters(formula, ecoc))
+        assert "$P + Q$: the penalty of BNM." in words
+        words += "\n" + "\n".join(said(CRITERIA["penalty"].formula, **how))
     Z = scaled(words, X)
     if name == "csn":
         return csn(words, Z, y, left)
@@ -135,12 +149,22 @@ def test_the_words_of_a_definition_come_to_the_number_shown():
     assert seen == 600
 
 
+@pytest.mark.parametrize("name", ["bnm5", "penalty", "bnm", "csn"])
+def test_the_glossary_defines_the_number_of_its_example(name):
+    terms = {term.formula: symbols_of(term) for term in TERMS if term.criterion}
+    y = np.array([ord(sign) for sign in EXAMPLE_CLASSES])
+    X = np.arange(1.0, len(y) + 1)[:, None]
+    shown = example_scores()[name][1]
+    found = by_words(name, X, y, 0, EXAMPLE_THRESHOLD, said=terms.__getitem__)
+    assert found == pytest.approx(shown, abs=1e-9)
+
+
 @pytest.mark.parametrize("ecoc", ["one_vs_rest", "one_vs_one", "exhaustive"])
 def test_csn_is_said_with_the_groups_that_were_measured(ecoc):
     X, y = load_wine().data[:, :4], np.arange(178) % 4
     rows, threshold = np.arange(178), float(np.median(X[:, 1]))
     measured = split_geometry(X, y, rows, 1, threshold, ecoc=ecoc).csn
-    assert by_words("csn", X, y, 1, threshold, ecoc) == pytest.approx(measured)
+    assert by_words("csn", X, y, 1, threshold, ecoc=ecoc) == pytest.approx(measured)
 
 
 def test_the_spread_of_a_class_is_what_its_words_say():
@@ -158,3 +182,67 @@ def test_the_spread_of_a_class_is_what_its_words_say():
     assert "the sum of the distances of its rows from its centre" in SPREAD
     plain = KernelFunction(LINEAR, 1.0, 1)
     assert kernel_separability(X, y, 3, plain)[0, 1] == pytest.approx(ratio(1))
+
+
+def entropy(weights):
+    shares = weights[weights > 0] / weights.sum()
+    return -(shares * np.log2(shares)).sum()
+
+
+def gains_by_words(words, scene, candidate):
+    """Gain and gain ratio of a test, computed as the page's words say from its branches."""
+    branches, n = scene.counts(candidate), scene.search.counts.sum()
+    known = branches.sum()
+    assert "the entropy of the rows whose value is known, less the mean entropy" in words
+    inside = sum(branch.sum() / known * entropy(branch) for branch in branches)
+    assert "times the share of these rows, in bits" in words
+    gain = (entropy(branches.sum(axis=0)) - inside) * known / n
+    if scene.branches(candidate) is None:
+        assert "From the gain of a threshold $\\log_2(k) / n$ is subtracted" in words
+        found = re.search(r"\(here (\S+)\) and \$n\$ rows \(here ([\d.,]+)\)", words)
+        k, rows = (float(each.replace(",", "")) for each in found.groups())
+        assert rows == pytest.approx(n, rel=1e-3)
+        gain -= np.log2(k) / n
+    if "Gain ratio" not in words:
+        return gain, None
+    assert "rows whose value is missing count as a branch of their own" in words
+    return gain, gain / entropy(np.array([*branches.sum(axis=1), n - known]))
+
+
+@pytest.fixture
+def gapped(tmp_path, monkeypatch):
+    """A table of three classes with names, numbers and gaps in both."""
+    rng, n = np.random.default_rng(4), 240
+    x = rng.normal(size=(n, 2)).round(1)
+    table = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], n), "a": x[:, 0]})
+    table["b"] = x[:, 1]
+    table = table.mask(rng.random(table.shape) < 0.15)
+    place = np.digitize(x[:, 0] + 0.6 * x[:, 1] ** 2 + 0.3 * rng.normal(size=n), [0.0, 0.9])
+    table.assign(**{"class": np.take(["low", "middle", "high"], place)}).to_csv(
+        tmp_path / "gaps.csv", index=False
+    )
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    return "folder.gaps"
+
+
+@pytest.mark.parametrize("class_weight", ["", "balanced"])
+@pytest.mark.parametrize("key", ["c45", "id3"])
+def test_gains_with_gaps_names_and_weights_are_worked_out_from_the_branches(
+    gapped, key, class_weight
+):
+    data = gapped if key == "c45" else "loan"
+    selection = DEFAULT.having(data=data, models=(Model(key),), class_weight=class_weight)
+    tree, seen = cache.fitted(selection, 0).estimator.tree_, 0
+    for node in np.flatnonzero(tree.n_children)[:6].tolist():
+        model = replace(selection.models[0], node=node)
+        scene = scene_of(replace(selection, models=(model,)), "light")
+        for i in range(scene.n_candidates):
+            here = replace(scene, picked=i)
+            gain, ratio = gains_by_words(" ".join(definitions(here)), here, i)
+            if not np.isfinite(scene.search.columns["gain"][i]):
+                continue
+            seen += 1
+            assert gain == pytest.approx(scene.search.columns["gain"][i], abs=1e-4)
+            if ratio is not None and np.isfinite(scene.search.columns["gain_ratio"][i]):
+                assert ratio == pytest.approx(scene.search.columns["gain_ratio"][i], abs=1e-3)
+    assert seen > (150 if key == "c45" else 3)

@@ -7,7 +7,7 @@ import pytest
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.ui.shared import glossary
-from lastviz.ui.shared.glossary import LARGE, SMALL, TERMS, example_scores, terms_with
+from lastviz.ui.shared.glossary import LARGE, SMALL, TERMS, example_scores, symbols_of, terms_with
 from lastviz.ui.text import CATALOGUES, catalogue
 from tests.ui.conftest import checked, opened
 
@@ -43,12 +43,13 @@ def test_the_glossary_opens_over_any_page():
 
 @pytest.mark.parametrize("key", CRITERIA)
 def test_a_criterion_has_an_idea_its_symbols_and_an_example_of_its_own_numbers(key):
-    idea, symbols = CRITERIA[key].idea, CRITERIA[key].symbols
+    (term,) = (term for term in TERMS if term.criterion == key)
+    idea, symbols = CRITERIA[key].idea, symbols_of(term)
     assert idea not in (LARGE, SMALL)
     assert [row.idea for row in CRITERIA.values()].count(idea) == 1
-    assert symbols.count("$") >= 2
+    assert " ".join(symbols).count("$") >= 2
     for code in (path.stem for path in CATALOGUES.glob("*.json")):
-        assert {idea, symbols} <= set(catalogue(code))
+        assert {idea, CRITERIA[key].symbols} - {""} <= set(catalogue(code))
     candidate, score = example_scores()[key]
     assert candidate.left.tolist() == [3, 1]
     assert candidate.right.tolist() == [1, 3]

@@ -19,6 +19,8 @@ CITED = re.compile(r"\(\d{4}\)\. |doi ")  # a paper's reference keeps the marks 
 # Each is a kind, with what is said instead.
 UNSAID = {
     r"take the branch|the branch yes": "go to yes",
+    r"\bbranch (yes|no)\b|branches yes": "on the left, on the right",
+    r"in the network|found out\b|length is not": "on the network, detected, much variance is not",
     r"times (less|more)": "per cent lower; as large",
     r"favourite": "best split according to",
     r"[Rr]ight about|right on\b|rightly|gets \{\w+\} right": "classifies correctly",

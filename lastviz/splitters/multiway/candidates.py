@@ -34,8 +34,8 @@ class Candidates:
     threshold : ndarray, shape (n_candidates,)
         NaN for a nominal feature.
     left_counts : ndarray, shape (n_candidates, n_classes)
-    known : ndarray, shape (n_candidates,)
-        Weight of the rows whose value is known.
+    known : ndarray, shape (n_candidates, n_classes)
+        Class counts of the rows whose value is known.
     categories, category_counts : tuple of (ndarray or None)
         Of a nominal feature: the branch of each category, and the class counts of each branch.
     """
@@ -78,7 +78,7 @@ def candidates_of(
             score=np.array([score]),
             threshold=np.array([np.nan]),
             left_counts=by_category[:1],
-            known=np.array([room.known.sum()]),
+            known=room.known[None].copy(),
             categories=(branch,),
             category_counts=(by_category,),
         )
@@ -99,7 +99,7 @@ def candidates_of(
         score=score,
         threshold=np.array([threshold_between(values[i], values[i + 1]) for i in range(count)]),
         left_counts=left[:count],
-        known=np.full(count, room.known.sum()),
+        known=np.tile(room.known, (count, 1)),
         categories=(None,) * count,
         category_counts=(None,) * count,
     )

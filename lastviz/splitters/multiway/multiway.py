@@ -241,7 +241,13 @@ class MixedSplitter:
         found = [table for table in found if len(table.gain)]
         joined = {
             name: np.concatenate([getattr(table, name) for table in found] or [np.empty(0)])
-            for name in ("gain", "score", "threshold", "known")
+            for name in ("gain", "score", "threshold")
+        }
+        by_class = {
+            name: np.concatenate(
+                [getattr(table, name) for table in found] or [np.empty((0, self._n_classes))]
+            )
+            for name in ("left_counts", "known")
         }
         feature = np.concatenate([np.full(len(t.gain), t.feature) for t in found] or [[]])
         feature = feature.astype(np.intp)
@@ -255,15 +261,12 @@ class MixedSplitter:
             feature=feature,
             threshold=joined["threshold"],
             columns=columns,
-            left_counts=np.concatenate(
-                [t.left_counts for t in found] or [np.empty((0, self._n_classes))]
-            ),
             counts=counts,
             rule=rule,
             survivors=rule.apply(feature, columns),
             categories=tuple(c for t in found for c in t.categories),
             category_counts=tuple(c for t in found for c in t.category_counts),
-            known=joined["known"],
+            **by_class,
         )
 
     def _scored(self, context: NodeContext, table: Candidates) -> np.ndarray:

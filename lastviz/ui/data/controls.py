@@ -58,10 +58,10 @@ def upload_box() -> None:
         on_change=_take,
         help=t(
             "One row per sample, with a header row: CSV, Excel, Parquet, Feather, ARFF or JSON, "
-            "also compressed. How it is written is found out and can be changed. The class is a "
-            "column called “class” or the like, or the last one; you can choose another below. A "
-            "saved scene (.lastviz) opens here, too, and a JSON file with names, units and labels "
-            "(a sidecar), with the table or after it."
+            "also compressed. Separators, marks and dates are detected and can be changed. The "
+            "class is a column called “class” or the like, or the last one; you can choose another "
+            "below. A saved scene (.lastviz) opens here, too, and a JSON file with names, units "
+            "and labels (a sidecar), with the table or after it."
         ),
     )
     privacy_link()

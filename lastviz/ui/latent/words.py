@@ -186,7 +186,8 @@ def _about_share(scene: LatentScene) -> str:
     parts_less = alone[longest] < alone[view.component]
     sentence = (
         "It takes {name}, which explains {share} % and by itself separates the classes by {own}. "
-        "{longest} explains {most} % and separates them by {its}: length is not separation."
+        "{longest} explains {most} % and separates them by {its}: much variance is not yet "
+        "separation."
         if parts_less
         else "It takes {name}, which explains {share} % and by itself separates the classes by "
         "{own}. {longest} explains {most} % and separates them by {its}: what a threshold gains "

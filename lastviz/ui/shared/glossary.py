@@ -13,6 +13,8 @@ from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.plots import number
 from lastviz.ui.text import plain, t
 
+from .formula_card import letters
+
 
 @dataclass(frozen=True)
 class Term:
@@ -25,7 +27,7 @@ class Term:
     formula : str
         LaTeX; empty if there is none.
     symbols : str
-        What its letters mean, in English with LaTeX.
+        What its letters mean, in English with LaTeX; see :func:`symbols_of`.
     criterion : str
         Its key, of a criterion.
     stands_for : str
@@ -117,6 +119,13 @@ TERMS = tuple(
 EXAMPLE_CLASSES, EXAMPLE_THRESHOLD = "AAABABBB", 4.5
 
 
+def symbols_of(term: Term) -> list[str]:
+    """Return what the letters of a term's formula mean, as beside the numbers of a split."""
+    if term.criterion and CRITERIA[term.criterion].reads == "geometry":
+        return letters(term.formula)
+    return [t(term.symbols)] if term.symbols else []
+
+
 @cache
 def example_scores() -> dict[str, tuple[Candidate, float]]:
     """Return the example as the card of each criterion reads it, and the criterion's score."""
@@ -160,8 +169,8 @@ def _glossary() -> None:
         if term.stands_for:
             name += f" ({plain(t(term.stands_for))})"
         lines = [name, plain(t(term.definition)), f"${term.formula}$" if term.formula else ""]
-        if term.symbols:
-            lines += [t(term.symbols), *_example(term.criterion)]
+        if symbols := symbols_of(term):
+            lines += [*symbols, *_example(term.criterion)]
         st.markdown("  \n".join(filter(None, lines)))
 
 

@@ -149,7 +149,7 @@ WORDS_FOR_READERS = {
     "terminal:": "The connection is lost. This page looks for the server all the time, and goes on "
     "by itself as soon as it is back.",
     "Streamlit server is not responding. Are you connected to the internet?": "The connection is "
-    "lost. Is this computer still in the network? The page goes on by itself once it is.",
+    "lost. Is this computer still on the network? The page goes on by itself once it is.",
     "Connecting to Streamlit server": "Connecting to the server",
     "Unable to connect to Streamlit server": "The server cannot be reached",
 }

@@ -32,6 +32,18 @@ from .node import NodeScene, NodeView, brief
 from .words import children_html, forced_branches, stages, tied_html, won_over
 
 MOST_TESTS = 20  # bars; the table has all
+GAIN = (
+    "Gain: the entropy of the rows whose value is known, less the mean entropy of the branches, "
+    "times the share of these rows, in bits."
+)
+PRICE = (
+    "From the gain of a threshold $\\log_2(k) / n$ is subtracted: of $k$ thresholds of its feature "
+    "that the rule admits (here {k}) and $n$ rows (here {n})."
+)
+RATIO = (
+    "Gain ratio: the gain divided by the entropy of the branches' shares; rows whose value is "
+    "missing count as a branch of their own."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +129,7 @@ class TestScene(NodeScene):
         """Return the class counts of each branch, shape (n_branches, n_classes)."""
         if self.search.category_counts and self.search.category_counts[candidate] is not None:
             return self.search.category_counts[candidate]
-        left = self.search.left_counts[candidate]
-        return np.array([left, self.search.counts - left])
+        return np.array([self.search.left_counts[candidate], self.search.right_counts[candidate]])
 
     @cached_property
     def best(self) -> list[int]:
@@ -206,6 +217,7 @@ class TestScene(NodeScene):
         return [
             Controls(partial(st.markdown, f"**{title}**")),
             Controls(partial(_table, self)),
+            *map(Text, definitions(self)),
             Only((PAGE,), [Text(note)]),
             Only((REPORT,), [rows]),
         ]
@@ -285,7 +297,7 @@ def _headline(scene: TestScene) -> str:
         for name, values in scene.search.columns.items()
     ]
     if scene.search.known is not None:
-        known = scene.search.known[subject] / max(float(scene.search.counts.sum()), 1e-300)
+        known = scene.search.known[subject].sum() / max(float(scene.search.counts.sum()), 1e-300)
         if known < 1.0 - 1e-9:
             cells.append((f"{100 * known:.1f}", "%", t("of the rows have a known value")))
     head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b>'
@@ -303,6 +315,22 @@ def _branches(scene: TestScene, candidate: int) -> str:
     test, is_picked = f"<i>{scene.words(candidate)}</i>", candidate == scene.picked
     words = [scene.words(candidate, branch) for branch in range(len(counts))]
     return children_html(test, counts, scene.at.theme, is_picked=is_picked, words=words)
+
+
+def definitions(scene: TestScene) -> list[str]:
+    """Return what the gain of a test is, so that it can be worked out from its branches."""
+    gain = scene.search.columns.get("gain")
+    if gain is None or scene.highlighted is None:
+        return []
+    lines = [t(GAIN)]
+    if getattr(scene.at.estimator, "mdl_correction", False):
+        feature = scene.search.feature[scene.highlighted]
+        tried = (scene.search.feature == feature) & np.isfinite(gain)
+        n = scene.search.counts.sum()
+        lines.append(t(PRICE, k=number(int(tried.sum())), n=number(round(float(n), 6))))
+    if "gain_ratio" in scene.search.columns:
+        lines.append(t(RATIO))
+    return lines
 
 
 def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
