@@ -82,6 +82,8 @@ def best_tests_plot(
     }
     left = max((text_width(name, 15) for name in names), default=0.0)
     right = max((text_width(end, 15) for end in ends), default=0.0)
+    below = [text_width(end, 15) for end, value in zip(ends, length, strict=True) if value < 0]
+    standoff = round(max(below, default=-6.0)) + 12  # the score of such a bar stands at its left
     panel = Panel(
         traces=[bar],
         xaxis={
@@ -96,11 +98,11 @@ def best_tests_plot(
             "tickvals": row.tolist(),
             "ticktext": names,
             "ticks": "",
-            "ticklabelstandoff": 6,
+            "ticklabelstandoff": standoff,
             "tickfont": {"size": 15, "color": colours.ink},
         },
     )
-    margin = Margin(left=round(left) + 12, right=round(right) + 16, top=2, bottom=2)
+    margin = Margin(left=round(left) + standoff + 6, right=round(right) + 16, top=2, bottom=2)
     return compose([panel], [_ROW * max(len(scores), 1)], theme=theme, margin=margin)
 
 

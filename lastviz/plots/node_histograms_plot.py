@@ -15,7 +15,7 @@ from lastviz.plots.visuals.words import Words, escaped, feature_html, shortened
 from .histogram_plot import count_traces, histogram_traces
 from .visuals.drawing import Drawing
 
-PANEL, ABOVE, BELOW = 96, 40, 26  # pixels: the bars, their title, the ticks
+PANEL, ABOVE, LINE, BELOW = 96, 22, 18, 26  # pixels: bars, space, a line of title, ticks
 GAP = 0.035  # of the width, between columns
 MOST_BINS = 24
 MOST_TICKS = 6  # categories with a name
@@ -32,7 +32,7 @@ class NodeFeature:
     values : ndarray of float64, shape (n,)
         NaN where missing; codes of a nominal feature.
     note : str
-        Said beside the name.
+        Said below the name, as plotly html.
     categories : tuple or None
         Of a nominal feature.
     threshold : float or None
@@ -88,14 +88,15 @@ def node_histograms_plot(
     colours, words = THEMES[theme], words or Words()
     names = escaped(class_names)
     n_rows = -(-len(features) // across)
-    inner = n_rows * (PANEL + ABOVE + BELOW)
+    above = ABOVE + LINE * (1 + max(each.note.count("<br>") + bool(each.note) for each in features))
+    inner = n_rows * (PANEL + above + BELOW)
     layout = frame(theme, inner, Margin(left=30, right=4, top=0, bottom=0))
     layout["meta"]["stands"] = {}
     brushable = np.arange(len(rows)) if standing is None else standing
     traces: list[dict] = []
     for i, feature in enumerate(features):
         tail = "" if i == 0 else str(i + 1)
-        _axes(layout, feature, divmod(i, across), (n_rows, across), tail, colours)
+        _axes(layout, feature, divmod(i, across), (n_rows, across), tail, above, colours)
         known = feature.categories
         bins = MOST_BINS if known is None else len(known) + 1  # one for each category
         bars = histogram_traces(feature.values, label, names, colours, most_bins=bins)
@@ -115,12 +116,13 @@ def _axes(
     place: tuple[int, int],
     shape: tuple[int, int],
     tail: str,
+    above: int,
     theme: Theme,
 ) -> None:
     (row, column), (n_rows, across) = place, shape
     width, height = 1.0 / across, 1.0 / n_rows
     gap = GAP if across > 1 else 0.0
-    top = 1.0 - row * height - height * ABOVE / (PANEL + ABOVE + BELOW)
+    top = 1.0 - row * height - height * above / (PANEL + above + BELOW)
     layout["xaxis" + tail] = {
         "domain": [column * width + gap / 2, (column + 1) * width - gap / 2],
         "anchor": "y" + tail,
@@ -129,7 +131,7 @@ def _axes(
         "linecolor": theme.grey2,
     } | _ticks(feature)
     layout["yaxis" + tail] = {
-        "domain": [top - height * PANEL / (PANEL + ABOVE + BELOW), top],
+        "domain": [top - height * PANEL / (PANEL + above + BELOW), top],
         "anchor": "x" + tail,
         "rangemode": "tozero",
         "fixedrange": True,
@@ -150,9 +152,9 @@ def _ticks(feature: NodeFeature) -> dict[str, object]:
 def _title(feature: NodeFeature, tail: str, theme: Theme) -> dict:
     name = feature_html(shortened(feature.name, LONGEST_TITLE))
     name = f"<b>{name}</b>" if feature.chosen else name
-    text = f"{name}  <span style='color:{theme.grey5}'>{feature.note}</span>"
+    text = f"{name}<br><span style='color:{theme.grey5}'>{feature.note}</span>"
     font = {"size": Size.tick + 1, "color": theme.ink if feature.chosen else theme.grey7}
-    return title_above(text, tail, theme, 6) | {"font": font}
+    return title_above(text, tail, theme, 6) | {"font": font, "align": "left"}
 
 
 def _lines(feature: NodeFeature, tail: str, theme: Theme) -> list[dict]:

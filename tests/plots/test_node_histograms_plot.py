@@ -1,9 +1,14 @@
 """The rows of a node by feature: boxes as high as rows are many, the split as a line."""
 
+import re
+
 import numpy as np
 import pytest
 
 from lastviz.plots import NodeFeature, node_histograms_plot
+from lastviz.plots.visuals.words import text_width
+
+NARROWEST = 200  # pixels, of three panels beside each other in a window of 1024 pixels
 
 LABEL = np.array([0, 0, 1, 1, 1, 0])
 VALUES = np.array([0.0, 1.0, 2.0, 3.0, 3.0, np.nan])
@@ -20,9 +25,19 @@ def test_every_feature_has_axes_of_its_own(n):
     figure = drawn(*(NodeFeature(f"x{i}", VALUES + i) for i in range(n)))
     pairs = {(trace.xaxis, trace.yaxis) for trace in figure.data}
     assert len(pairs) == n
-    assert [note.text.split("  ")[0] for note in figure.layout.annotations] == [
+    assert [note.text.split("<br>")[0] for note in figure.layout.annotations] == [
         f"x<sub>{i}</sub>" for i in range(n)
     ]
+
+
+@pytest.mark.parametrize("gain", [0.5, 1.23e-07])
+@pytest.mark.parametrize("missing", ["", "<br>123,456 missing", "<br>123,456 个缺失"])
+def test_titles_have_room_in_the_narrowest_panel(gain, missing):
+    note = f"Gini gain {gain:.3g}{missing}"
+    figure = drawn(NodeFeature("a very long name of a feature that is cut", VALUES, note=note))
+    (title,) = figure.layout.annotations
+    lines = re.sub(r"<(?!br)[^>]*>", "", title.text).split("<br>")
+    assert max(text_width(line, title.font.size) for line in lines) <= NARROWEST
 
 
 def test_boxes_hold_the_rows_whose_value_is_known():

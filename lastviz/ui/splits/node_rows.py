@@ -128,7 +128,7 @@ def _feature(
     return NodeFeature(
         name=at.division.X.columns[f],
         values=values[:, f],
-        note=t(", ").join(notes),
+        note="<br>".join(notes),
         categories=at.division.categories[f],
         threshold=line,
         best=best if np.isfinite(best) else None,
