@@ -113,7 +113,8 @@ def _in_memory() -> list[Rule]:
     worked_out = t(
         "Of your files: until {minutes} after your last page was closed. Nothing for more "
         "than {unused} minutes after its last use, and no more than {megabytes} MB in all: "
-        "what was not used for longest is deleted first",
+        "what was not used for longest is deleted first. What is deleted is overwritten when the "
+        "memory is used again, not at once",
         minutes=_minutes(),
         unused=number(UNUSED // 60),
         megabytes=number(MEMORY.most_bytes >> 20),
