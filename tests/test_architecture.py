@@ -525,6 +525,7 @@ NAMES_CRITERIA = {
     "splits/scene.py": {"gini", "gain_ratio", "bnm", "csn"},
     "splits/words.py": {"gini", "bnm", "csn"},  # what their distances measure
     "splits/threshold.py": {"gini"},
+    "splits/nominal.py": {"gain", "gain_ratio"},  # what they are with gaps and names
     "splits/details.py": {"gini"},
     "splits/controls.py": {"bnm", "csn"},
     "splits/two_trees.py": {"gini", "bnm", "csn"},
