@@ -164,7 +164,7 @@ def explains(link):
     alone = [look.nearest(look.latent[:, [c]]) for c in (own, 0)]
     values = {"own": short(alone[0]), "its": short(alone[1]), "longest": "u1"}
     values |= about | {"most": percent(look.shares[0])}
-    return {"length is not" if alone[1] < alone[0] else "what a threshold gains": values}
+    return {"much variance is not" if alone[1] < alone[0] else "what a threshold gains": values}
 
 
 def of_share(text, link):
@@ -415,7 +415,7 @@ ROWS = [
     *(at("words.py::_about_share", text, sentences, partial(of_share, text), true, never)
       for text, true, never in (
           ("that explains most", LONG, WIDE[0]),
-          ("length is not", (WIDE[0], WIDE[2], link("moons")), LONG[0]),
+          ("much variance is not", (WIDE[0], WIDE[2], link("moons")), LONG[0]),
           ("what a threshold gains", (WIDE[1], link("gauss_2d", "lsodt", "&held=0.9"),
                                       link("wine", "lsodt", "&scaling=standard")), LONG[0]))),
     at("words.py::_about_centre", "not of the variance", sentences, not_centred, WIDE, LEAF),

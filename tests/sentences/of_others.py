@@ -4,6 +4,9 @@ TESTED = {
     "ui/shared/reach_words.py::reach_words": (
         "test_who_cannot_hand_on_an_address_is_told_what_to_do",
     ),
+    "ui/splits/nominal.py::PRICE": (
+        "test_gains_with_gaps_names_and_weights_are_worked_out_from_the_branches",
+    ),
     "studies/latex.py::PROTOCOLS": ("test_it_says_how_parameters_are_chosen",),
     "ui/shared/guard.py::part": ("test_a_run_that_is_ended_says_so_and_draws_no_further",),
     "ui/quiz/room.py::_crowded_words": ("test_who_comes_from_a_crowded_address_is_told_so",),
