@@ -63,7 +63,7 @@ def category_tree_plot(
     more : mapping from node to html, or None
         More about a node, after its feature or its class.
     height, width_hint : int
-        Height of the figure, more if its tests need it, and the width that it will have, about,
+        Height of the figure, more if its tests need it, and the least width that it will have,
         in pixels.
     """
     names = class_names_of(tree, class_names)
@@ -78,7 +78,10 @@ def category_tree_plot(
         if n_written == inner or tree.n_leaves > TEXT_UP_TO:
             break
     panel = replace(panel, xaxis={**panel.xaxis, "range": [0, width_hint]})
-    return compose([panel], [tall], theme=theme, margin=Margin(left=0, right=0, top=0, bottom=0))
+    margin = Margin(left=0, right=0, top=0, bottom=0)
+    drawing = compose([panel], [tall], theme=theme, margin=margin)
+    drawing.settings["meta"]["least"] = width_hint
+    return drawing
 
 
 def _panel(

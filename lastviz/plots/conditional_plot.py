@@ -8,11 +8,12 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, number
+from lastviz.plots.visuals.words import escaped, fitted, number, text_width
 
 from .visuals.drawing import Drawing
 
-_LINE = 20  # pixels of a line of names
+# Pixels of a line of names, between two names, and of the widest.
+_LINE, _GAP, _WIDEST = 20, 8, 150
 _MOST_LINES = 4
 
 
@@ -45,6 +46,9 @@ def conditional_plot(
     half = {"type": "line", "x0": -0.5, "x1": n - 0.5, "y0": 0.5, "y1": 0.5, "name": "half",
             "line": {"color": colours.ink, "width": Size.split, "dash": "dash"}}  # fmt: skip
     lines = [escaped(words[:_MOST_LINES]) for words in cell_names]
+    wide = max((text_width(word, Size.tick) for words in lines for word in words), default=0.0)
+    wide = min(wide, _WIDEST)
+    lines = [[fitted(word, wide, Size.tick) for word in words] for words in lines]
     panel = Panel(
         traces=traces,
         xaxis={
@@ -62,7 +66,9 @@ def conditional_plot(
     )  # fmt: skip
     deep = max((len(words) for words in lines), default=1)
     margin = Margin(left=48, right=4, top=4, bottom=10 + _LINE * deep)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    drawing = compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    drawing.settings["meta"]["least"] = round(margin.left + n * (wide + _GAP) + margin.right)
+    return drawing
 
 
 def _bars(place: np.ndarray, share: np.ndarray, index: int, name: str, theme: Theme) -> dict:

@@ -16,8 +16,9 @@ from .visuals import marks
 from .visuals.drawing import Drawing
 
 _DASHES = ("solid", "dash", "dot")
-# Where a curve is named, by how far its place lies from the middle: on the side without rows.
-_NAMED_AT = (0.3, 0.21, 0.27)
+# Where a curve is named, by how far its place lies from the middle: the first above its top, as
+# there is room at any width, the others below their lines, on the side without rows.
+_NAMED_AT = (0.0, 0.18, 0.24)
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def impurity_curves_plot(
     own : ImpurityCurves
         At the p of the rows, arrays of length 1.
     shown : sequence of Curve
-        Up to three, the highest first; the first is named outside, the others below their lines.
+        Up to three, the highest first.
     height : int
         Of the whole figure, in pixels.
     """
@@ -88,19 +89,17 @@ def _names(curves: ImpurityCurves, shown: Sequence[Curve], p: float, theme: Them
     side = -1 if p >= 0.5 else 1
     found = []
     for i, (curve, away) in enumerate(zip(shown, _NAMED_AT, strict=False)):
-        outside = i == 0
-        x = 0.5 + side * (away if outside else away - 0.03)
-        y = float(np.interp(x, curves.p, curve.of(curves)))
-        outwards = (side < 0) == outside
+        x = 0.5 + side * away
         found.append(
             {
                 "x": x,
-                "y": y,
+                "y": float(np.interp(x, curves.p, curve.of(curves))),
                 "name": "curve name",
                 "text": curve.name,
                 "showarrow": False,
-                "xanchor": "right" if outwards else "left",
-                "yanchor": "bottom" if outside else "top",
+                "xanchor": ("left" if side < 0 else "right") if i else "center",
+                "yanchor": "top" if i else "bottom",
+                "yshift": 0 if i else 4,
                 "font": {"size": Size.axis, "color": theme.grey7},
             }
         )

@@ -10,13 +10,14 @@ from lastviz.inspection import NominalTable, Partition
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.points import Points
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import class_names_of, escaped, shortened
+from lastviz.plots.visuals.words import class_names_of, escaped, shortened, text_width
 from lastviz.tree import Tree
 
 from .visuals import marks
 from .visuals.drawing import Drawing
 
-_LINE, _LETTERS, _NAME = 19, 11, 92  # pixels of a level below, letters of a name, pixels beside
+# Pixels of a level below, letters of a name, pixels beside, and between names.
+_LINE, _LETTERS, _NAME, _GAP = 19, 11, 92, 8
 
 
 def partition_plot(
@@ -57,7 +58,19 @@ def partition_plot(
     left = 8 + _NAME * len(cells.y_features)
     bottom = 8 + _LINE * len(cells.x_features)
     margin = Margin(left=left, right=6, top=6 + _LINE, bottom=bottom)
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    drawing = compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    least = margin.left + n_x * _cell(cells, table) + margin.right
+    drawing.settings["meta"]["least"] = round(least)
+    return drawing
+
+
+def _cell(cells: Partition, table: NominalTable) -> float:
+    """How wide a cell must be for all names below, in pixels."""
+    return max(
+        (text_width(table.categories[feature][code], Size.tick) + _GAP) / (end - start)
+        for level, feature in enumerate(cells.x_features)
+        for start, end, code in _runs(cells.x_codes[:, : level + 1])
+    )
 
 
 def _tints(

@@ -29,7 +29,7 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.unseen import sheet, theme_watch, visitor_watch
+from lastviz.ui.components.unseen import fits, sheet, theme_watch, visitor_watch
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.shared.brushing import brush_panel, take_brush
@@ -428,6 +428,7 @@ def _foot(page: PageModule | StandIn) -> None:
     if not is_embedded:
         way_out()
     brush_watch(session.current().view.brushed, take_brush)
+    fits()
     sheet(session.page())
     theme_watch(page_theme(), language())
     if not is_embedded:

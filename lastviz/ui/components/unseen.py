@@ -32,6 +32,11 @@ def sheet(page: str) -> None:
     small_component("sheet")(key="sheet", data={"page": page}, height=1)
 
 
+def fits() -> None:
+    """Keep what is a little wider than its place, formulas and tables, from being scrolled."""
+    small_component("fits")(key="fits", height=1)
+
+
 def theme_watch(theme: str, language: str) -> None:
     """Run the page again when its theme is no longer `theme`, which Streamlit does not.
 
@@ -42,13 +47,14 @@ def theme_watch(theme: str, language: str) -> None:
     watch(key="theme_watch", data=data, height=1, on_changed_change=lambda: None)
 
 
-def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str]) -> None:
+def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str], *, back: str) -> None:
     """Put `words`, texts by Streamlit's English ones, wherever these appear on the page.
 
     One with a place, as "Help for {name}", fits whatever stands there. Those of `menus` are put in
-    Streamlit's own menus alone, as each may be a name of the data.
+    Streamlit's own menus alone, as each may be a name of the data. `back` is said once a lost
+    connection is there again.
     """
-    data = {"words": dict(words), "menus": dict(menus)}
+    data = {"words": dict(words), "menus": dict(menus), "back": back}
     small_component("streamlit_words")(key="streamlit_words", data=data, height=1)
 
 

@@ -50,10 +50,11 @@ def gain_formula(table: NominalTable, node: NodeSums, sums: FeatureSums, data: s
         lines.append(("= " if not lines else r"\;+ ") + part + about)
     rows = r" \\ & ".join(lines)
     g = rf"g({data}, {feature})"
+    gain = rf"{digits(node.entropy)} - {digits(sums.conditional)} = {bold(sums.gain)}"
     return (
         r"\begin{aligned}"
         rf"H({data} \mid {feature}) & {rows} \\ & = {bold(sums.conditional)} \\"
-        rf"{g} & = {digits(node.entropy)} - {digits(sums.conditional)} = {bold(sums.gain)}"
+        rf"{g} & = \mathrlap{{{gain}}}"  # so that the words above stand close to their sums
         r"\end{aligned}"
     )
 
@@ -71,11 +72,9 @@ def ratio_formula(table: NominalTable, node: NodeSums, sums: FeatureSums) -> str
     )
     g = rf"g(D, {feature})"
     return (
-        r"\begin{aligned}"
-        rf"{split} & = {_entropy(sums.sizes)} = {bold(sums.information)} \\[2pt]"
-        rf"\frac{{{g}}}{{{split}}} & = {ratio} \\[4pt]"
-        rf"\frac{{{g}}}{{H(D)}} & = {printed} && \text{{(5.10)}}"
-        r"\end{aligned}"
+        rf"{split} = {_entropy(sums.sizes)} = {bold(sums.information)} \\[2pt]"
+        rf"\frac{{{g}}}{{{split}}} = {ratio} \\[4pt]"
+        rf"\frac{{{g}}}{{H(D)}} = {printed} \quad \text{{(5.10)}}"
     )
 
 

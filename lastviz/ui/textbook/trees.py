@@ -78,8 +78,7 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     cells = partition(tree, scene.table)
     figure = partition_plot(cells, tree, scene.table, theme=scene.theme, class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree predicts")
-    with st.container(key="wide-partition"):  # a phone scrolls it
-        chart(figure, key="figure52a", height=figure.height, alt=alt)
+    chart(figure, key="figure52a", height=figure.height, alt=alt)
     as_table("figure52a", partial(cells_table, cells, tree, scene.table))
     st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
     figure = conditional_plot(
@@ -116,10 +115,9 @@ def tree_picture(
     more: dict[int, str] | None = None,
 ) -> None:
     """Draw a tree of the table; `more` says more about its nodes."""
-    how = {"selected": selected, "more": more, "width": 640}
+    how = {"selected": selected, "more": more, "width": 520}
     figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
-    with st.container(key=f"wide-{key}"):
-        chart(figure, key=key, height=figure.height, alt=tree_alt(tree), filename=key)
+    chart(figure, key=key, height=figure.height, alt=tree_alt(tree), filename=key)
     as_table(key, partial(nodes_table, tree, scene.table.classes))
 
 

@@ -23,6 +23,11 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
 // ---------------------------------------------------------------- drawing
 
+const HAIR = 8; // pixels that nobody is to scroll for
+
+// A figure is scrolled where its place is narrower than it needs, but not for a hair.
+const leastWidth = (least) => least ? `min(${least}px, (${least - HAIR}px - 100%) * 999)` : "";
+
 function adopt(root) {
   const find = (name) => root.querySelector(".lv-" + name);
   const host = {
@@ -66,7 +71,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   host.passing = passing && unpackedPassing(passing);
   Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
-  host.root.style.minWidth = layout.meta?.least ? layout.meta.least + "px" : "";
+  host.root.style.minWidth = leastWidth(layout.meta?.least);
   host.laidOut = { layout: { ...layout }, height };
   const room = roomFor(host.laidOut, host.root.clientWidth);
   host.frame.style.height = room.height + "px";
