@@ -77,6 +77,12 @@ browser:
 	else \
 		echo "The browser tests need Chromium; install it with: sudo apt-get install chromium"; exit 1; \
 	fi
+	@test -n "$$(fc-list :lang=zh 2>/dev/null)" || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		{ apt-get update -qq && apt-get install -y -qq fontconfig fonts-wqy-microhei; } >/dev/null 2>&1 || true; \
+	else \
+		echo "Without a font of Chinese letters the browser tests see narrow boxes; install one with: sudo apt-get install fonts-wqy-microhei"; \
+	fi
 
 proxy:
 	@command -v haproxy >/dev/null || \
