@@ -120,4 +120,10 @@ def test_a_lost_server_is_told_in_the_language(browser: Browser, tmp_path: Path)
     expect(page.get_by_role("dialog")).to_contain_text("服务器没有应答")
     expect(page.get_by_role("dialog")).to_contain_text("服务器恢复后自动继续")
     expect(page.get_by_text("streamlit run")).to_be_hidden()  # nobody but its host can do that
+    app.start()
+    try:
+        expect(page.get_by_text("连接已恢复。")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    finally:
+        app.stop()
     page.close()

@@ -28,7 +28,15 @@ from .figures import (
     time_figure,
 )
 from .scene import CompareScene
-from .words import card, compare_legend, intervals_alt, numbers_strip, sentence_of, unit_words
+from .words import (
+    card,
+    compare_legend,
+    intervals_alt,
+    numbers_strip,
+    sentence_of,
+    sizes_legend,
+    unit_words,
+)
 
 PANELS = 3  # data sets beside each other
 WIDTH = 620  # pixels on paper
@@ -109,6 +117,7 @@ def sizes(scene: CompareScene) -> list[Block]:
     figure, words = size_figure(scene), t("Leaves against {what}", what=what)
     return [
         _title(t("Size against {what}", what=t(scene.metric.title))),
+        Words(sizes_legend(scene.theme)),
         Chart(figure, alt, words, WIDTH, key="study_sizes", filename="study-sizes"),
     ]
 

@@ -58,6 +58,16 @@ def compare_legend(theme: ThemeName) -> str:
     return legend_of(f"{mark} {escape(words)}" for mark, words in marks)
 
 
+def sizes_legend(theme: ThemeName) -> str:
+    """Return the legend line of size against how well algorithms do."""
+    colours = THEMES[theme]
+    marks = (
+        (colours.ink, t("not beaten: no other is as small and as good")),
+        (colours.grey5, t("beaten")),
+    )
+    return legend_of(f"{sign(DOT, fill=colour)} {escape(words)}" for colour, words in marks)
+
+
 def numbers_strip(scene: CompareScene) -> str:
     """Return the headline numbers."""
     cells = []

@@ -15,6 +15,9 @@ const MENUS = [
   ".stDataFrameColumnFormattingMenu", ".stDataFrameStatisticsMenu",
 ].join();
 
+const LOST = "[data-testid=stConnectionStatus]", SAID = 8000; // milliseconds
+
+let wasLost = false; // the connection, when the page was looked at last
 let watch = null; // of the page that is shown; a later drawing has other words
 
 export default function ({ data }) {
@@ -30,12 +33,24 @@ export default function ({ data }) {
       else if (change.type === "attributes") putSpoken(change.target, rules);
       else change.addedNodes.forEach(put);
     }
+    sayBack(data.back);
   });
   put(document.body);
   watch.observe(document.body, {
     subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: SPOKEN,
   });
   return () => watch?.disconnect();
+}
+
+/** Say once that the connection is back: what Streamlit says of a lost one goes without a word. */
+function sayBack(text) {
+  const isLost = document.querySelector(LOST) !== null;
+  if (wasLost && !isLost) {
+    const said = Object.assign(document.createElement("p"), { className: "lv-back", role: "alert", textContent: text });
+    document.querySelector(".stApp").append(said);
+    setTimeout(() => said.remove(), SAID);
+  }
+  wasLost = isLost;
 }
 
 /** Return what finds a text: {n} and {all} stand for numbers, other places for anything. */

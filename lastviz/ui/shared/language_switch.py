@@ -158,14 +158,12 @@ WORDS_FOR_READERS = {
 
 def language_switch() -> None:
     """Draw the choice of the language, each named in itself; nothing where there is but one."""
-    own = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
-    if spoken() == ENGLISH:
-        streamlit_words(own, {})
-    else:
-        streamlit_words(
-            own | {each: t(each) for each in STREAMLIT_WORDS},
-            {each: t(each) for each in STREAMLIT_MENUS},
-        )
+    words = {theirs: t(ours) for theirs, ours in WORDS_FOR_READERS.items()}
+    menus = {}
+    if spoken() != ENGLISH:
+        words |= {each: t(each) for each in STREAMLIT_WORDS}
+        menus = {each: t(each) for each in STREAMLIT_MENUS}
+    streamlit_words(words, menus, back=t("The connection is back."))
     if len(languages()) == 1:
         return
     put(CHOICE, spoken())
