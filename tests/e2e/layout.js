@@ -5,7 +5,6 @@
   const faults = new Set();
   const OF_READERS = "[aria-hidden=true], .stTooltipIcon, [data-testid=stElementToolbar]"; // not of these
   const PAGE = "html, body, [data-testid=stMain], [data-testid=stSidebarContent]"; // what scrolls as a whole
-  const TABLE = "[data-testid=stDataFrame] *"; // Streamlit's own, of columns that readers move
   const HAIR = 8, SLIP = 3; // pixels
   const once = (f) => { const known = new Map(); return (e) => (known.has(e) || known.set(e, f(e)), known.get(e)); };
   const style = once((e) => getComputedStyle(e));
@@ -28,9 +27,10 @@
   const isSeen = once((e) => !e.closest(OF_READERS) && !hides(e)
     && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
   const scrolls = (e, way) => /auto|scroll/.test(style(e)["overflow" + way]);
-  // What moves by itself, or lies above the page: things of two layers may meet.
+  // What moves by itself, or lies above the page: things of two layers may meet. So does the page
+  // itself once it is scrolled.
   const layer = once((e) => {
-    if (!e || e.matches(PAGE)) return null;
+    if (!e || e.matches(PAGE)) return e?.scrollTop ? e : null;
     const isApart = /fixed|sticky/.test(style(e).position) || e.matches("[role=dialog], [data-baseweb=popover]")
       || (scrolls(e, "Y") && e.scrollHeight > e.clientHeight + HAIR);
     return isApart ? e : layer(e.parentElement);
@@ -38,9 +38,9 @@
   // Where an element can be seen, and whether what is outside can be had by scrolling.
   const window_ = once((e) => {
     if (!e || e.matches(PAGE)) return { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity, more: false };
-    const around = window_(e.parentElement), { overflowX, overflowY, textOverflow } = style(e), own = box(e);
+    const around = window_(e.parentElement), { overflowX, overflowY, textOverflow, webkitLineClamp } = style(e), own = box(e);
     const [x, y] = [overflowX !== "visible", overflowY !== "visible"];
-    const more = textOverflow === "ellipsis" || (x && scrolls(e, "X") && e.scrollWidth > e.clientWidth + SLIP)
+    const more = textOverflow === "ellipsis" || webkitLineClamp !== "none" || (x && scrolls(e, "X") && e.scrollWidth > e.clientWidth + SLIP)
       || (y && scrolls(e, "Y") && e.scrollHeight > e.clientHeight + SLIP);
     return {
       left: Math.max(around.left, x ? own.left : -Infinity), right: Math.min(around.right, x ? own.right : Infinity),
@@ -63,11 +63,15 @@
     for (const line of range.getClientRects()) {
       if (line.width < 2 || line.height < 2) continue;
       const middle = (line.top + line.bottom) / 2, half = 0.36 * Math.min(line.height, size); // of letters, without room above
-      const [left, right] = [Math.max(line.left, seen.left), Math.min(line.right, seen.right)];
-      const [top, bottom] = [Math.max(middle - half, seen.top), Math.min(middle + half, seen.bottom)];
+      const within = ({ left, right, top, bottom }) => ({
+        left: Math.max(line.left, left), right: Math.min(line.right, right),
+        top: Math.max(middle - half, top), bottom: Math.min(middle + half, bottom),
+      });
+      const { left, right, top, bottom } = within(seen);
       const isLost = line.width - (right - left) > SLIP || 2 * half - (bottom - top) > SLIP;
       if (isLost && !seen.more) found("cut off", words, e);
-      if (right - left > 2 && bottom - top > 2) texts.push({ e, words, left, right, top, bottom });
+      const whole = within(window_(e.parentElement)); // of neighbours that its ellipsis spares, there are too many
+      if (right - left > 2 && bottom - top > 2) texts.push({ e, words, ...whole });
     }
   }
   const meet = (a, b, least) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > least
@@ -88,7 +92,7 @@
     for (const text of texts)
       if (meet(text, box(e), SLIP) && apart(e, text.e))
         found("text under a button", `${text.words} | ${short(e.ariaLabel || e.title || e.textContent)}`, text.e, e);
-  for (const e of document.querySelectorAll("button, a[href], input, select, [role=button], [role=tab], [role=radio]")) {
+  for (const e of document.querySelectorAll("button, a[href], input, select, [role=button], [role=tab], [role=radio], [role=slider]")) {
     const { left, right, top, bottom, width, height } = box(e), seen = window_(e);
     const [x, y] = [(Math.max(left, seen.left) + Math.min(right, seen.right)) / 2, (Math.max(top, seen.top) + Math.min(bottom, seen.bottom)) / 2];
     const isThere = width > 4 && height > 4 && x > seen.left && x < seen.right && y > seen.top && y < seen.bottom;
@@ -102,7 +106,7 @@
   for (const e of document.querySelectorAll("body *"))
     for (const [way, length] of [["X", "Width"], ["Y", "Height"]]) {
       const [has, needs] = [e["client" + length], e["scroll" + length]];
-      if (has > 20 && needs > has && needs <= has + HAIR && scrolls(e, way) && isSeen(e) && !e.matches(`${PAGE}, ${TABLE}`))
+      if (has > 20 && needs > has && needs <= has + HAIR && scrolls(e, way) && isSeen(e))
         found("scrolls by a hair", `${needs} in ${has} pixels (${way})`, e);
     }
   for (const e of document.querySelectorAll(PAGE))

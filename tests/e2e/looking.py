@@ -13,6 +13,13 @@ from playwright.sync_api import Browser, TimeoutError
 from .app import PATIENCE, SIZES, WINDOWLESS, launch_options, still
 
 LAYOUT = (Path(__file__).parent / "layout.js").read_text(encoding="utf-8")
+# Scroll on by most of a window; tell whether there was more to come.
+FURTHER = """async () => {
+    const main = document.querySelector("[data-testid=stMain]"), before = main.scrollTop;
+    main.scrollBy({ top: 0.8 * innerHeight, behavior: "instant" });
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    return main.scrollTop > before;
+}"""
 SEEN_AT = {"laptop": {"width": 1280, "height": 720}, **SIZES}
 LOOKS = tuple(product(SEEN_AT, ("en", "zh")))  # where a page is looked at, and in which language
 SAMPLED = 3  # of so many looks at a page, .ci/run takes one
@@ -32,8 +39,9 @@ def sampled_looks(turn: int) -> list:
 def looking(browser: Browser, address: str) -> Iterator[Look]:
     """Yield ``look(link, size, language)``, which opens a page and returns its faults.
 
-    Faults are errors of scripts, and all that layout.js says of the page. Nothing moves of itself
-    on it, as readers can ask of their system. Bars to scroll take room beside what they scroll.
+    Faults are errors of scripts, and all that layout.js says of the page, window by window. Nothing
+    moves of itself on it, as readers can ask of their system. Bars to scroll take room beside what
+    they scroll.
     """
     options = launch_options("--process-per-site", prefer=WINDOWLESS)
     shows_bars = browser.browser_type.launch(**options, ignore_default_args=["--hide-scrollbars"])
@@ -54,7 +62,10 @@ def looking(browser: Browser, address: str) -> Iterator[Look]:
             still(page, PATIENT)
         except TimeoutError as error:
             said.append(str(error))
-        return [f"{link} ({size}): {fault}" for fault in [*said, *page.evaluate(LAYOUT)]]
+        said.extend(page.evaluate(LAYOUT))
+        while page.evaluate(FURTHER):
+            said.extend(page.evaluate(LAYOUT))
+        return [f"{link} ({size}): {fault}" for fault in dict.fromkeys(said)]
 
     yield look
     shows_bars.close()

@@ -20,9 +20,11 @@ from playwright.sync_api import Browser
 from lastviz.datasets import NUMBER_SETS
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.frame import PAGES
+from lastviz.ui.state.fields import fields_of
+from lastviz.ui.state.pages import PAGES as RECORDS
 
 from .app import ROOT, address, serving
-from .looking import LOOKS, Look, looking, sampled_looks
+from .looking import LOOKS, SAMPLED, Look, looking, sampled_looks
 
 pytestmark = pytest.mark.e2e
 
@@ -50,6 +52,16 @@ SAMPLE = [
     (page, key, DATA[(i + j) % len(DATA)])
     for (i, page), (j, key) in itertools.product(enumerate(WITH_MODELS), enumerate(ESTIMATORS))
 ]
+# Each choice of a word that a page offers, beside its first scene.
+VIEWS = [
+    (page, "&".join((*PAGES[page][2:], f"{field.link[0]}={choice}")))
+    for page in PAGES
+    for field in (fields_of(RECORDS[page]) if page in RECORDS else ())
+    if field.param is not None and field.param.kind is str
+    for choice in field.param.choices
+    if choice != field.default
+]
+TURNS = [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in range(1, SAMPLED))]
 
 
 def write_tables(folder: Path) -> None:
@@ -110,6 +122,14 @@ def test_a_page_has_none_with_any_other_pair(look: Look, page: str, data: str) -
 def test_pages_without_a_model_have_no_fault(look: Look, size: str, language: str) -> None:
     links = [address(page) for page in PAGES if page not in WITH_MODELS]
     assert [fault for link in links for fault in look(link, size, language)] == []
+
+
+@pytest.mark.parametrize("page", dict.fromkeys(page for page, _ in VIEWS))
+@pytest.mark.parametrize("turn", TURNS)
+def test_no_view_of_a_page_has_a_fault(look: Look, page: str, turn: int) -> None:
+    links = [address(page, query) for at, query in VIEWS if at == page][turn::SAMPLED]
+    looks = itertools.cycle(LOOKS)
+    assert [fault for link in links for fault in look(link, *next(looks))] == []
 
 
 def test_the_sample_covers_all_pairs() -> None:

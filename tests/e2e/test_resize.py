@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
+from .app import still
 from .conftest import OpenPage
+from .looking import LAYOUT
 
 pytestmark = pytest.mark.e2e
 
@@ -108,3 +110,22 @@ def test_what_the_reader_zoomed_to_outlives_the_same(open_page: OpenPage) -> Non
     check_same(turned(page, WIDE), zoomed)
     page.locator(".lv-frame").first.press("0")
     check_same(ranges(page), home)
+
+
+LETTERS = """() => [...document.querySelectorAll(".katex-display > .katex")]
+    .map((formula) => Number(formula.style.zoom))"""
+
+
+@pytest.mark.parametrize(
+    "link", ["/textbook?lesson=gini", pytest.param("/textbook?lesson=gain", marks=pytest.mark.slow)]
+)
+def test_at_no_width_is_anything_scrolled_for_a_hair(open_page: OpenPage, link: str) -> None:
+    page, letters = open_page(link), set()
+    for width in range(PHONE - 30, WIDE, 61):
+        page.set_viewport_size({"width": width, "height": 900})
+        still(page)
+        hairs = [fault for fault in page.evaluate(LAYOUT) if fault.startswith("scrolls by a hair")]
+        assert hairs == [], f"{width} pixels"
+        letters |= {*page.evaluate(LETTERS)}
+    assert max(letters) == 1  # formulas are smaller in a narrow window alone
+    assert min(letters - {0}) >= 0.75

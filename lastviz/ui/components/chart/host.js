@@ -120,7 +120,8 @@ async function refit(host) {
   if (!ready || !gd.getClientRects().length || page.printing?.undo.length) return;
   const room = roomFor(host.laidOut, host.root.clientWidth);
   const { width, height, margin } = gd._fullLayout;
-  const fits = Math.abs(gd.clientWidth - width) <= 1 && height === room.height && margin.l === room.margin.l;
+  const spare = gd.clientWidth - Math.floor(width); // never less: its place would have to be scrolled
+  const fits = (spare === 0 || spare === 1) && height === room.height && margin.l === room.margin.l;
   if (fits) return;
   host.frame.style.height = room.height + "px";
   const update = { width: gd.clientWidth, ...room };
