@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
-from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, number
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped, number, text_width
 from lastviz.tree import decimals_of
 
 from .visuals.drawing import Drawing
 
 WIDTH = 0.8  # of the place of a value that its bars fill
+GAP = 8  # pixels between two values
 
 
 def value_counts_plot(
@@ -48,6 +49,7 @@ def value_counts_plot(
     most = max(int(counts.max(initial=0)), 1)
     decimals = decimals_of(np.array(values))
     margin = Margin(left=72, right=8, top=36, bottom=50)
+    ticks = [number(value, decimals) for value in values]
     panel = Panel(
         traces=[
             _bars(counts[i], i, len(names), values, name, axes, colours)
@@ -55,12 +57,15 @@ def value_counts_plot(
         ],
         xaxis={
             "range": [-0.6, len(values) - 0.4], "fixedrange": True,
-            "tickvals": list(range(len(values))), "ticktext": [number(v, decimals) for v in values],
+            "tickvals": list(range(len(values))), "ticktext": ticks,
         },
         yaxis={"range": [0, 1.08 * most], "fixedrange": True, "nticks": min(most + 1, 6)},
         annotations=axis_names(axes, theme_grey=colours.grey7, lift=8),
     )  # fmt: skip
-    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    drawing = compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+    wide = max((text_width(tick, Size.tick) for tick in ticks), default=0.0) + GAP
+    drawing.settings["meta"]["least"] = round(margin.left + wide * len(ticks) + margin.right)
+    return drawing
 
 
 def _bars(

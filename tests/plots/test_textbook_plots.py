@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from lastviz.inspection import cut_sums, impurity_curves, partition
@@ -16,6 +18,8 @@ from lastviz.plots import (
     partition_plot,
     regression_steps_plot,
 )
+from lastviz.plots.visuals.theme import Size
+from lastviz.plots.visuals.words import text_width
 from tests.naive_textbook import id3
 
 from .conftest import by_role, drawn_boxes, make_nominal, sine_steps
@@ -65,6 +69,20 @@ def test_shares_of_a_cell_add_up():
     figure = conditional_plot(counts, names, theme="light", class_names=("yes", "no"))
     shares = np.array([trace.y for trace in by_role(figure, "share")])
     np.testing.assert_allclose(shares, [[1, 0.25], [0, 0.75]])
+
+
+def test_names_of_cells_are_cut_to_the_room_that_the_figure_asks_for():
+    counts, long = np.ones((3, 2)), "有自己的房子和一辆很旧的车 = 非常好"
+    plot = partial(conditional_plot, counts, theme="light", class_names=("yes", "no"))
+    few, many = plot([("a = b",)] * 3), plot([("a = b", long)] * 3)
+    for figure, whole in ((few, "a = b"), (many, None)):
+        names = {name for text in figure.layout.xaxis.ticktext for name in text.split("<br>")}
+        margin = figure.layout.margin
+        cell = (figure.layout.meta["least"] - margin.l - margin.r) / 3
+        assert all(text_width(name, Size.tick) < cell for name in names)
+        assert whole is None or names == {whole}
+    assert long not in many.layout.xaxis.ticktext[0]
+    assert many.layout.xaxis.ticktext[0].endswith("= 非常好")  # what tells it apart stays
 
 
 def test_branches_say_their_categories_and_leaves_their_class_and_rows():

@@ -377,7 +377,7 @@ GROWTH = [
     at("ui/growth/words.py::notes", "The growth took {n} steps", noted, played,
        (("data=iris&m=cart", "plane", 3), ("data=moons&m=cart", "plane", 10),
         ("data=wine&m=cart", "plane", 1)), ("data=iris&m=cart", "plane", 10**6)),
-    at("ui/growth/words.py::notes", "cannot be drawn as a plane", noted, without_plane,
+    at("ui/growth/words.py::notes", "have no common plane", noted, without_plane,
        tuple((f"data={name}&m=svm_tree", "values", 0) for name in ("iris", "wine", "xor")),
        ("data=iris&m=svm_tree", "plane", 0)),
     at("ui/growth/words.py::_slice", "A slice: the other {n}", noted, sliced,

@@ -126,7 +126,7 @@ def test_the_values_of_f_stand_for_many_features(open_growth):
     assert part["values"]["low"] <= -1.2
     assert part["values"]["high"] >= 1.2
     assert sum(map(sum, part["values"]["counts"])) == int(told["steps"][0][6])
-    assert "13 features cannot be drawn as a plane" in told["note"]
+    assert "13 features have no common plane" in told["note"]
     _, _, told = open_growth(data="wine", m="svm_tree", scaling="standard", picture="plane")
     assert told["picture"] == "plane"
     assert "the other 11 features are fixed at their medians" in told["note"]

@@ -11,7 +11,7 @@ from .drawing import Drawing
 from .points import Bounds
 from .theme import THEMES, Size, Theme, ThemeName, template
 from .ticks import first_day, labels_width, with_ticks
-from .words import feature_html, text_width
+from .words import feature_html, shortened, text_width
 
 Hit = dict[str, object]
 
@@ -174,7 +174,8 @@ def plane_axes(
 
 
 def _is_short(name: str, unit: str) -> bool:
-    return len(name.replace("_", "")) <= _SHORT and (not unit or first_day(unit) is not None)
+    bare = name.replace("_", "")
+    return bare == shortened(bare, _SHORT) and (not unit or first_day(unit) is not None)
 
 
 def plane_margin(

@@ -53,7 +53,7 @@ def stability_panel(scene: Scene, place: int) -> None:
     try:
         at = places_in(scene.selection, place, scene.plane, SIDE)
     except CannotShow:
-        st.caption(t("An axis shows categories, so the votes cannot be drawn here."))
+        st.caption(t("An axis shows categories, so the votes have no picture here."))
     plane = scene.plane
     where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
     known = refits(scene.selection, place, at, where)

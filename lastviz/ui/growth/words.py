@@ -289,7 +289,7 @@ def notes(scene: GrowthScene, n_played: int) -> str:
         sentences.append(t(sentence, n=number(n_events), m=number(n_played)))
     if scene.picture == "values":
         sentences.append(
-            t("{n} features cannot be drawn as a plane: each line shows how "
+            t("{n} features have no common plane: each line shows how "
               "the decision value f of a class is distributed; rows right of "
               "0 are split off.", n=len(plane.at))
         )  # fmt: skip

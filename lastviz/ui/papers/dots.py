@@ -8,7 +8,7 @@ from math import isfinite
 from lastviz.plots import THEMES, Drawing, ThemeName
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import Size, Theme
-from lastviz.plots.visuals.words import escaped
+from lastviz.plots.visuals.words import escaped, shortened
 from lastviz.ui.text import number, t
 
 from .judged import left_out_words, why_left_out
@@ -151,17 +151,14 @@ def _rings(places: list[Place], at: dict[Place, tuple[float, float]], theme: The
 def _label(scene: PaperScene, dataset: str) -> str:
     """Return the name of a row, and below it the farthest of its cells outside the field."""
     far = [p for p in scene.compared if p.cell.dataset == dataset and abs(p.apart) > 1.0]
-    name = escaped([_cut(scene.title_of(dataset))])[0]
+    name = escaped([shortened(scene.title_of(dataset), LETTERS)])[0]
     if not far:
         return name
     place = max(far, key=lambda place: abs(place.apart))
-    column = escaped([_cut(_column_of(scene, place))])[0]
-    farthest = f"<b>{column} {apart_words(place.apart)}</b>"
+    apart = apart_words(place.apart)
+    column = escaped([shortened(_column_of(scene, place), LETTERS - len(apart))])[0]
+    farthest = f"<b>{column} {apart}</b>"
     return f"{name}<br><span style='font-size:{FAR}px'>{farthest}</span>"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LETTERS else text[: LETTERS - 1] + "…"
 
 
 def _empty(scene: PaperScene, rows: dict[str, int], drawn: list[Place], theme: Theme) -> list[dict]:

@@ -77,7 +77,7 @@ def ensemble_view(selection: Selection, place: int, plane: Plane) -> EnsembleVie
     model = cache.fitted(selection, place, allow_ensembles=True)
     divided = cache.division(selection, place)
     if plane.is_banded:
-        sentence = "{title} reads numbers; beside an algorithm of categories it cannot be drawn."
+        sentence = "{title} reads numbers; beside an algorithm of categories it has no picture."
         raise CannotShow(t(sentence, title=model_title(selection, place)))
     label = predicted(selection, place)
     n_classes = cache.data(selection).dataset.n_classes
