@@ -26,28 +26,17 @@ from .nodewise import NodeSplitter, NodewiseGrowth
 
 @dataclass(frozen=True, eq=False)
 class SplitterFamily:
-    """A family whose splitter makes the contexts.
+    """A family whose splitter makes the contexts."""
 
-    Attributes
-    ----------
-    splitter : Splitter
-        Its method ``completed(context, split)`` returns a forced split as the tree stores it.
-    columns, n_categories, names
-        As in :class:`~lastviz.builders.Family`.
-    sprout : callable
-        (context, largest depth, features left out) -> Sprout, see there.
-    tree_of : callable
-        A finished growth -> its tree.
-    refusal : callable
-        An edit -> why the algorithm does not serve it, None if it does.
-    """
-
+    # Its method `completed(context, split)` returns a forced split as the tree stores it.
     splitter: Splitter
-    columns: np.ndarray
-    n_categories: np.ndarray
-    names: tuple[str, ...]
+    columns: np.ndarray  # as in `Family`
+    n_categories: np.ndarray  # as in `Family`
+    names: tuple[str, ...]  # as in `Family`
+    # (context, largest depth, features left out) -> Sprout, see there.
     sprout: Callable[[NodeContext, int, tuple[int, ...]], Sprout]
-    tree_of: Callable[[Growth], Tree]
+    tree_of: Callable[[Growth], Tree]  # a finished growth -> its tree
+    # An edit -> why the algorithm does not serve it, None if it does.
     refusal: Callable[[Edit], str | None]
     looks_first: bool = False
 

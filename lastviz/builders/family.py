@@ -22,17 +22,11 @@ from .growth import Growth
 
 
 class Sprout(NamedTuple):
-    """A growth that begins at a node, and what its rows and columns are in the data.
+    """A growth that begins at a node, and what its rows and columns are in the data."""
 
-    Attributes
-    ----------
-    growth : Growth
-        Not begun.
-    rows, features : ndarray of intp or None
-        Of each row and column that it numbers; None: it numbers them as the data do.
-    """
-
-    growth: Growth
+    growth: Growth  # not begun
+    # rows, features: intp, of each row and column that it numbers; None: it numbers them as the
+    # data do
     rows: np.ndarray | None = None
     features: np.ndarray | None = None
 

@@ -16,31 +16,19 @@ from .table import SplitColumns, assemble, predicting_live
 
 @dataclass(frozen=True, eq=False)
 class Graft:
-    """A part of the tree: a whole subtree, or a single node whose children are other parts.
+    """A part of the tree: a whole subtree, or a single node whose children are other parts."""
 
-    Attributes
-    ----------
-    tree : Tree
-        Holds the part, perhaps among other nodes.
-    nodes : ndarray of intp
-        Its nodes of the part, rising: a node and all below it, or a node alone.
-    reason : ndarray of int8, shape (n_nodes of `tree`,)
-        Why each node was split or not.
-    rows, features : ndarray of intp or None
-        Which row and which column of the data each one of `tree` is; None: the same.
-    split : Split, CategorySplit, ObliqueSplit, KernelSplit or None
-        Of a single node that is no leaf.
-    children : tuple of int
-        Of a single node: places of the parts that hang below it.
-    """
-
-    tree: Tree
+    tree: Tree  # holds the part, perhaps among other nodes
+    # intp, its nodes of the part, rising: a node and all below it, or a node alone.
     nodes: np.ndarray
-    reason: np.ndarray
+    reason: np.ndarray  # (n_nodes of `tree`,) int8, why each node was split or not
+    # rows, features: intp, which row and which column of the data each one of `tree` is; None: the
+    # same
     rows: np.ndarray | None = None
     features: np.ndarray | None = None
+    # Split, CategorySplit, ObliqueSplit, KernelSplit or None, of a single node that is no leaf.
     split: AnySplit | None = None
-    children: tuple[int, ...] = ()
+    children: tuple[int, ...] = ()  # of a single node: places of the parts that hang below it
 
     @property
     def samples(self) -> tuple[np.ndarray, np.ndarray]:

@@ -25,34 +25,18 @@ from .latent_growth import LatentGrowth, LatentPlace
 
 @dataclass(frozen=True, eq=False)
 class LatentFamily:
-    """The family of SODT. A forced threshold lies along a component of the node's space.
+    """The family of SODT. A forced threshold lies along a component of the node's space."""
 
-    Attributes
-    ----------
-    X : ndarray, shape (n_samples, n_features)
-    y : ndarray of intp, shape (n_samples,)
-        Class indices.
-    n_classes : int
-    choice : Choice or RuleChoice
-        How a split is chosen among the components' thresholds.
-    unlabelled : ndarray, shape (n_unlabelled, n_features)
-        Rows that take part in the bases only.
-    names : tuple of str
-    begin : callable
-        (largest depth or -1, start) -> LatentGrowth.
-    tree_of, refusal
-        As in :class:`~lastviz.builders.SplitterFamily`.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
+    X: np.ndarray  # (n_samples, n_features)
+    y: np.ndarray  # (n_samples,) intp, class indices
     n_classes: int
-    choice: Choice | RuleChoice
-    unlabelled: np.ndarray
+    choice: Choice | RuleChoice  # how a split is chosen among the components' thresholds
+    unlabelled: np.ndarray  # (n_unlabelled, n_features), rows that take part in the bases only
     names: tuple[str, ...]
+    # (largest depth or -1, start) -> LatentGrowth.
     begin: Callable[[int, NodeContext], LatentGrowth]
-    tree_of: Callable[[Growth], Tree]
-    refusal: Callable[[Edit], str | None]
+    tree_of: Callable[[Growth], Tree]  # as in `SplitterFamily`
+    refusal: Callable[[Edit], str | None]  # as in `SplitterFamily`
     looks_first: bool = True
 
     @property

@@ -33,18 +33,10 @@ class _Task:
 
 @dataclass(frozen=True, eq=False)
 class LatentPlace:
-    """What a node inherits.
+    """What a node inherits."""
 
-    Attributes
-    ----------
-    frame : LatentFrame or None
-        The last space above it; None at the root.
-    unlabelled : ndarray of intp or None
-        Which rows without classes reach it; None: all.
-    """
-
-    frame: LatentFrame | None = None
-    unlabelled: np.ndarray | None = None
+    frame: LatentFrame | None = None  # the last space above it; None at the root
+    unlabelled: np.ndarray | None = None  # intp, which rows without classes reach it; None: all
 
 
 class LatentGrowth:

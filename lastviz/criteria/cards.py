@@ -43,30 +43,15 @@ class Geometry(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """One candidate, as the cards read it.
+    """One candidate, as the cards read it."""
 
-    Attributes
-    ----------
-    left, right : ndarray, shape (n_classes,)
-        Class counts of its children.
-    segments : tuple of (int, int) or None
-        Segments of the children, where they were counted.
-    geometry : Geometry or None
-        Where distances were measured.
-    penalty : {"approximate", "exact", "none"}
-        How BNM is penalised.
-    bnm_root : bool
-        Whether BNM is the mean of distances, not of their squares.
-    direction : {1, -1, 0}
-        Whether the class rises or falls along the feature; 0: whichever scores more.
-    """
-
-    left: np.ndarray
-    right: np.ndarray
-    segments: tuple[int, int] | None = None
-    geometry: Geometry | None = None
-    penalty: str = "approximate"
-    bnm_root: bool = False
+    left: np.ndarray  # (n_classes,), class counts of its children
+    right: np.ndarray  # (n_classes,), class counts of its children
+    segments: tuple[int, int] | None = None  # segments of the children, where they were counted
+    geometry: Geometry | None = None  # where distances were measured
+    penalty: str = "approximate"  # {"approximate", "exact", "none"}: how BNM is penalised
+    bnm_root: bool = False  # whether BNM is the mean of distances, not of their squares
+    # {1, -1, 0}: whether the class rises or falls along the feature; 0: whichever scores more.
     direction: int = 1
 
     @property
@@ -77,17 +62,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Card:
-    """A criterion with numbers in it.
+    """A criterion with numbers in it."""
 
-    Attributes
-    ----------
-    numbers : Expression
-        What comes to the score.
-    formula : tuple of str
-        LaTeX in general form, where it is not the criterion's own or besides it.
-    """
-
-    numbers: Expression
+    numbers: Expression  # what comes to the score
+    # LaTeX in general form, where it is not the criterion's own or besides it.
     formula: tuple[str, ...] = ()
 
     def latex(self, score: float) -> str:

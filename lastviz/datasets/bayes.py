@@ -23,19 +23,11 @@ class Clusters:
     """Equally likely round normal clusters; each belongs to a class.
 
     A cluster listed twice is twice as likely.
-
-    Attributes
-    ----------
-    centres : ndarray, shape (n_clusters, n_features)
-    sds : ndarray, shape (n_clusters,)
-        Standard deviation of each cluster in every direction.
-    codes : ndarray of int, shape (n_clusters,)
-        Class index of each cluster.
     """
 
-    centres: np.ndarray
-    sds: np.ndarray
-    codes: np.ndarray
+    centres: np.ndarray  # (n_clusters, n_features)
+    sds: np.ndarray  # (n_clusters,), standard deviation of each cluster in every direction
+    codes: np.ndarray  # (n_clusters,) int, class index of each cluster
 
     def draw(self, n_samples: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Return points, shape (n_samples, n_features), and their class indices."""

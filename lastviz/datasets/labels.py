@@ -30,21 +30,14 @@ Texts = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Labels:
-    """Labels by what they label.
+    """Labels by what they label."""
 
-    Attributes
-    ----------
-    names, units : mapping of str to str
-        Of columns; names of the class column, too.
-    values : mapping of str to mapping of str to str
-        Of the values of columns (as text), those of the class column are its classes.
-    colours : mapping of str to str
-        Of classes (as text): "#RRGGBB".
-    """
-
+    # names, units: mapping of str to str, of columns; names of the class column, too
     names: Texts = field(default_factory=dict)
     units: Texts = field(default_factory=dict)
+    # Of the values of columns (as text), those of the class column are its classes.
     values: Mapping[str, Texts] = field(default_factory=dict)
+    # mapping of str to str, of classes (as text): "#RRGGBB".
     colours: Texts = field(default_factory=dict)
 
     def __bool__(self) -> bool:

@@ -29,25 +29,15 @@ _LETTERS = re.compile(r"[A-Za-z0-9_-]*")
 
 @dataclass(frozen=True, eq=False)
 class Painting:
-    """What was painted.
+    """What was painted."""
 
-    Attributes
-    ----------
-    x, y : ndarray of int, shape (n,)
-        Cells of the grid, 0 to 511 from left to right and from the bottom to the top.
-    value : ndarray of int, shape (n,)
-        The class of each row, 0 to 7, or its height, 0 to 100.
-    window : tuple of float
-        (left, right, bottom, top): what the grid covers.
-    heights : bool
-        Whether rows have heights, to learn numbers, instead of classes.
-    """
-
+    # x, y: (n,) int, cells of the grid, 0 to 511 from left to right and from the bottom to the top
     x: np.ndarray
     y: np.ndarray
-    value: np.ndarray
+    value: np.ndarray  # (n,) int, the class of each row, 0 to 7, or its height, 0 to 100
+    # (left, right, bottom, top): what the grid covers.
     window: tuple[float, float, float, float] = WINDOW
-    heights: bool = False
+    heights: bool = False  # whether rows have heights, to learn numbers, instead of classes
 
     @classmethod
     def parse(cls, text: str) -> Painting:

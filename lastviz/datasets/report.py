@@ -28,92 +28,59 @@ CLASS_NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class ColumnReport:
-    """What is in one feature.
-
-    Attributes
-    ----------
-    name, kind : str
-    n_missing, n_distinct : int
-        Rows without a value; different values.
-    top, top_share : object, float
-        The most frequent value (None if there is none) and its share of the rows that have one.
-    bars : ndarray of intp
-        Rows in up to twelve intervals of equal width, or of up to twelve values, the most
-        frequent first or in their order.
-    reason : str
-        Why it is left out, see :func:`lastviz.datasets.column_roles.left_out`; "" if it is not.
-    alone : float
-        Held-out share of right answers of a tree of this column alone; of a number to learn
-        the share of its variance that is explained. NaN if nothing was asked.
-    """
+    """What is in one feature."""
 
     name: str
     kind: str
-    n_missing: int
-    n_distinct: int
+    n_missing: int  # rows without a value; different values
+    n_distinct: int  # rows without a value; different values
+    # top, top_share: object, float, the most frequent value (None if there is none) and its share
+    # of the rows that have one
     top: object
     top_share: float
+    # intp, rows in up to twelve intervals of equal width, or of up to twelve values, the most
+    # frequent first or in their order.
     bars: np.ndarray
-    reason: str
+    reason: str  # why it is left out, see `lastviz.datasets.column_roles.left_out`; "" if it is not
+    # Held-out share of right answers of a tree of this column alone; of a number to learn the share
+    # of its variance that is explained. NaN if nothing was asked.
     alone: float
 
 
 @dataclass(frozen=True)
 class Suspect:
-    """A column that gives the class away.
-
-    Attributes
-    ----------
-    name : str
-    how : {"equal", "recoded", "decides", "predicts"}
-        It is the class; each of its values is one class and each class one value; each of its
-        values, seen often, has one class; a tree of it alone is hardly ever wrong.
-    alone : float
-        As in :class:`ColumnReport`.
-    """
+    """A column that gives the class away."""
 
     name: str
+    # {"equal", "recoded", "decides", "predicts"}: it is the class; each of its values is one class
+    # and each class one value; each of its values, seen often, has one class; a tree of it alone is
+    # hardly ever wrong.
     how: str
-    alone: float
+    alone: float  # as in `ColumnReport`
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What a first look at a table finds.
-
-    Attributes
-    ----------
-    columns : tuple of ColumnReport
-    n_samples : int
-    alike : ndarray of intp, shape (n_samples,)
-        Rows that are alike in every proposed feature and the class share a number, from 0 on.
-    n_contradicting : int
-        Rows that are like another one in every proposed feature, but not in their class; 0
-        where numbers are to be learnt.
-    suspects : tuple of Suspect
-        The most telling first.
-    guess : float
-        Share of right answers of the most frequent class among the rows that suspects were
-        sought on and held out; 0 where numbers are to be learnt.
-    n_looked_at : int
-        Rows that suspects were sought on.
-    smallest : tuple of (int or str, int) or None
-        The class with fewest rows and their number; None where numbers are to be learnt.
-    is_rare : bool
-        Whether that is less than a third of the largest class.
-    other_targets : tuple of str
-        Features called as class columns often are, where the class column is not.
-    """
+    """What a first look at a table finds."""
 
     columns: tuple[ColumnReport, ...]
     n_samples: int
+    # (n_samples,) intp, rows that are alike in every proposed feature and the class share a number,
+    # from 0 on.
     alike: np.ndarray
+    # Rows that are like another one in every proposed feature, but not in their class; 0 where
+    # numbers are to be learnt.
     n_contradicting: int
-    suspects: tuple[Suspect, ...]
+    suspects: tuple[Suspect, ...]  # the most telling first
+    # Share of right answers of the most frequent class among the rows that suspects were sought on
+    # and held out; 0 where numbers are to be learnt.
     guess: float
-    n_looked_at: int
+    n_looked_at: int  # rows that suspects were sought on
+    # tuple of (int or str, int) or None, the class with fewest rows and their number; None where
+    # numbers are to be learnt.
     smallest: tuple[object, int] | None
-    is_rare: bool
+    is_rare: bool  # whether that is less than a third of the largest class
+    # Features called as class columns often are, where the class column is not.
     other_targets: tuple[str, ...]
 
     @property

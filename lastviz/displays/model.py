@@ -38,32 +38,19 @@ Names = Sequence[str] | Mapping[object, str]
 
 @dataclass(frozen=True, eq=False)
 class ShownModel:
-    """A fitted model of this package, or one of scikit-learn as such, and the rows to show.
+    """A fitted model of this package, or one of scikit-learn as such, and the rows to show."""
 
-    Attributes
-    ----------
-    given, X
-        As they were given.
-    estimator : estimator of this package
-        Of a forest one tree, if one was asked for.
-    values : ndarray of float64, shape (n_samples, n_features)
-        The rows as trees read them: codes of categories, NaN where missing.
-    y : ndarray, shape (n_samples,), or None
-        Class indices (intp), or the numbers to learn.
-    feature_names, class_names : tuple of str
-        No classes where numbers are learnt.
-    categories : tuple of (tuple or None)
-        Of each nominal feature.
-    """
-
-    given: BaseEstimator
+    given: BaseEstimator  # as they were given
+    # estimator of this package, of a forest one tree, if one was asked for.
     estimator: BaseEstimator
-    X: object
+    X: object  # as they were given
+    # (n_samples, n_features) float64, the rows as trees read them: codes of categories, NaN where
+    # missing.
     values: np.ndarray
-    y: np.ndarray | None
-    feature_names: tuple[str, ...]
-    class_names: tuple[str, ...]
-    categories: tuple[tuple | None, ...]
+    y: np.ndarray | None  # (n_samples,), class indices (intp), or the numbers to learn
+    feature_names: tuple[str, ...]  # no classes where numbers are learnt
+    class_names: tuple[str, ...]  # no classes where numbers are learnt
+    categories: tuple[tuple | None, ...]  # of each nominal feature
 
     @property
     def is_regression(self) -> bool:

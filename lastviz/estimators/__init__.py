@@ -95,24 +95,12 @@ __all__ = [
 
 @dataclass(frozen=True)
 class EstimatorEntry:
-    """An algorithm that users can choose.
+    """An algorithm that users can choose."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in links and code.
-    title : str
-        What people call it.
-    cls : type
-        The estimator.
-    stands_for : str
-        What a title that no newcomer knows means.
-    """
-
-    key: str
-    title: str
-    cls: type[TreeClassifier] | type[ForestClassifier] | type[CARTRegressor]
-    stands_for: str = ""
+    key: str  # its name in links and code
+    title: str  # what people call it
+    cls: type[TreeClassifier] | type[ForestClassifier] | type[CARTRegressor]  # the estimator
+    stands_for: str = ""  # what a title that no newcomer knows means
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {

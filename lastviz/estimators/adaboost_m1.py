@@ -21,27 +21,14 @@ CHANCE = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Resample:
-    """One round: the rows drawn, and what the errors of its tree changed.
+    """One round: the rows drawn, and what the errors of its tree changed."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (n_samples,)
-        Rising, with repeats.
-    error : float
-        Weighted share of errors on all rows.
-    wrong : ndarray of int32
-        The rows with an error.
-    factor : float
-        beta = error / (1 - error), by which the weights of the other rows were multiplied.
-    restarted : bool
-        Whether all weights were made equal before it.
-    """
-
-    rows: np.ndarray
-    error: float
-    wrong: np.ndarray
+    rows: np.ndarray  # (n_samples,) intp, rising, with repeats
+    error: float  # weighted share of errors on all rows
+    wrong: np.ndarray  # int32, the rows with an error
+    # Beta = error / (1 - error), by which the weights of the other rows were multiplied.
     factor: float
-    restarted: bool = False
+    restarted: bool = False  # whether all weights were made equal before it
 
 
 class AdaBoostM1Classifier(ForestClassifier):

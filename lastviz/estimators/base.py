@@ -55,57 +55,29 @@ def shares_of(tree: Tree, X: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Tags:
-    """What an algorithm needs of its data.
+    """What an algorithm needs of its data."""
 
-    Attributes
-    ----------
-    nominal : bool
-        Whether it splits nominal columns as such.
-    indicators : bool
-        Whether a nominal column makes sense to it as one column of 0 and 1 for each value.
-    missing : bool
-        Whether it treats missing values.
-    ordered_classes : bool
-        Whether it needs an order of the classes.
-    task : str
-    max_values : int or None
-        Most distinct values of a numeric column that make sense to it; None: any number.
-    forest : bool
-        Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
-    hyperplanes : bool
-        Whether it turns a hyperplane at each node, move after move, until nothing is better.
-    plain : str or None
-        Key of the algorithm that it is without the step that is its own; None: it has no such.
-    """
-
-    nominal: bool = False
+    nominal: bool = False  # whether it splits nominal columns as such
+    # Whether a nominal column makes sense to it as one column of 0 and 1 for each value.
     indicators: bool = False
-    missing: bool = False
-    ordered_classes: bool = False
+    missing: bool = False  # whether it treats missing values
+    ordered_classes: bool = False  # whether it needs an order of the classes
     task: str = "classification"
+    # Most distinct values of a numeric column that make sense to it; None: any number.
     max_values: int | None = None
+    # Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
     forest: bool = False
+    # Whether it turns a hyperplane at each node, move after move, until nothing is better.
     hyperplanes: bool = False
+    # Key of the algorithm that it is without the step that is its own; None: it has no such.
     plain: str | None = None
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A parameter that ended the growth of many rows, and the value that would not have.
+    """A parameter that ended the growth of many rows, and the value that would not have."""
 
-    Attributes
-    ----------
-    param : str
-        Name of the parameter.
-    value : object
-        Its other value.
-    reason : Reason
-        Why growth ended there.
-    n_samples : int
-        Training rows in the leaves that were made for that reason.
-    """
-
-    param: str
-    value: object
-    reason: Reason
-    n_samples: int
+    param: str  # name of the parameter
+    value: object  # its other value
+    reason: Reason  # why growth ended there
+    n_samples: int  # training rows in the leaves that were made for that reason

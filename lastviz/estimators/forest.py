@@ -50,30 +50,16 @@ class ForestProgress:
 
 @dataclass(frozen=True, eq=False)
 class ForestVotes:
-    """How a forest decides about rows.
+    """How a forest decides about rows."""
 
-    Attributes
-    ----------
-    leaf : ndarray of intp, shape (n_samples, n_trees)
-        The leaf of each tree.
-    label : ndarray of intp, shape (n_samples, n_trees)
-        The class index that it votes for.
-    votes : ndarray of float64, shape (n_samples, n_classes)
-        Weighted votes of each class.
-    tied : ndarray of bool, shape (n_samples, n_classes)
-        The classes with the most votes.
-    supports : ndarray of float64, shape (n_samples, n_classes)
-        Class supports, summed over the trees' leaves; zeros unless the forest breaks ties by
-        them and more than one class is tied.
-    decision : ndarray of intp, shape (n_samples,)
-    """
-
-    leaf: np.ndarray
-    label: np.ndarray
-    votes: np.ndarray
-    tied: np.ndarray
+    leaf: np.ndarray  # (n_samples, n_trees) intp, the leaf of each tree
+    label: np.ndarray  # (n_samples, n_trees) intp, the class index that it votes for
+    votes: np.ndarray  # (n_samples, n_classes) float64, weighted votes of each class
+    tied: np.ndarray  # (n_samples, n_classes) bool, the classes with the most votes
+    # (n_samples, n_classes) float64, class supports, summed over the trees' leaves; zeros unless
+    # the forest breaks ties by them and more than one class is tied.
     supports: np.ndarray
-    decision: np.ndarray
+    decision: np.ndarray  # (n_samples,) intp
 
 
 class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):

@@ -22,41 +22,24 @@ _ROWS_KEY = 5  # no node has this key with more than negligible probability
 
 @dataclass(frozen=True)
 class Tried:
-    """A pair of settings, and how the trees of the other folds did under it.
-
-    Attributes
-    ----------
-    sigma, C : float
-    n_right, n_judged : int
-        Rows that were right, of those held out. They are not all of the folds' rows if the
-        trial ended early, because not even all the others could have made it the best.
-    """
+    """A pair of settings, and how the trees of the other folds did under it."""
 
     sigma: float
     C: float
+    # n_right, n_judged: Rows that were right, of those held out. They are not all of the folds'
+    # rows if the trial ended early, because not even all the others could have made it the best.
     n_right: int
     n_judged: int
 
 
 @dataclass(frozen=True)
 class SettingsCrossValidation:
-    """Which settings were compared, and on what.
+    """Which settings were compared, and on what."""
 
-    Attributes
-    ----------
-    tried : tuple of Tried
-        In the order in which they were tried.
-    chosen : Tried
-        That with the most rows right; of equal ones the first.
-    n_folds : int
-    n_rows : int
-        Training rows that took part.
-    """
-
-    tried: tuple[Tried, ...]
-    chosen: Tried
+    tried: tuple[Tried, ...]  # in the order in which they were tried
+    chosen: Tried  # that with the most rows right; of equal ones the first
     n_folds: int
-    n_rows: int
+    n_rows: int  # training rows that took part
 
     @property
     def accuracy(self) -> float:

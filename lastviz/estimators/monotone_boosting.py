@@ -27,18 +27,10 @@ from .forest import (
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One round of boosting.
+    """One round of boosting."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp
-        The rows that its tree learnt from, rising.
-    error : float
-        Share of all rows that the sum of the trees so far puts into a wrong class.
-    """
-
-    rows: np.ndarray
-    error: float
+    rows: np.ndarray  # intp, the rows that its tree learnt from, rising
+    error: float  # share of all rows that the sum of the trees so far puts into a wrong class
 
 
 class MonotoneBoostingClassifier(ForestClassifier):

@@ -32,33 +32,16 @@ _FLOAT = type(np.dtype(np.float64))
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Checked training data.
+    """Checked training data."""
 
-    Attributes
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        NaN is missing, a nominal value is the place of its category.
-    y : ndarray, shape (n_samples,)
-        Class indices, or numbers.
-    names : tuple of str
-        Of the features.
-    classes : ndarray, shape (n_classes,)
-        Empty where numbers are learnt.
-    categories : tuple of (tuple or None)
-        Of each nominal feature, None for a numeric one.
-    weight : ndarray of float64, shape (n_samples,) or None
-        None: every row counts once.
-    presorted : Presorted or None
-        The sorted columns, if they were given.
-    """
-
+    # (n_samples, n_features) float64, NaN is missing, a nominal value is the place of its category.
     X: np.ndarray
-    y: np.ndarray
-    names: tuple[str, ...]
-    classes: np.ndarray
-    categories: tuple[tuple | None, ...]
-    weight: np.ndarray | None = None
-    presorted: Presorted | None = None
+    y: np.ndarray  # (n_samples,), class indices, or numbers
+    names: tuple[str, ...]  # of the features
+    classes: np.ndarray  # (n_classes,), empty where numbers are learnt
+    categories: tuple[tuple | None, ...]  # of each nominal feature, None for a numeric one
+    weight: np.ndarray | None = None  # (n_samples,) float64, None: every row counts once
+    presorted: Presorted | None = None  # the sorted columns, if they were given
 
     @classmethod
     def of_sorted(cls, presorted: Presorted, y: np.ndarray, n_classes: int) -> Self:

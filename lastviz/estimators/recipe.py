@@ -44,34 +44,20 @@ Refuses = Callable[[Edit], Sentence | None]
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What the tree of an estimator is made of.
+    """What the tree of an estimator is made of."""
 
-    Attributes
-    ----------
-    growth : callable
-        () -> the growth of the tree, not begun.
-    tree : callable
-        A finished growth -> the grown tree.
-    splitter : callable
-        () -> the splitter that searches the fitted tree's nodes once more.
-    family : callable
-        () -> how the fitted tree grows from any of its nodes.
-    prune : callable or None
-        (growth, nodes that stay or None) -> what pruning leaves, or a generator of signs of life
-        that returns it; None: the tree is not pruned.
-    growth_on : callable or None
-        (rows) -> the growth on some of the rows, for folds.
-    hurry : callable or None
-        (growth) -> it comes to its end at once, with the best tree so far: what is done where
-        somebody closes it; None: nothing is, and the estimator not fitted.
-    """
-
-    growth: Callable[[], Growth]
-    tree: Callable[[Growth], Tree]
+    growth: Callable[[], Growth]  # () -> the growth of the tree, not begun
+    tree: Callable[[Growth], Tree]  # a finished growth -> the grown tree
+    # () -> the splitter that searches the fitted tree's nodes once more.
     splitter: Callable[[], Splitter]
-    family: Callable[[], Family]
+    family: Callable[[], Family]  # () -> how the fitted tree grows from any of its nodes
+    # (growth, nodes that stay or None) -> what pruning leaves, or a generator of signs of life that
+    # returns it; None: the tree is not pruned.
     prune: Callable[[Growth, np.ndarray | None], Pruned | PrunedInSteps] | None = None
+    # (rows) -> the growth on some of the rows, for folds.
     growth_on: Callable[[np.ndarray], Growth] | None = None
+    # (growth) -> it comes to its end at once, with the best tree so far: what is done where
+    # somebody closes it; None: nothing is, and the estimator not fitted.
     hurry: Callable[[Growth], None] | None = None
 
 

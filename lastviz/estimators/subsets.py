@@ -13,84 +13,45 @@ CAP = 4  # it chooses at most 1 / CAP of all rows
 
 @dataclass(frozen=True, eq=False)
 class SubsetPlan:
-    """The numbers of eq 3 to 8 of Xu, Wang and Ren (2017), in the order in which they arise.
+    """The numbers of eq 3 to 8 of Xu, Wang and Ren (2017), in the order in which they arise."""
 
-    Attributes
-    ----------
-    n_samples : int
-        N.
-    spreads : ndarray of float64, shape (n_features,)
-        Of a numeric feature scaled to 0..1: its standard deviation (eq 5, 6); of a nominal
-        one: the share of pairs of rows that differ (eq 7).
-    nominal : ndarray of bool, shape (n_features,)
-    sigma : float
-        Their mean, or their sum (eq 4).
-    z, error, theta, alpha : float
-    raw : float
-        z^2 sigma^2 / error^2 (eq 3).
-    corrected : float or None
-        Eq 8, where raw exceeds theta N.
-    low, high : int
-        The bounds that the size is clipped to.
-    size : int
-        M, the rows of each subset.
-    given : bool
-        Whether the user gave M; the rule's numbers then only tell what it would have said.
-    n_kept, n_fresh : int
-        Rows of a subset from the one before, and rows that no tree has seen.
-    n_expected : int
-        Number of trees until fewer than M rows are unseen, if none is left out.
-    """
-
-    n_samples: int
+    n_samples: int  # N
+    # (n_features,) float64, of a numeric feature scaled to 0..1: its standard deviation (eq 5, 6);
+    # of a nominal one: the share of pairs of rows that differ (eq 7).
     spreads: np.ndarray
-    nominal: np.ndarray
-    sigma: float
+    nominal: np.ndarray  # (n_features,) bool
+    sigma: float  # their mean, or their sum (eq 4)
     z: float
     error: float
     theta: float
     alpha: float
-    raw: float
-    corrected: float | None
-    low: int
-    high: int
-    size: int
+    raw: float  # z^2 sigma^2 / error^2 (eq 3)
+    corrected: float | None  # Eq 8, where raw exceeds theta N
+    low: int  # the bounds that the size is clipped to
+    high: int  # the bounds that the size is clipped to
+    size: int  # M, the rows of each subset
+    # Whether the user gave M; the rule's numbers then only tell what it would have said.
     given: bool
-    n_kept: int
-    n_fresh: int
-    n_expected: int
+    n_kept: int  # rows of a subset from the one before, and rows that no tree has seen
+    n_fresh: int  # rows of a subset from the one before, and rows that no tree has seen
+    n_expected: int  # number of trees until fewer than M rows are unseen, if none is left out
 
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """One subset: how it was drawn, and what the errors of its tree changed.
+    """One subset: how it was drawn, and what the errors of its tree changed."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (size,)
-        Rising.
-    kept : ndarray of bool, shape (size,)
-        Those from the subset before.
-    quota, drawn : ndarray of intp, shape (n_classes,)
-        Rows of each class that were due, and that were there.
-    n_unseen : int
-        Rows of positive weight that no earlier tree has seen.
-    error : float
-        Weighted share of errors of the tree (eq 11).
-    factor : float
-        By which the weight of each row of `raised` was multiplied (eq 13); 1 if the error is
-        0, or 1/2 and more.
-    raised, dropped : ndarray of int32
-        Rows with an error that are consistent, and inconsistent ones, whose weight became 0.
-    """
-
-    rows: np.ndarray
-    kept: np.ndarray
-    quota: np.ndarray
-    drawn: np.ndarray
-    n_unseen: int
-    error: float
+    rows: np.ndarray  # (size,) intp, rising
+    kept: np.ndarray  # (size,) bool, those from the subset before
+    quota: np.ndarray  # (n_classes,) intp, rows of each class that were due, and that were there
+    drawn: np.ndarray  # (n_classes,) intp, rows of each class that were due, and that were there
+    n_unseen: int  # rows of positive weight that no earlier tree has seen
+    error: float  # weighted share of errors of the tree (eq 11)
+    # By which the weight of each row of `raised` was multiplied (eq 13); 1 if the error is 0, or
+    # 1/2 and more.
     factor: float
+    # raised, dropped: int32, rows with an error that are consistent, and inconsistent ones, whose
+    # weight became 0
     raised: np.ndarray
     dropped: np.ndarray
 

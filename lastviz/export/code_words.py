@@ -43,28 +43,14 @@ DUCKDB_VALUES = {
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a language writes names, values and conditions.
+    """How a language writes names, values and conditions."""
 
-    Attributes
-    ----------
-    name : callable
-        Of a feature.
-    literal : callable
-        Of a number or text.
-    missing, known : str
-        What is true where {x} is missing, and where it is not.
-    words : (str, str, str)
-        And, or, in.
-    chained : bool
-        Whether ``low < x <= high`` may be written as such.
-    """
-
-    name: Callable[[str], str]
-    literal: Callable[[object], str]
-    missing: str
-    known: str
-    words: tuple[str, str, str]
-    chained: bool
+    name: Callable[[str], str]  # of a feature
+    literal: Callable[[object], str]  # of a number or text
+    missing: str  # what is true where {x} is missing, and where it is not
+    known: str  # what is true where {x} is missing, and where it is not
+    words: tuple[str, str, str]  # and, or, in
+    chained: bool  # whether `low < x <= high` may be written as such
 
 
 def plain(value: object) -> object:

@@ -19,40 +19,24 @@ from .tree_json import as_json, json_refusal, model_as_json
 
 @dataclass(frozen=True)
 class Form:
-    """One form of a tree.
+    """One form of a tree."""
 
-    Attributes
-    ----------
-    title : str
-        What it is, in English.
-    suffix, mime : str
-        Of its file.
-    write : callable
-        ``write(tree, labels) -> str``; raises ValueError for a tree that it cannot hold.
-    machines : bool
-        Whether it can hold a tree of kernel machines, and draws one with a monotone envelope.
-    judged : bool
-        Whether `write` takes ``held_out``, the class counts of held-out rows at each node, too.
-    stored : bool
-        Whether it is for programs: about columns and values as they are stored, whatever people
-        call them.
-    reads : bool
-        Whether `write` takes ``reading``, how columns are read from a file, as a text, too.
-    comment : str
-        How a line begins that programs pass over; "" if there is none such.
-    refuses : callable, optional
-        ``refuses(tree, labels) -> str | None``: why it cannot hold a tree without machines.
-    """
-
-    title: str
-    suffix: str
-    mime: str
+    title: str  # what it is, in English
+    suffix: str  # of its file
+    mime: str  # of its file
+    # `write(tree, labels) -> str`; raises ValueError for a tree that it cannot hold.
     write: Callable[..., str | bytes]
+    # Whether it can hold a tree of kernel machines, and draws one with a monotone envelope.
     machines: bool = False
+    # Whether `write` takes `held_out`, the class counts of held-out rows at each node, too.
     judged: bool = False
+    # Whether it is for programs: about columns and values as they are stored, whatever people call
+    # them.
     stored: bool = False
+    # Whether `write` takes `reading`, how columns are read from a file, as a text, too.
     reads: bool = False
-    comment: str = ""
+    comment: str = ""  # how a line begins that programs pass over; "" if there is none such
+    # `refuses(tree, labels) -> str | None`: why it cannot hold a tree without machines.
     refuses: Callable[..., str | None] | None = None
 
     def refusal(self, tree: object, labels: Sequence[object] | None = None) -> str | None:

@@ -81,44 +81,24 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table; `folded` behind its caption.
-
-    Attributes
-    ----------
-    caption : str
-    columns : sequence of str
-    rows : sequence of sequences of str
-        As long as `columns` each.
-    folded : bool, default False
-    """
+    """A table; `folded` behind its caption."""
 
     caption: str
     columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[str]]  # as long as `columns` each
     folded: bool = False
     kind: ClassVar[str] = "table"
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure with what it shows, for those who do not see it.
+    """A figure with what it shows, for those who do not see it."""
 
-    Attributes
-    ----------
-    figure : Drawing
-        In the light theme.
-    alt : str
-    caption : str, default ""
-    width : int, optional
-        Pixels that it has at most; the page's width if not given.
-    fixed : bool, default False
-        Whether its height is that of its rows, so that a slide must not make it lower.
-    """
-
-    figure: Drawing
+    figure: Drawing  # in the light theme
     alt: str
     caption: str = ""
-    width: int | None = None
+    width: int | None = None  # pixels that it has at most; the page's width if not given
+    # Whether its height is that of its rows, so that a slide must not make it lower.
     fixed: bool = False
     kind: ClassVar[str] = "picture"
 
@@ -136,32 +116,17 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """All that a report says.
-
-    Attributes
-    ----------
-    title : str
-    lead : sequence of str
-        Lines below the title.
-    sections : sequence of Section
-    language : str, default "en"
-        Code of the language of its words.
-    link : str, optional
-        Address of the scene; only one that begins with http:// or https:// is taken.
-    link_words, contents : str
-        What the link and the list of sections are called.
-    style : str, default ""
-        Rules for the html of :class:`Words`, beside the report's own.
-    """
+    """All that a report says."""
 
     title: str
-    lead: Sequence[str]
+    lead: Sequence[str]  # lines below the title
     sections: Sequence[Section]
-    language: str = "en"
+    language: str = "en"  # code of the language of its words
+    # Address of the scene; only one that begins with http:// or https:// is taken.
     link: str | None = None
-    link_words: str = "Open this in the app"
-    contents: str = "Contents"
-    style: str = ""
+    link_words: str = "Open this in the app"  # what the link and the list of sections are called
+    contents: str = "Contents"  # what the link and the list of sections are called
+    style: str = ""  # rules for the html of `Words`, beside the report's own
 
 
 def as_html(report: Report) -> str:

@@ -12,54 +12,31 @@ from lastviz.splitters.edits import Edit, ForcedSplit
 
 @dataclass(frozen=True)
 class Recipe:
-    """What it takes to rebuild the models.
+    """What it takes to rebuild the models."""
 
-    Attributes
-    ----------
-    data : str or None
-        Key of the data set; None for a file.
-    file : str or None
-        Name of the file.
-    data_params : dict
-        Keywords of the generator, or of the reader of the file.
-    steps : tuple of (str, tuple, dict)
-        Methods of the data set with their arguments, in order.
-    held_out : float
-        Share of the rows held out.
-    seed : int
-        Seed of the division.
-    models : tuple of (str, str, dict)
-        A variable's name, a class of ``lastviz`` and its keywords.
-    unlabelled : tuple of str
-        The variables of those that learn from the held-out rows, too, without their classes.
-    features : {"numeric_X", "encoded_X", "mixed_X", "categorical_X"}
-        How the data set gives its features to the models.
-    learns_numbers : bool
-        Whether numbers are learnt instead of classes.
-    own_features : mapping of str to str
-        By variable, the same for models that read them in another way.
-    fitted_steps : tuple of (str, tuple)
-        Methods that come after the division, since they measure the rows that are learnt from:
-        they take those rows as the keyword ``rows``.
-    edits : mapping of str to tuple of Edit
-        By variable, what is changed by hand in the trees of models.
-    weighted : tuple of str
-        The variables of those whose rows count by the weights of the data set.
-    """
-
-    data: str | None
-    file: str | None
-    data_params: dict[str, object]
+    data: str | None  # key of the data set; None for a file
+    file: str | None  # name of the file
+    data_params: dict[str, object]  # keywords of the generator, or of the reader of the file
+    # Methods of the data set with their arguments, in order.
     steps: tuple[tuple[str, tuple, dict[str, object]], ...]
-    held_out: float
-    seed: int
+    held_out: float  # share of the rows held out
+    seed: int  # seed of the division
+    # A variable's name, a class of `lastviz` and its keywords.
     models: tuple[tuple[str, str, dict[str, object]], ...]
+    # The variables of those that learn from the held-out rows, too, without their classes.
     unlabelled: tuple[str, ...] = ()
+    # {"numeric_X", "encoded_X", "mixed_X", "categorical_X"}: how the data set gives its features to
+    # the models.
     features: str = "numeric_X"
-    learns_numbers: bool = False
+    learns_numbers: bool = False  # whether numbers are learnt instead of classes
+    # By variable, the same for models that read them in another way.
     own_features: Mapping[str, str] = field(default_factory=dict)
+    # Methods that come after the division, since they measure the rows that are learnt from: they
+    # take those rows as the keyword `rows`.
     fitted_steps: tuple[tuple[str, tuple], ...] = ()
+    # By variable, what is changed by hand in the trees of models.
     edits: Mapping[str, Sequence[Edit]] = field(default_factory=dict)
+    # The variables of those whose rows count by the weights of the data set.
     weighted: tuple[str, ...] = ()
 
 

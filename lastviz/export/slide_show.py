@@ -69,35 +69,19 @@ class TooLarge(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Blocks beside each other; on a phone below each other.
+    """Blocks beside each other; on a phone below each other."""
 
-    Attributes
-    ----------
-    columns : sequence of sequences of blocks
-    shares : sequence of float, optional
-        Of the width; equal ones if not given.
-    """
-
-    columns: Sequence[Sequence[ReportBlock]]
-    shares: Sequence[float] = ()
+    columns: Sequence[Sequence[ReportBlock]]  # sequence of sequences of blocks
+    shares: Sequence[float] = ()  # of the width; equal ones if not given
     kind: ClassVar[str] = "columns"
 
 
 @dataclass(frozen=True)
 class Growth:
-    """A growth that the reader plays.
+    """A growth that the reader plays."""
 
-    Attributes
-    ----------
-    story : str
-        JSON, as the player of the slide show takes it.
-    step : int
-        Where it opens, counted from 0.
-    alt : str
-    """
-
-    story: str
-    step: int
+    story: str  # JSON, as the player of the slide show takes it
+    step: int  # where it opens, counted from 0
     alt: str
     kind: ClassVar[str] = "growth"
 
@@ -107,108 +91,54 @@ Block = ReportBlock | Columns | Growth
 
 @dataclass(frozen=True, eq=False)
 class SliderStop:
-    """What a slide shows at one stop of its slider.
+    """What a slide shows at one stop of its slider."""
 
-    Attributes
-    ----------
-    word : str
-        The value, as the slider says it.
-    blocks, dark : sequence of blocks
-        In both themes; best as many of the same kinds as the slide has.
-    cut : sequence of int
-        Nodes of the tree that are leaves there.
-    """
-
-    word: str
-    blocks: Sequence[Block]
-    dark: Sequence[Block]
-    cut: Sequence[int] = ()
+    word: str  # the value, as the slider says it
+    blocks: Sequence[Block]  # in both themes; best as many of the same kinds as the slide has
+    dark: Sequence[Block]  # in both themes; best as many of the same kinds as the slide has
+    cut: Sequence[int] = ()  # nodes of the tree that are leaves there
 
 
 @dataclass(frozen=True, eq=False)
 class Live:
-    """What a reader moves and types on a slide, without a server.
+    """What a reader moves and types on a slide, without a server."""
 
-    Attributes
-    ----------
-    label : str
-        Of the slider.
-    at : int
-        The stop that the slide shows.
-    stops : sequence of SliderStop
-        With fewer than two there is no slider.
-    tree : dict or None
-        Takes typed rows, see :func:`lastviz.export.live_tree.live_tree`.
-    """
-
-    label: str = ""
-    at: int = 0
-    stops: Sequence[SliderStop] = ()
+    label: str = ""  # of the slider
+    at: int = 0  # the stop that the slide shows
+    stops: Sequence[SliderStop] = ()  # with fewer than two there is no slider
+    # Takes typed rows, see `lastviz.export.live_tree.live_tree`.
     tree: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Slide:
-    """What fills the window at once.
-
-    Attributes
-    ----------
-    question : str
-    about : str
-        A line below it: data and models.
-    blocks : sequence of blocks
-        In the light theme.
-    dark : sequence of blocks, optional
-        The same in the dark theme, block by block; as the light ones if not given.
-    caption : str
-        Below the blocks.
-    notes : str
-        For who speaks; seen on demand.
-    link : str, optional
-        Address of the scene; only one that begins with http:// or https:// is taken.
-    live : Live, optional
-    form : str
-        Html of ours below the blocks, which no stop of `live` replaces.
-    """
+    """What fills the window at once."""
 
     question: str
-    about: str = ""
-    blocks: Sequence[Block] = ()
+    about: str = ""  # a line below it: data and models
+    blocks: Sequence[Block] = ()  # in the light theme
+    # The same in the dark theme, block by block; as the light ones if not given.
     dark: Sequence[Block] | None = None
-    caption: str = ""
-    notes: str = ""
+    caption: str = ""  # below the blocks
+    notes: str = ""  # for who speaks; seen on demand
+    # Address of the scene; only one that begins with http:// or https:// is taken.
     link: str | None = None
     live: Live | None = None
-    form: str = ""
+    form: str = ""  # Html of ours below the blocks, which no stop of `live` replaces
 
 
 @dataclass(frozen=True, eq=False)
 class SlideShow:
-    """All slides.
-
-    Attributes
-    ----------
-    title : str
-    slides : sequence of Slide
-        At least one.
-    language : str, default "en"
-        Code of the language of its words.
-    words : mapping of str to str
-        See :data:`WORDS`.
-    style : str, default ""
-        Rules for the html of :class:`.Words`.
-    player : str, default ""
-        Code that defines ``mountPlayer``, which plays a :class:`Growth`; needed where there is one.
-    is_lesson : bool, default False
-        Whether it judges answers, and tells a learning platform how far the reader is.
-    """
+    """All slides."""
 
     title: str
-    slides: Sequence[Slide]
-    language: str = "en"
-    words: Mapping[str, str] = field(default_factory=lambda: WORDS)
-    style: str = ""
+    slides: Sequence[Slide]  # at least one
+    language: str = "en"  # code of the language of its words
+    words: Mapping[str, str] = field(default_factory=lambda: WORDS)  # see `WORDS`
+    style: str = ""  # rules for the html of `.Words`
+    # Code that defines `mountPlayer`, which plays a `Growth`; needed where there is one.
     player: str = ""
+    # Whether it judges answers, and tells a learning platform how far the reader is.
     is_lesson: bool = False
 
 

@@ -27,20 +27,12 @@ Name = tuple[str, str]  # of a session and of a file
 
 @dataclass(frozen=True)
 class IntakeLimits:
-    """What of uploads is in memory at most.
+    """What of uploads is in memory at most."""
 
-    Attributes
-    ----------
-    files : int
-        Of a session.
-    bytes_of_session, bytes_in_all : int
-    seconds : float
-        In which a run of the page has asked for a file, or more of one on its way has come.
-    """
-
-    files: int = 20
+    files: int = 20  # of a session
     bytes_of_session: int = 200 * MEGABYTE
     bytes_in_all: int = 1_000 * MEGABYTE
+    # In which a run of the page has asked for a file, or more of one on its way has come.
     seconds: float = 120.0
 
 

@@ -41,24 +41,13 @@ Result = TypeVar("Result")
 
 @dataclass(eq=False)
 class Entry:
-    """What is kept.
-
-    Attributes
-    ----------
-    value : object
-    counted : object
-        The part of it that takes room.
-    size : Size
-    n_uses : int
-    used_at : float
-        When it was used last, by the clock of its memory.
-    """
+    """What is kept."""
 
     value: object
-    counted: object
+    counted: object  # the part of it that takes room
     size: Size = field(default_factory=Size)
     n_uses: int = 0
-    used_at: float = 0.0
+    used_at: float = 0.0  # when it was used last, by the clock of its memory
 
 
 @dataclass

@@ -46,32 +46,17 @@ class RoomsFull(RuntimeError):
 
 @dataclass(frozen=True)
 class RoomLimits:
-    """What rooms are at most.
+    """What rooms are at most."""
 
-    Attributes
-    ----------
-    hours : float
-        A room ends so long after it was opened.
-    rooms, rooms_of_host : int
-        At a time, in all and of one teacher; that one's oldest ends for another.
-    rooms_of_address : int
-        At a time, where it is known where visitors come from.
-    empty_minutes : float
-        A room that nobody has entered for so long ends for another, if there are too many.
-    pupils, pupils_of_address : int
-        In a room; a whole school can have one address.
-    letters : int
-        Of a quiz.
-    """
-
-    hours: float = 3.0
-    rooms: int = 200
+    hours: float = 3.0  # a room ends so long after it was opened
+    rooms: int = 200  # at a time, in all and of one teacher; that one's oldest ends for another
     rooms_of_host: int = 3
-    rooms_of_address: int = 20
+    rooms_of_address: int = 20  # at a time, where it is known where visitors come from
+    # A room that nobody has entered for so long ends for another, if there are too many.
     empty_minutes: float = 10.0
-    pupils: int = 300
-    pupils_of_address: int = 60
-    letters: int = 60_000
+    pupils: int = 300  # in a room; a whole school can have one address
+    pupils_of_address: int = 60  # in a room; a whole school can have one address
+    letters: int = 60_000  # of a quiz
 
 
 ROOM_LIMITS = RoomLimits()
@@ -79,29 +64,15 @@ ROOM_LIMITS = RoomLimits()
 
 @dataclass(frozen=True)
 class Room:
-    """How a room stands.
-
-    Attributes
-    ----------
-    code : str
-    quiz : str
-        As its link says it.
-    n_questions : int
-    place : int
-        The question that is asked, counted from 0; -1 before the first, `n_questions` after the
-        last.
-    revealed : bool
-        Whether its answer is shown.
-    expires : float
-        Seconds since 1970.
-    """
+    """How a room stands."""
 
     code: str
-    quiz: str
+    quiz: str  # as its link says it
     n_questions: int
+    # The question that is asked, counted from 0; -1 before the first, `n_questions` after the last.
     place: int
-    revealed: bool
-    expires: float
+    revealed: bool  # whether its answer is shown
+    expires: float  # seconds since 1970
 
 
 class Rooms(Tables):

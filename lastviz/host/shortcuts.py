@@ -36,26 +36,14 @@ _one_at_a_time = Lock()
 
 
 class Shortcut(NamedTuple):
-    """Something inside of Streamlit and what stands in for it.
+    """Something inside of Streamlit and what stands in for it."""
 
-    Attributes
-    ----------
-    owner, name : str
-        Where it is; the owner as ``module:attribute``.
-    shorter : callable
-        Returns what stands in for what it is given.
-    trial : callable
-        Raises an exception where that would not do; is given the owner, what is there, and
-        `shorter`.
-    needs : str, default ""
-        The name of another one without which this one would go wrong.
-    """
-
-    owner: str
-    name: str
-    shorter: Callable
+    owner: str  # where it is; the owner as `module:attribute`
+    name: str  # where it is; the owner as `module:attribute`
+    shorter: Callable  # returns what stands in for what it is given
+    # Raises an exception where that would not do; is given the owner, what is there, and `shorter`.
     trial: Callable[[object, object, Callable], None]
-    needs: str = ""
+    needs: str = ""  # the name of another one without which this one would go wrong
 
 
 def shorten() -> None:

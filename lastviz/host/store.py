@@ -66,21 +66,12 @@ CREATE INDEX IF NOT EXISTS shares_of_a_file ON shares (digest);
 
 @dataclass(frozen=True)
 class Upload:
-    """What a link can say about a file that it does not contain.
+    """What a link can say about a file that it does not contain."""
 
-    Attributes
-    ----------
-    digest : str
-        The first twelve digits of the SHA-256 of its bytes.
-    name : str
-    rows : int
-    share : str or None
-        The code under which somebody shares it; None for a file of the reader's own.
-    """
-
-    digest: str
+    digest: str  # the first twelve digits of the SHA-256 of its bytes
     name: str
     rows: int
+    # The code under which somebody shares it; None for a file of the reader's own.
     share: str | None = None
 
 
@@ -90,32 +81,19 @@ class StoreFull(OSError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a store holds at most.
+    """What a store holds at most."""
 
-    Attributes
-    ----------
-    files : int
-        Files of one visitor; the oldest is given up for another.
-    bytes_of_visitor, bytes_of_address, bytes_in_all : int
-        Of all visitors of one address, where it is known where they come from.
-    minutes : float
-        A file is given up so long after its visitor was last here, unless it is shared.
-    days : float
-        For which a file can be shared at most.
-    shares : int
-        Shares of one visitor at a time.
-    texts : int
-        Private texts of one visitor; the oldest is given up for another.
-    """
-
-    files: int = 10
+    files: int = 10  # files of one visitor; the oldest is given up for another
+    # bytes_of_visitor, bytes_of_address, bytes_in_all: of all visitors of one address, where it is
+    # known where they come from
     bytes_of_visitor: int = 250 * MEGABYTE
     bytes_of_address: int = 1_000 * MEGABYTE
     bytes_in_all: int = 4_000 * MEGABYTE
+    # A file is given up so long after its visitor was last here, unless it is shared.
     minutes: float = 10.0
-    days: float = 30.0
-    shares: int = 20
-    texts: int = 100
+    days: float = 30.0  # for which a file can be shared at most
+    shares: int = 20  # shares of one visitor at a time
+    texts: int = 100  # private texts of one visitor; the oldest is given up for another
 
 
 LIMITS = Limits()
@@ -123,20 +101,11 @@ LIMITS = Limits()
 
 @dataclass(frozen=True)
 class Share:
-    """A file that whoever has its code may open.
-
-    Attributes
-    ----------
-    code : str
-    upload : Upload
-        Names the code, too, so that a link to it is enough.
-    expires : float
-        Seconds since 1970.
-    """
+    """A file that whoever has its code may open."""
 
     code: str
-    upload: Upload
-    expires: float
+    upload: Upload  # names the code, too, so that a link to it is enough
+    expires: float  # seconds since 1970
 
 
 class Tables:

@@ -16,17 +16,12 @@ FEW_ROWS = 5
 
 @dataclass(frozen=True, eq=False)
 class Certainty:
-    """How sure a tree is at each node.
+    """How sure a tree is at each node."""
 
-    Attributes
-    ----------
-    degree : ndarray of float64, shape (n_nodes,)
-        0 where the predicted class is as likely as any by chance, 1 where it is certain.
-    few : ndarray of bool, shape (n_nodes,)
-        Whether the node has fewer than ``FEW_ROWS`` training rows (weighted).
-    """
-
+    # (n_nodes,) float64, 0 where the predicted class is as likely as any by chance, 1 where it is
+    # certain.
     degree: np.ndarray
+    # (n_nodes,) bool, whether the node has fewer than `FEW_ROWS` training rows (weighted).
     few: np.ndarray
 
 

@@ -14,18 +14,10 @@ TIE = 1e-12  # shares closer to the threshold than this are at it
 
 @dataclass(frozen=True)
 class Costs:
-    """What errors about two classes cost; right answers cost nothing.
+    """What errors about two classes cost; right answers cost nothing."""
 
-    Attributes
-    ----------
-    miss : float
-        Of a row of the class in question that is given the other one.
-    alarm : float
-        Of a row of the other class that is given the class in question.
-    """
-
-    miss: float
-    alarm: float
+    miss: float  # of a row of the class in question that is given the other one
+    alarm: float  # of a row of the other class that is given the class in question
 
     @property
     def threshold(self) -> float:
@@ -39,21 +31,12 @@ class Costs:
 
 @dataclass(frozen=True)
 class Decisions:
-    """How rows of two classes fare at a threshold.
+    """How rows of two classes fare at a threshold."""
 
-    Attributes
-    ----------
-    found, missed : int
-        Rows of the class in question that are given it, and that are not.
-    alarms, passed : int
-        Rows of the other class that are given the class in question, and that are not.
-    costs : Costs
-    """
-
-    found: int
-    missed: int
-    alarms: int
-    passed: int
+    found: int  # rows of the class in question that are given it, and that are not
+    missed: int  # rows of the class in question that are given it, and that are not
+    alarms: int  # rows of the other class that are given the class in question, and that are not
+    passed: int  # rows of the other class that are given the class in question, and that are not
     costs: Costs
 
     @property
@@ -110,19 +93,12 @@ def decisions(
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:
-    """The expected cost of a row at every threshold.
+    """The expected cost of a row at every threshold."""
 
-    Attributes
-    ----------
-    threshold : ndarray of float64, shape (n_thresholds,)
-        Rising from 0; decisions change at the shares of the leaves alone.
-    cost, accuracy : ndarray of float64, shape (n_thresholds,)
-        Just at each threshold and up to the next.
-    """
-
+    # (n_thresholds,) float64, rising from 0; decisions change at the shares of the leaves alone.
     threshold: np.ndarray
-    cost: np.ndarray
-    accuracy: np.ndarray
+    cost: np.ndarray  # (n_thresholds,) float64, just at each threshold and up to the next
+    accuracy: np.ndarray  # (n_thresholds,) float64, just at each threshold and up to the next
 
 
 def cost_curve(shares: np.ndarray, in_class: np.ndarray, costs: Costs) -> CostCurve:
@@ -148,25 +124,14 @@ def cost_curve(shares: np.ndarray, in_class: np.ndarray, costs: Costs) -> CostCu
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Whether the shares of the leaves hold for rows that the tree has not seen.
+    """Whether the shares of the leaves hold for rows that the tree has not seen."""
 
-    Attributes
-    ----------
-    node : ndarray of intp, shape (n,)
-        The leaves that any of the rows comes to.
-    predicted : ndarray of float64, shape (n,)
-        The share of the class among the training rows of the leaf.
-    found : ndarray of float64, shape (n,)
-        Its share among the rows that come to the leaf.
-    n_training, n_rows : ndarray of float64, shape (n,)
-        How many rows each of the shares is of.
-    """
-
-    node: np.ndarray
+    node: np.ndarray  # (n,) intp, the leaves that any of the rows comes to
+    # (n,) float64, the share of the class among the training rows of the leaf.
     predicted: np.ndarray
-    found: np.ndarray
-    n_training: np.ndarray
-    n_rows: np.ndarray
+    found: np.ndarray  # (n,) float64, its share among the rows that come to the leaf
+    n_training: np.ndarray  # (n,) float64, how many rows each of the shares is of
+    n_rows: np.ndarray  # (n,) float64, how many rows each of the shares is of
 
     @property
     def error(self) -> float:

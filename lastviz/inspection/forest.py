@@ -26,33 +26,21 @@ def is_ensemble(estimator: ForestClassifier | TreeClassifier) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class VotesOfSample:
-    """Why a forest puts one sample into its class.
+    """Why a forest puts one sample into its class."""
 
-    Attributes
-    ----------
-    leaf, label : ndarray of intp, shape (n_trees,)
-        The leaf of each tree, and the class index that it votes for.
-    tree_supports : ndarray of float64, shape (n_trees, n_classes)
-        Class supports of each tree's leaf (eq 14 of MCDF).
-    weights : ndarray of float64, shape (n_trees,)
-        What each vote counts.
-    votes : ndarray of float64, shape (n_classes,)
-    tied : ndarray of bool, shape (n_classes,)
-        The classes with the most votes: a conflict if there are several.
-    supports : ndarray of float64, shape (n_classes,)
-        Sums of `tree_supports`, which settle a conflict of a plurality vote (eq 15).
-    decision : int
-        Class index.
-    """
-
+    # leaf, label: (n_trees,) intp, the leaf of each tree, and the class index that it votes for
     leaf: np.ndarray
     label: np.ndarray
+    # (n_trees, n_classes) float64, class supports of each tree's leaf (eq 14 of MCDF).
     tree_supports: np.ndarray
-    weights: np.ndarray
-    votes: np.ndarray
+    weights: np.ndarray  # (n_trees,) float64, what each vote counts
+    votes: np.ndarray  # (n_classes,) float64
+    # (n_classes,) bool, the classes with the most votes: a conflict if there are several.
     tied: np.ndarray
+    # (n_classes,) float64, sums of `tree_supports`, which settle a conflict of a plurality vote (eq
+    # 15).
     supports: np.ndarray
-    decision: int
+    decision: int  # class index
 
 
 def class_supports(tree: Tree) -> np.ndarray:
@@ -96,30 +84,17 @@ def check_answered(X: np.ndarray, trees: Sequence[Tree]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ForestRegions:
-    """The classes of a forest in a plane, as a grid of rectangles and as merged ones.
+    """The classes of a forest in a plane, as a grid of rectangles and as merged ones."""
 
-    Attributes
-    ----------
-    features : tuple of int
-        The features on the two axes.
-    x_edges, y_edges : ndarray of float64
-        Edges of the cells, from one end of the window to the other.
-    label : ndarray of intp, shape (n_y, n_x)
-        Class index of each cell.
-    exact : bool
-        Whether the edges are all thresholds of the forest; otherwise they are evenly spaced.
-    rectangles : ndarray of float64, shape (n, 4)
-        (x0, x1, y0, y1) of rectangles that tile the window, equal neighbours merged.
-    rectangle_label : ndarray of intp, shape (n,)
-    """
-
-    features: tuple[int, int]
-    x_edges: np.ndarray
-    y_edges: np.ndarray
-    label: np.ndarray
+    features: tuple[int, int]  # the features on the two axes
+    x_edges: np.ndarray  # float64, edges of the cells, from one end of the window to the other
+    y_edges: np.ndarray  # float64, edges of the cells, from one end of the window to the other
+    label: np.ndarray  # (n_y, n_x) intp, class index of each cell
+    # Whether the edges are all thresholds of the forest; otherwise they are evenly spaced.
     exact: bool
+    # (n, 4) float64, (x0, x1, y0, y1) of rectangles that tile the window, equal neighbours merged.
     rectangles: np.ndarray
-    rectangle_label: np.ndarray
+    rectangle_label: np.ndarray  # (n,) intp
 
     def classes_within(self, bounds: tuple[float, float, float, float]) -> list[int]:
         """Return the class indices whose areas reach into a window, rising.

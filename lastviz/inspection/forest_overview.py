@@ -12,30 +12,18 @@ from lastviz.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class ForestOverview:
-    """What the trees of a forest have in common.
+    """What the trees of a forest have in common."""
 
-    Attributes
-    ----------
-    n_nodes, n_leaves, depth : ndarray of intp, shape (n_trees,)
-        Size of each tree; its depth in edges.
-    splits : ndarray of float64, shape (n_features, deepest)
-        Share of the training rows that are sent on by a test of the feature at each depth, as
-        a mean over the trees.
-    trees_with : ndarray of intp, shape (n_features,)
-        Trees that test the feature anywhere.
-    agreement : ndarray of float64, shape (n_trees,)
-        Share of the rows asked about that each tree gives the forest's class.
-    representative : int
-        The tree that agrees most; of equal ones the smallest, then the first.
-    """
-
-    n_nodes: np.ndarray
-    n_leaves: np.ndarray
-    depth: np.ndarray
+    n_nodes: np.ndarray  # (n_trees,) intp, size of each tree; its depth in edges
+    n_leaves: np.ndarray  # (n_trees,) intp, size of each tree; its depth in edges
+    depth: np.ndarray  # (n_trees,) intp, size of each tree; its depth in edges
+    # (n_features, deepest) float64, share of the training rows that are sent on by a test of the
+    # feature at each depth, as a mean over the trees.
     splits: np.ndarray
-    trees_with: np.ndarray
+    trees_with: np.ndarray  # (n_features,) intp, trees that test the feature anywhere
+    # (n_trees,) float64, share of the rows asked about that each tree gives the forest's class.
     agreement: np.ndarray
-    representative: int
+    representative: int  # the tree that agrees most; of equal ones the smallest, then the first
 
 
 def forest_overview(forest: ForestClassifier, X: np.ndarray) -> ForestOverview:

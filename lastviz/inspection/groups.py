@@ -19,25 +19,14 @@ PARTS = 3  # of a numeric column, with about equally many rows each
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Rows that have something in common.
+    """Rows that have something in common."""
 
-    Attributes
-    ----------
-    value : object
-        The value that they share; None where they share more than one.
-    low, high : float
-        Bounds of a part of a numeric column, NaN otherwise: above the one, up to the other.
-    rows : ndarray of intp, shape (n,)
-        Their places in the column.
-    is_missing : bool
-        Whether they have no value.
-    """
-
-    value: object
+    value: object  # the value that they share; None where they share more than one
+    # low, high: bounds of a part of a numeric column, NaN otherwise: above the one, up to the other
     low: float
     high: float
-    rows: np.ndarray
-    is_missing: bool = False
+    rows: np.ndarray  # (n,) intp, their places in the column
+    is_missing: bool = False  # whether they have no value
 
 
 def value_groups(column: pd.Series) -> list[Group]:

@@ -18,21 +18,14 @@ class GrowthFrames:
 
     Positions carry the numbers of the grown tree. Frame 0 is the bare root; frame i stands
     after event i - 1 of the log.
-
-    Attributes
-    ----------
-    log : GrowthLog
-    grown : Tree
-    first_child : ndarray of intp, shape (n_frames, n_nodes)
-        The first child of each position, -1 at a leaf.
-    split_of : ndarray of intp, shape (n_frames, n_nodes)
-        The grown node whose split stands at each position, -1 at a leaf; from n_nodes on, less
-        that, which of ``log.splits`` stands there.
     """
 
     log: GrowthLog
     grown: Tree
+    # (n_frames, n_nodes) intp, the first child of each position, -1 at a leaf.
     first_child: np.ndarray
+    # (n_frames, n_nodes) intp, the grown node whose split stands at each position, -1 at a leaf;
+    # from n_nodes on, less that, which of `log.splits` stands there.
     split_of: np.ndarray
 
     @property

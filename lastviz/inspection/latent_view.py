@@ -16,45 +16,29 @@ from lastviz.tree import Kind, Tree
 
 @dataclass(frozen=True, eq=False)
 class LatentView:
-    """A node and some rows in the node's own space.
+    """A node and some rows in the node's own space."""
 
-    Attributes
-    ----------
-    node : int
-        A node of ``tree_``.
-    begins : int
-        The node of ``tree_`` where this space begins: the node itself, or the highest of its
-        ancestors that share the space.
-    basis : LatentBasis
-    feature_names : tuple of str
-    coordinates : ndarray, shape (n_samples, n_components)
-        All rows.
-    inside : ndarray of bool, shape (n_samples,)
-        Which rows reach the node.
-    loadings : ndarray, shape (n_components, n_features)
-        The weights of the features in each component.
-    component : int
-        The component that the node's split looks at; -1 at a leaf, and where a split made by
-        hand lies along none.
-    threshold : float
-        Rows with ``coordinates[:, component] <= threshold`` go to the first child; NaN without.
-    weights, offset : ndarray (n_features,), float
-        The same split in the original features: ``x @ weights <= offset``; NaN at a leaf.
-    split_nodes, split_components, split_thresholds : ndarray, shape (n_splits,)
-        All splits of the tree along components of this space, in latent coordinates.
-    """
-
-    node: int
+    node: int  # a node of `tree_`
+    # The node of `tree_` where this space begins: the node itself, or the highest of its ancestors
+    # that share the space.
     begins: int
     basis: LatentBasis
     feature_names: tuple[str, ...]
-    coordinates: np.ndarray
-    inside: np.ndarray
+    coordinates: np.ndarray  # (n_samples, n_components), all rows
+    inside: np.ndarray  # (n_samples,) bool, which rows reach the node
+    # (n_components, n_features), the weights of the features in each component.
     loadings: np.ndarray
+    # The component that the node's split looks at; -1 at a leaf, and where a split made by hand
+    # lies along none.
     component: int
+    # Rows with `coordinates[:, component] <= threshold` go to the first child; NaN without.
     threshold: float
+    # weights, offset: ndarray (n_features,), float, the same split in the original features: `x @
+    # weights <= offset`; NaN at a leaf
     weights: np.ndarray
     offset: float
+    # split_nodes, split_components, split_thresholds: (n_splits,), all splits of the tree along
+    # components of this space, in latent coordinates
     split_nodes: np.ndarray
     split_components: np.ndarray
     split_thresholds: np.ndarray

@@ -35,37 +35,20 @@ class Change(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class TreeDiff:
-    """Two trees laid over each other.
+    """Two trees laid over each other."""
 
-    Attributes
-    ----------
-    pairs : ndarray of intp, shape (n_pairs, 2)
-        A node of the first tree and its counterpart in the second, by rising first node.
-    overlap : ndarray of float64, shape (n_pairs,)
-        Jaccard index of their rows, from 0.5 to 1.
-    change : ndarray of int8, shape (n_pairs,)
-        A :class:`Change`.
-    shift : ndarray of float64, shape (n_pairs,)
-        Where it is SAME or MOVED: share of the rows in either node that the two tests send
-        to different branches; NaN elsewhere.
-    weight : float
-        Sum of the overlaps, the largest possible.
-    likeness : float
-        Twice the weight over the number of nodes of both trees, from 0 to 1.
-    differs : ndarray of bool, shape (n_samples,)
-        Rows of which the trees predict different things.
-    n_nodes : (int, int)
-        Nodes of either tree.
-    """
-
+    # (n_pairs, 2) intp, a node of the first tree and its counterpart in the second, by rising first
+    # node.
     pairs: np.ndarray
-    overlap: np.ndarray
-    change: np.ndarray
+    overlap: np.ndarray  # (n_pairs,) float64, Jaccard index of their rows, from 0.5 to 1
+    change: np.ndarray  # (n_pairs,) int8, a `Change`
+    # (n_pairs,) float64, where it is SAME or MOVED: share of the rows in either node that the two
+    # tests send to different branches; NaN elsewhere.
     shift: np.ndarray
-    weight: float
-    likeness: float
-    differs: np.ndarray
-    n_nodes: tuple[int, int]
+    weight: float  # sum of the overlaps, the largest possible
+    likeness: float  # twice the weight over the number of nodes of both trees, from 0 to 1
+    differs: np.ndarray  # (n_samples,) bool, rows of which the trees predict different things
+    n_nodes: tuple[int, int]  # nodes of either tree
 
     def count(self, change: Change) -> int:
         """Return how many pairs changed like that."""

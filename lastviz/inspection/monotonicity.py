@@ -31,49 +31,33 @@ class Predictor(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CounterExample:
-    """Two points of which the upper one is put into a lower class.
+    """Two points of which the upper one is put into a lower class."""
 
-    Attributes
-    ----------
-    below, above : ndarray of float64, shape (n_features,)
-        `above` is at least as large in rising features, as small in falling ones, and equal in
-        the others.
-    label_below, label_above : int
-        Their class indices, the first one larger.
-    """
-
+    # below, above: (n_features,) float64, `above` is at least as large in rising features, as small
+    # in falling ones, and equal in the others
     below: np.ndarray
     above: np.ndarray
-    label_below: int
-    label_above: int
+    label_below: int  # their class indices, the first one larger
+    label_above: int  # their class indices, the first one larger
 
 
 @dataclass(frozen=True, eq=False)
 class MonotonicityAudit:
-    """What an audit found.
+    """What an audit found."""
 
-    Attributes
-    ----------
-    method : {"boxes", "scores", "grid", "sampling"}
-        Every pair of leaves; every pair of leaves of each tree of a sum, by their scores; every
-        pair of neighbours in the grid of all thresholds; random comparable pairs of points.
-    n_compared : int
-        Pairs with different classes (boxes) or scores (scores) of which a point of one can lie at
-        or beyond a point of the other, all pairs (grid, sampling).
-    n_violating : int
-        How many of them contradict the directions.
-    counter_example : CounterExample or None
-    pairs : ndarray of intp, shape (n, 2)
-        Violating pairs of leaves, lower box first, at most 1,000; empty for other methods.
-    directions : ndarray of intp, shape (n_features,)
-    """
-
+    # {"boxes", "scores", "grid", "sampling"}: every pair of leaves; every pair of leaves of each
+    # tree of a sum, by their scores; every pair of neighbours in the grid of all thresholds; random
+    # comparable pairs of points.
     method: str
+    # Pairs with different classes (boxes) or scores (scores) of which a point of one can lie at or
+    # beyond a point of the other, all pairs (grid, sampling).
     n_compared: int
-    n_violating: int
+    n_violating: int  # how many of them contradict the directions
     counter_example: CounterExample | None
+    # (n, 2) intp, violating pairs of leaves, lower box first, at most 1,000; empty for other
+    # methods.
     pairs: np.ndarray
-    directions: np.ndarray
+    directions: np.ndarray  # (n_features,) intp
 
     @property
     def exact(self) -> bool:

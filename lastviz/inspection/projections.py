@@ -15,20 +15,13 @@ _MOST_WORK = 3e8  # rows x classes x pairs; of more rows, some evenly spaced one
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """The pair of components that separates the classes best.
+    """The pair of components that separates the classes best."""
 
-    Attributes
-    ----------
-    components : tuple of int
-        Across and up, the lower one first; the same twice if there is only one.
-    separation : float
-        Of that pair, from 0 to 1 (perfect).
-    separations : ndarray, shape (n_components, n_components)
-        Of every pair, symmetric; on the diagonal that of the component alone.
-    """
-
+    # Across and up, the lower one first; the same twice if there is only one.
     components: tuple[int, int]
-    separation: float
+    separation: float  # of that pair, from 0 to 1 (perfect)
+    # (n_components, n_components), of every pair, symmetric; on the diagonal that of the component
+    # alone.
     separations: np.ndarray
 
 

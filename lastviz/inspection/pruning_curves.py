@@ -47,26 +47,14 @@ UNPRUNED = {"ccp_alpha": 0.0, "ccp_cv": None, "entropy_alpha": None}
 
 @dataclass(frozen=True, eq=False)
 class PrunedTrees:
-    """The trees that a pruner leaves of one grown tree as its parameter changes, largest first.
+    """The trees that a pruner leaves of one grown tree as its parameter changes, largest first."""
 
-    Attributes
-    ----------
-    tree : Tree
-        As it was grown.
-    key : str
-        Of the pruner, one of :data:`FAMILIES`.
-    risk : str
-        What a leaf costs besides its price; read by cost-complexity alone.
-    value : ndarray of float64, shape (n_trees,)
-        From where on the parameter leaves each tree; falling for a confidence.
-    cuts : tuple of ndarray of intp
-        The nodes that each tree has as leaves instead of their subtrees.
-    """
-
-    tree: Tree
-    key: str
-    risk: str
+    tree: Tree  # as it was grown
+    key: str  # of the pruner, one of `FAMILIES`
+    risk: str  # what a leaf costs besides its price; read by cost-complexity alone
+    # (n_trees,) float64, from where on the parameter leaves each tree; falling for a confidence.
     value: np.ndarray
+    # tuple of ndarray of intp, the nodes that each tree has as leaves instead of their subtrees.
     cuts: tuple[np.ndarray, ...]
 
     def __len__(self) -> int:
@@ -148,14 +136,10 @@ def pruned_trees(tree: Tree, key: str, *, risk: str = "misclassification") -> Pr
 
 @dataclass(frozen=True, eq=False)
 class CrossValidated:
-    """What trees of one family are expected to get wrong.
+    """What trees of one family are expected to get wrong."""
 
-    Attributes
-    ----------
-    error, standard_error : ndarray of float64, shape (n_trees,)
-        Share of the rows that trees grown without them get wrong, and its standard error.
-    """
-
+    # error, standard_error: (n_trees,) float64, share of the rows that trees grown without them get
+    # wrong, and its standard error
     error: np.ndarray
     standard_error: np.ndarray
 

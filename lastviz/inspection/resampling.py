@@ -27,41 +27,29 @@ LEAF, SLANTED, ABSENT = -1, -2, -3  # in place of the feature of a node of a ref
 
 @dataclass(frozen=True, eq=False)
 class Stability:
-    """What refits on resampled rows say about a fitted tree.
+    """What refits on resampled rows say about a fitted tree."""
 
-    Attributes
-    ----------
-    n_refits : int
-        Refits so far.
-    votes : ndarray of intp, shape (n_samples, n_classes)
-        How many refits give each class to each row of the original data.
-    place_votes : ndarray of intp, shape (n_places, n_classes)
-        The same for the places that were asked about.
-    errors : ndarray of float64, shape (n_refits,)
-        Error of each refit on the rows that it has not seen (out of bag); NaN if it saw all.
-    n_leaves : ndarray of intp, shape (n_refits,)
-        Leaves of each refit.
-    n_lacking : ndarray of intp, shape (n_classes,)
-        How many refits drew no row of each class, and know the other classes alone.
-    node : ndarray of intp, shape (n_examined,)
-        The nodes of the tree in question that were looked for: those at the top if they are
-        many.
-    feature : ndarray of intp, shape (n_refits, n_examined)
-        What the counterpart of a node in a refit splits: the feature, LEAF if it does not
-        split, SLANTED if it weighs several features or machines decide, ABSENT if it has no
-        counterpart.
-    threshold : ndarray of float64, shape (n_refits, n_examined)
-        Of the counterpart; NaN where it has no threshold of one feature.
-    """
-
-    n_refits: int
+    n_refits: int  # refits so far
+    # (n_samples, n_classes) intp, how many refits give each class to each row of the original data.
     votes: np.ndarray
+    # (n_places, n_classes) intp, the same for the places that were asked about.
     place_votes: np.ndarray
+    # (n_refits,) float64, error of each refit on the rows that it has not seen (out of bag); NaN if
+    # it saw all.
     errors: np.ndarray
-    n_leaves: np.ndarray
+    n_leaves: np.ndarray  # (n_refits,) intp, leaves of each refit
+    # (n_classes,) intp, how many refits drew no row of each class, and know the other classes
+    # alone.
     n_lacking: np.ndarray
+    # (n_examined,) intp, the nodes of the tree in question that were looked for: those at the top
+    # if they are many.
     node: np.ndarray
+    # (n_refits, n_examined) intp, what the counterpart of a node in a refit splits: the feature,
+    # LEAF if it does not split, SLANTED if it weighs several features or machines decide, ABSENT if
+    # it has no counterpart.
     feature: np.ndarray
+    # (n_refits, n_examined) float64, of the counterpart; NaN where it has no threshold of one
+    # feature.
     threshold: np.ndarray
 
     @property

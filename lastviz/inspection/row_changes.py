@@ -15,27 +15,17 @@ Model = TreeClassifier | CARTRegressor | ForestClassifier
 
 @dataclass(frozen=True, eq=False)
 class RowChanges:
-    """The rows whose prediction is another one under the second of two models.
+    """The rows whose prediction is another one under the second of two models."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (n_changed,)
-        Places in the data, rising.
-    before, after : ndarray, shape (n_changed,)
-        What either model predicts there.
-    better, worse : int
-        Rows that only the second model has right, and only the first; of numbers, rows
-        where the second comes nearer, and less near.
-    p_value : float
-        Chance of a difference at least as large between `better` and `worse` if neither model
-        is better; 1 where they are equal.
-    """
-
-    rows: np.ndarray
-    before: np.ndarray
-    after: np.ndarray
+    rows: np.ndarray  # (n_changed,) intp, places in the data, rising
+    before: np.ndarray  # (n_changed,), what either model predicts there
+    after: np.ndarray  # (n_changed,), what either model predicts there
+    # better, worse: rows that only the second model has right, and only the first; of numbers, rows
+    # where the second comes nearer, and less near
     better: int
     worse: int
+    # Chance of a difference at least as large between `better` and `worse` if neither model is
+    # better; 1 where they are equal.
     p_value: float
 
 

@@ -15,14 +15,10 @@ ROUNDING = 1e-14  # of the largest number: what a mean of many equal float64 can
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """True against predicted classes of some rows.
+    """True against predicted classes of some rows."""
 
-    Attributes
-    ----------
-    confusion : ndarray of intp, shape (n_classes, n_classes)
-        Rows of each true class (first axis) by predicted class (second axis).
-    """
-
+    # (n_classes, n_classes) intp, rows of each true class (first axis) by predicted class (second
+    # axis).
     confusion: np.ndarray
 
     def __bool__(self) -> bool:
@@ -116,23 +112,14 @@ def baseline(training: Scores, part: Scores) -> Scores:
 
 @dataclass(frozen=True)
 class NumberScores:
-    """Predicted against true numbers of some rows.
-
-    Attributes
-    ----------
-    n_samples : int
-    rmse : float
-        Root of the mean squared error, in the unit of the numbers; NaN without rows.
-    r2 : float
-        Share of the squared deviations from the mean of these rows that the prediction takes
-        away, 1 at best, below 0 if it is worse than that mean; NaN where the rows do not differ.
-    spread : float
-        Standard deviation of the squared errors (divisor n - 1); NaN of fewer than two rows.
-    """
+    """Predicted against true numbers of some rows."""
 
     n_samples: int
-    rmse: float
+    rmse: float  # root of the mean squared error, in the unit of the numbers; NaN without rows
+    # Share of the squared deviations from the mean of these rows that the prediction takes away, 1
+    # at best, below 0 if it is worse than that mean; NaN where the rows do not differ.
     r2: float
+    # Standard deviation of the squared errors (divisor n - 1); NaN of fewer than two rows.
     spread: float = float("nan")
 
     def rmse_interval(self, level: float = 0.95) -> tuple[float, float]:

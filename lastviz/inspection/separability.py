@@ -16,39 +16,20 @@ BOUND = 1 - 1e-9  # share of C from which a multiplier counts as bound
 
 @dataclass(frozen=True, eq=False)
 class MachineView:
-    """What the machine of a node is like.
+    """What the machine of a node is like."""
 
-    Attributes
-    ----------
-    margin : float
-        Width of the band between f = -1 and f = +1 in kernel space, 2 / |w|; infinite if w = 0.
-    support : ndarray of intp, shape (n_support,)
-        Training rows that carry the boundary.
-    bound : ndarray of bool, shape (n_support,)
-        Those whose multiplier is C: inside the margin or on the wrong side.
-    n_training : int
-        Rows that it learned from: all those of the classes in play.
-    n_wrong : int
-        Those of them on the wrong side.
-    slack : float
-        Sum of ``max(0, 1 - t f(x))`` over them.
-    kernel_evaluations : int
-        Distinct support vectors that a prediction which passes here has met so far.
-    intercept : float
-    converged : bool
-        False: the limit of iterations ended the training, the machine is not optimal.
-    n_iter : int
-    """
-
+    # Width of the band between f = -1 and f = +1 in kernel space, 2 / |w|; infinite if w = 0.
     margin: float
-    support: np.ndarray
+    support: np.ndarray  # (n_support,) intp, training rows that carry the boundary
+    # (n_support,) bool, those whose multiplier is C: inside the margin or on the wrong side.
     bound: np.ndarray
-    n_training: int
-    n_wrong: int
-    slack: float
+    n_training: int  # rows that it learned from: all those of the classes in play
+    n_wrong: int  # those of them on the wrong side
+    slack: float  # sum of `max(0, 1 - t f(x))` over them
+    # Distinct support vectors that a prediction which passes here has met so far.
     kernel_evaluations: int
     intercept: float
-    converged: bool
+    converged: bool  # False: the limit of iterations ended the training, the machine is not optimal
     n_iter: int
 
     @property
@@ -59,71 +40,41 @@ class MachineView:
 
 @dataclass(frozen=True, eq=False)
 class SeparabilityStep:
-    """One inner node: the classes in play, how separable they are, which of them part.
+    """One inner node: the classes in play, how separable they are, which of them part."""
 
-    Attributes
-    ----------
-    node : int
-        In the grown tree.
-    live : ndarray of bool, shape (n_classes,)
-        Classes in play; rows and columns of the others are masked.
-    matrix : ndarray, shape (n_classes, n_classes)
-        Separability, NaN where masked, infinite on the diagonal.
-    separability : ndarray, shape (n_classes,)
-        The smallest entry of each row, eq (5); NaN where masked.
-    nearest : ndarray of intp, shape (n_classes,)
-        The class to which that entry belongs; -1 where masked.
-    pair : tuple of int
-        The class pair whose entry decided: of the class peeled off and its nearest, or the
-        closest pair between two groups.
-    tied : ndarray of bool, shape (n_classes,)
-        Classes whose separability ties with the largest.
-    tie_rule_used : bool
-        Whether the next smallest entries, or the class index, had to decide.
-    first, second : tuple of int
-        Classes of the two children; `first` is the class peeled off, or a group.
-    parting : Parting
-        The whole choice: columns, stages and, for groups, the merges.
-    machine : MachineView
-    """
-
-    node: int
+    node: int  # in the grown tree
+    # (n_classes,) bool, classes in play; rows and columns of the others are masked.
     live: np.ndarray
+    # (n_classes, n_classes), separability, NaN where masked, infinite on the diagonal.
     matrix: np.ndarray
+    # (n_classes,), the smallest entry of each row, eq (5); NaN where masked.
     separability: np.ndarray
-    nearest: np.ndarray
+    nearest: np.ndarray  # (n_classes,) intp, the class to which that entry belongs; -1 where masked
+    # The class pair whose entry decided: of the class peeled off and its nearest, or the closest
+    # pair between two groups.
     pair: tuple[int, int]
-    tied: np.ndarray
-    tie_rule_used: bool
+    tied: np.ndarray  # (n_classes,) bool, classes whose separability ties with the largest
+    tie_rule_used: bool  # whether the next smallest entries, or the class index, had to decide
+    # first, second: classes of the two children; `first` is the class peeled off, or a group
     first: tuple[int, ...]
     second: tuple[int, ...]
-    parting: Parting
+    parting: Parting  # the whole choice: columns, stages and, for groups, the merges
     machine: MachineView
 
 
 @dataclass(frozen=True, eq=False)
 class SeparabilitySteps:
-    """All steps of an SVM tree, in the order in which its nodes were split.
-
-    Attributes
-    ----------
-    steps : tuple of SeparabilityStep
-    column : str
-        What the matrices hold: "separability", "separability_input" or "centre_distance".
-        Only the ranking of its values means something.
-    decided : ndarray, shape (n_steps, n_samples)
-        f of each row under the machine of each step, reached or not.
-    reached : ndarray of bool, shape (n_steps, n_samples)
-        Whether the row comes to the step's node.
-    lost_at : ndarray of intp, shape (n_samples,)
-        The node whose machine sent a row away from its class; -1 for rows that are right, and
-        the leaf itself where several classes are still in play.
-    """
+    """All steps of an SVM tree, in the order in which its nodes were split."""
 
     steps: tuple[SeparabilityStep, ...]
+    # What the matrices hold: "separability", "separability_input" or "centre_distance". Only the
+    # ranking of its values means something.
     column: str
+    # (n_steps, n_samples), f of each row under the machine of each step, reached or not.
     decided: np.ndarray
-    reached: np.ndarray
+    reached: np.ndarray  # (n_steps, n_samples) bool, whether the row comes to the step's node
+    # (n_samples,) intp, the node whose machine sent a row away from its class; -1 for rows that are
+    # right, and the leaf itself where several classes are still in play.
     lost_at: np.ndarray
 
 

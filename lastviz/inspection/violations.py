@@ -17,28 +17,17 @@ STEP = 2000  # rows that are counted between two signs of life
 
 @dataclass(frozen=True, eq=False)
 class Violations:
-    """Pairs of rows of which the dominating one is lower in class.
+    """Pairs of rows of which the dominating one is lower in class."""
 
-    Attributes
-    ----------
-    n_pairs : int
-        How many there are.
-    n_comparable : int
-        Pairs of rows of which one dominates the other; two identical rows, which dominate each
-        other, are one pair too.
-    pairs : ndarray of intp, shape (n, 2)
-        The first of them by row: (dominated row, dominating row).
-    n_contradicting : ndarray of intp, shape (n_samples,)
-        For each row, how many rows dominate it and are lower in class.
-    inclusion : ndarray of float64, shape (n_samples,)
-        For each row, the share of the rows that dominate it (itself too) that are not lower
-        in class; 1 is consistent.
-    """
-
-    n_pairs: int
+    n_pairs: int  # how many there are
+    # Pairs of rows of which one dominates the other; two identical rows, which dominate each other,
+    # are one pair too.
     n_comparable: int
-    pairs: np.ndarray
+    pairs: np.ndarray  # (n, 2) intp, the first of them by row: (dominated row, dominating row)
+    # (n_samples,) intp, for each row, how many rows dominate it and are lower in class.
     n_contradicting: np.ndarray
+    # (n_samples,) float64, for each row, the share of the rows that dominate it (itself too) that
+    # are not lower in class; 1 is consistent.
     inclusion: np.ndarray
 
 
@@ -109,24 +98,13 @@ def violations_in_steps(
 
 @dataclass(frozen=True, eq=False)
 class SuggestedDirections:
-    """Which way each feature seems to point.
+    """Which way each feature seems to point."""
 
-    Attributes
-    ----------
-    tau : ndarray of float64, shape (n_features,)
-        Kendall's tau-b of feature and class; 0 for a constant feature.
-    direction : ndarray of intp, shape (n_features,)
-        Its sign where it is unlikely to be chance, else 0.
-    p_value : ndarray of float64, shape (n_features,)
-        Of no association.
-    n_samples : int
-        Rows that they were found from.
-    """
-
+    # (n_features,) float64, Kendall's tau-b of feature and class; 0 for a constant feature.
     tau: np.ndarray
-    direction: np.ndarray
-    p_value: np.ndarray
-    n_samples: int
+    direction: np.ndarray  # (n_features,) intp, its sign where it is unlikely to be chance, else 0
+    p_value: np.ndarray  # (n_features,) float64, of no association
+    n_samples: int  # rows that they were found from
 
 
 def suggest_directions(

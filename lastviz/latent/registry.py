@@ -15,21 +15,11 @@ from .orthogonal import features_themselves, principal_components, singular_vect
 
 @dataclass(frozen=True)
 class LatentSpace:
-    """A way to find a latent space.
+    """A way to find a latent space."""
 
-    Attributes
-    ----------
-    title : str
-        What people call it.
-    component : str
-        What people call one of its components.
-    basis : callable
-        Finite rows (n, n_features), n >= 1 -> LatentBasis.
-    """
-
-    title: str
-    component: str
-    basis: Callable[[np.ndarray], LatentBasis]
+    title: str  # what people call it
+    component: str  # what people call one of its components
+    basis: Callable[[np.ndarray], LatentBasis]  # finite rows (n, n_features), n >= 1 -> LatentBasis
 
 
 LATENT_SPACES: dict[str, LatentSpace] = {

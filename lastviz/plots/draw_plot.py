@@ -19,30 +19,17 @@ SMALLEST, LARGEST = 2.5, 24.0  # pixels
 
 @dataclass(frozen=True, eq=False)
 class DrawnRows:
-    """The rows that could be drawn, as parallel arrays of length n.
+    """The rows that could be drawn, as parallel arrays of length n."""
 
-    Attributes
-    ----------
-    x, y : ndarray
-        Places.
-    label : ndarray of intp
-        Class index.
-    weight : ndarray of float64
-        Before the drawing, in units of the mean weight; 0 for a row that is never drawn again.
-    drawn : ndarray of bool
-    kept : ndarray of bool
-        Those of the drawn rows that the tree before has seen.
-    row : ndarray of intp
-        Row of the data set.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    label: np.ndarray
+    x: np.ndarray  # places
+    y: np.ndarray  # places
+    label: np.ndarray  # intp, class index
+    # float64, before the drawing, in units of the mean weight; 0 for a row that is never drawn
+    # again.
     weight: np.ndarray
-    drawn: np.ndarray
-    kept: np.ndarray
-    row: np.ndarray
+    drawn: np.ndarray  # bool
+    kept: np.ndarray  # bool, those of the drawn rows that the tree before has seen
+    row: np.ndarray  # intp, row of the data set
 
 
 @dataclass(frozen=True)

@@ -22,24 +22,12 @@ CURVE, NAME = 150, 26  # pixels: the curves, the name of their axis
 
 @dataclass(frozen=True, eq=False)
 class Moves:
-    """The moves of a search, as parallel arrays of length n_moves.
+    """The moves of a search, as parallel arrays of length n_moves."""
 
-    Attributes
-    ----------
-    restart : ndarray of intp
-        Rising.
-    score : ndarray of float64
-        Larger is better.
-    at : int
-        The move that is shown.
-    best : int
-        The winner.
-    """
-
-    restart: np.ndarray
-    score: np.ndarray
-    at: int
-    best: int
+    restart: np.ndarray  # intp, rising
+    score: np.ndarray  # float64, larger is better
+    at: int  # the move that is shown
+    best: int  # the winner
 
     @property
     def earlier(self) -> np.ndarray:

@@ -22,26 +22,16 @@ BEST, UNTOLD, BEHIND = "best", "untold", "behind"
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """What each algorithm reaches on each data set, in the unit of the axis.
+    """What each algorithm reaches on each data set, in the unit of the axis."""
 
-    Attributes
-    ----------
-    mean, low, high : ndarray of float64, shape (n_algorithms, n_datasets)
-        NaN where there is no result; no interval where its ends are NaN.
-    best : ndarray of intp, shape (n_datasets,)
-        The best one, -1 for none.
-    behind : ndarray of bool, shape (n_algorithms, n_datasets)
-        Who is significantly behind it.
-    finished : ndarray of bool, shape (n_algorithms, n_datasets)
-        Open dots where not.
-    """
-
+    # mean, low, high: (n_algorithms, n_datasets) float64, NaN where there is no result; no interval
+    # where its ends are NaN
     mean: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    best: np.ndarray
-    behind: np.ndarray
-    finished: np.ndarray
+    best: np.ndarray  # (n_datasets,) intp, the best one, -1 for none
+    behind: np.ndarray  # (n_algorithms, n_datasets) bool, who is significantly behind it
+    finished: np.ndarray  # (n_algorithms, n_datasets) bool, open dots where not
 
 
 def intervals_plot(

@@ -23,22 +23,12 @@ LONGEST_NAME = 16
 
 @dataclass(frozen=True)
 class LandscapeMark:
-    """A line of the plane as a place in its landscape.
+    """A line of the plane as a place in its landscape."""
 
-    Attributes
-    ----------
-    role : {"best", "chosen", "picked"}
-    theta : float
-        Degrees.
-    rank : int
-    text : str
-        Written beside it, as plotly html.
-    """
-
-    role: str
-    theta: float
+    role: str  # {"best", "chosen", "picked"}
+    theta: float  # degrees
     rank: int
-    text: str
+    text: str  # written beside it, as plotly html
 
 
 def landscape_plot(

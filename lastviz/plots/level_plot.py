@@ -20,21 +20,12 @@ SYMBOLS = ("circle", "diamond", "square", "cross")
 
 @dataclass(frozen=True, eq=False)
 class LevelSeries:
-    """What one model reaches on each data set.
-
-    Attributes
-    ----------
-    name : str
-    value, spread : ndarray of float64, shape (n_sets,)
-        Mean over the folds and their standard deviation.
-    published : ndarray of float64, shape (n_sets,)
-        NaN where nothing is published.
-    """
+    """What one model reaches on each data set."""
 
     name: str
-    value: np.ndarray
-    spread: np.ndarray
-    published: np.ndarray
+    value: np.ndarray  # (n_sets,) float64, mean over the folds and their standard deviation
+    spread: np.ndarray  # (n_sets,) float64, mean over the folds and their standard deviation
+    published: np.ndarray  # (n_sets,) float64, NaN where nothing is published
 
 
 def level_plot(

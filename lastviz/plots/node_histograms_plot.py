@@ -24,32 +24,16 @@ LONGEST_TITLE, LONGEST_TICK = 26, 9
 
 @dataclass(frozen=True, eq=False)
 class NodeFeature:
-    """One feature of the rows of a node.
-
-    Attributes
-    ----------
-    name : str
-    values : ndarray of float64, shape (n,)
-        NaN where missing; codes of a nominal feature.
-    note : str
-        Said below the name, as plotly html.
-    categories : tuple or None
-        Of a nominal feature.
-    threshold : float or None
-        Where the node was split, if by this feature at a threshold: a line in ink.
-    best : float or None
-        The best threshold of a feature that was not chosen: a grey line.
-    chosen : bool
-        Whether the node's split asks for this feature; its name is in ink.
-    """
+    """One feature of the rows of a node."""
 
     name: str
-    values: np.ndarray
-    note: str = ""
-    categories: tuple | None = None
+    values: np.ndarray  # (n,) float64, NaN where missing; codes of a nominal feature
+    note: str = ""  # said below the name, as plotly html
+    categories: tuple | None = None  # of a nominal feature
+    # Where the node was split, if by this feature at a threshold: a line in ink.
     threshold: float | None = None
-    best: float | None = None
-    chosen: bool = False
+    best: float | None = None  # the best threshold of a feature that was not chosen: a grey line
+    chosen: bool = False  # whether the node's split asks for this feature; its name is in ink
 
 
 def node_histograms_plot(

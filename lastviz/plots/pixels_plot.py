@@ -18,21 +18,12 @@ INSIDE = 0.44  # of a pixel, from its middle to its frame: neighbours keep frame
 
 @dataclass(frozen=True)
 class TestedPixel:
-    """A pixel on the path of a row.
-
-    Attributes
-    ----------
-    row, column : int
-    order : str
-        Which questions of the path are about it: "1", or "2, 5".
-    question : str
-        What is asked, in words.
-    """
+    """A pixel on the path of a row."""
 
     row: int
     column: int
-    order: str
-    question: str
+    order: str  # which questions of the path are about it: "1", or "2, 5"
+    question: str  # what is asked, in words
 
 
 def pixels_plot(

@@ -33,42 +33,26 @@ NAMES_APART = 0.1  # of the height: what two names are apart at least
 
 @dataclass(frozen=True, eq=False)
 class ErrorCurve:
-    """The trees of one family, largest first: leaves and shares of errors, NaN if not known.
+    """The trees of one family, largest first: leaves and shares of errors, NaN if not known."""
 
-    Attributes
-    ----------
-    n_leaves : ndarray of intp, shape (n_trees,)
-    training, held_out, cross_validated, standard_error : ndarray of float64, shape (n_trees,)
-    nested : bool
-        Whether it is drawn in steps: each tree is a part of the one before, and between two of
-        them there is none.
-    """
-
-    n_leaves: np.ndarray
-    training: np.ndarray
-    held_out: np.ndarray
-    cross_validated: np.ndarray
-    standard_error: np.ndarray
+    n_leaves: np.ndarray  # (n_trees,) intp
+    training: np.ndarray  # (n_trees,) float64
+    held_out: np.ndarray  # (n_trees,) float64
+    cross_validated: np.ndarray  # (n_trees,) float64
+    standard_error: np.ndarray  # (n_trees,) float64
+    # Whether it is drawn in steps: each tree is a part of the one before, and between two of them
+    # there is none.
     nested: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class OtherPruner:
-    """Another way to prune: the tree that it leaves, and the line of its others if it has any.
-
-    Attributes
-    ----------
-    name : str
-    n_leaves, error : float
-        Of its tree.
-    line : ndarray of float64, shape (n, 2)
-        Leaves and errors of the trees of its parameter.
-    """
+    """Another way to prune: the tree that it leaves, and the line of its others if it has any."""
 
     name: str
-    n_leaves: float
-    error: float
-    line: np.ndarray
+    n_leaves: float  # of its tree
+    error: float  # of its tree
+    line: np.ndarray  # (n, 2) float64, leaves and errors of the trees of its parameter
 
 
 @dataclass(frozen=True)

@@ -23,24 +23,13 @@ NAME = 18  # pixels from one name to the next
 
 @dataclass(frozen=True, eq=False)
 class StudyCurve:
-    """One algorithm over the number of rows.
-
-    Attributes
-    ----------
-    name : str
-    n_samples : ndarray of float64, shape (n,)
-        Rows that it learnt from, rising.
-    value : ndarray of float64, shape (n,)
-        NaN where it failed.
-    low, high : ndarray of float64, shape (n,), or None
-        An interval of each value.
-    """
+    """One algorithm over the number of rows."""
 
     name: str
-    n_samples: np.ndarray
-    value: np.ndarray
-    low: np.ndarray | None = None
-    high: np.ndarray | None = None
+    n_samples: np.ndarray  # (n,) float64, rows that it learnt from, rising
+    value: np.ndarray  # (n,) float64, NaN where it failed
+    low: np.ndarray | None = None  # (n,) float64, an interval of each value
+    high: np.ndarray | None = None  # (n,) float64, an interval of each value
 
 
 def learning_curve_plot(

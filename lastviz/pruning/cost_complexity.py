@@ -19,23 +19,17 @@ _RISKS = {"misclassification": misclassification, "gini": gini, "entropy": class
 
 @dataclass(frozen=True, eq=False)
 class CostComplexityPath:
-    """The nested sequence of trees, from the whole tree (less what gains nothing) to the root.
+    """The nested sequence of trees, from the whole tree (less what gains nothing) to the root."""
 
-    Attributes
-    ----------
-    alpha : ndarray of float64, shape (n_steps,)
-        The price per leaf from which on tree k is the smallest of least cost; rising from 0.
-    n_leaves : ndarray of intp, shape (n_steps,)
-    risk : ndarray of float64, shape (n_steps,)
-        Impurity of the tree's leaves on its training rows, weighted by their shares.
-    step_of_node : ndarray of intp, shape (n_nodes,)
-        The step at which a node becomes a leaf; -1 for leaves and for nodes that disappear
-        with an ancestor.
-    """
-
+    # (n_steps,) float64, the price per leaf from which on tree k is the smallest of least cost;
+    # rising from 0.
     alpha: np.ndarray
-    n_leaves: np.ndarray
+    n_leaves: np.ndarray  # (n_steps,) intp
+    # (n_steps,) float64, impurity of the tree's leaves on its training rows, weighted by their
+    # shares.
     risk: np.ndarray
+    # (n_nodes,) intp, the step at which a node becomes a leaf; -1 for leaves and for nodes that
+    # disappear with an ancestor.
     step_of_node: np.ndarray
 
     @property

@@ -19,25 +19,16 @@ _FOLDS_KEY = 1
 
 @dataclass(frozen=True, eq=False)
 class CrossValidatedPath:
-    """What each tree of a cost-complexity path is expected to lose on new rows.
+    """What each tree of a cost-complexity path is expected to lose on new rows."""
 
-    Attributes
-    ----------
-    alpha : ndarray of float64, shape (n_steps,)
-        The price at which the folds' trees were cut: the geometric mean of the prices between
-        which the tree is optimal, infinite for the last one.
-    loss : ndarray of float64, shape (n_steps,)
-        Weighted mean over the rows, each judged by the tree that it did not grow: a wrong class
-        loses 1, a number its squared error.
-    standard_error : ndarray of float64, shape (n_steps,)
-    step : int
-        The chosen tree.
-    """
-
+    # (n_steps,) float64, the price at which the folds' trees were cut: the geometric mean of the
+    # prices between which the tree is optimal, infinite for the last one.
     alpha: np.ndarray
+    # (n_steps,) float64, weighted mean over the rows, each judged by the tree that it did not grow:
+    # a wrong class loses 1, a number its squared error.
     loss: np.ndarray
-    standard_error: np.ndarray
-    step: int
+    standard_error: np.ndarray  # (n_steps,) float64
+    step: int  # the chosen tree
 
 
 def folds(y: np.ndarray, n_folds: int, random_state: int, *, stratify: bool) -> np.ndarray:

@@ -14,27 +14,17 @@ from .prune_table_kernels import weigh_up
 
 @dataclass(frozen=True, eq=False)
 class PruneTable:
-    """What a pruner weighs at each node of a grown tree, and what it decides.
+    """What a pruner weighs at each node of a grown tree, and what it decides."""
 
-    Attributes
-    ----------
-    as_leaf : ndarray of float64, shape (n_nodes,)
-        What the node costs as a leaf.
-    inner : ndarray of float64, shape (n_nodes,)
-        What its split costs by itself, besides what lies below; 0 at a leaf.
-    inside : ndarray of float64, shape (n_nodes,)
-        What its children cost, pruned as they are; 0 at a leaf.
-    cost : ndarray of float64, shape (n_nodes,)
-        What the node costs with the cuts made: that of the tree at the root.
-    cut : ndarray of bool, shape (n_nodes,)
-        Whether the node becomes a leaf. Decided for every node, also below another one that is
-        cut.
-    """
-
-    as_leaf: np.ndarray
+    as_leaf: np.ndarray  # (n_nodes,) float64, what the node costs as a leaf
+    # (n_nodes,) float64, what its split costs by itself, besides what lies below; 0 at a leaf.
     inner: np.ndarray
+    # (n_nodes,) float64, what its children cost, pruned as they are; 0 at a leaf.
     inside: np.ndarray
+    # (n_nodes,) float64, what the node costs with the cuts made: that of the tree at the root.
     cost: np.ndarray
+    # (n_nodes,) bool. Whether the node becomes a leaf. Decided for every node, also below another
+    # one that is cut.
     cut: np.ndarray
 
     @property

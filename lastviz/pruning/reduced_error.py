@@ -14,21 +14,11 @@ from .prune_table import PruneTable, check_of_classes, prune_table
 
 @dataclass(frozen=True, eq=False)
 class HeldOutRows:
-    """Rows that did not grow a tree.
+    """Rows that did not grow a tree."""
 
-    Attributes
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        As the tree reads it.
-    y : ndarray of intp, shape (n_samples,)
-        Class indices.
-    weight : ndarray of float64, shape (n_samples,), or None
-        None: every row counts once.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    weight: np.ndarray | None = None
+    X: np.ndarray  # (n_samples, n_features) float64, as the tree reads it
+    y: np.ndarray  # (n_samples,) intp, class indices
+    weight: np.ndarray | None = None  # (n_samples,) float64, None: every row counts once
 
 
 def reduced_error_table(

@@ -23,64 +23,35 @@ from .reduced_error import HeldOutRows, reduced_error_table
 
 @dataclass(frozen=True, eq=False)
 class TrainingRows:
-    """The rows that grew a tree, for pruners that send them elsewhere.
+    """The rows that grew a tree, for pruners that send them elsewhere."""
 
-    Attributes
-    ----------
-    columns : ndarray of float64, shape (n_features, n_samples)
-        As the tree reads them, one row per feature.
-    y : ndarray of intp, shape (n_samples,)
-        Class indices.
-    impurity : callable
-        Class counts (n_nodes, n_classes) -> impurity of each node.
-    """
-
+    # (n_features, n_samples) float64, as the tree reads them, one row per feature.
     columns: np.ndarray
-    y: np.ndarray
+    y: np.ndarray  # (n_samples,) intp, class indices
+    # Class counts (n_nodes, n_classes) -> impurity of each node.
     impurity: Callable[[np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
 class Pruner:
-    """A way to cut a grown tree back.
+    """A way to cut a grown tree back."""
 
-    Attributes
-    ----------
-    title : str
-        What people call it.
-    source : str
-        Where it comes from.
-    params : tuple of Param
-    reason : Reason
-        Why a node becomes a leaf.
-    unit : str
-        What its costs count: "errors", "bits", or "" for shares.
-    needs : {"training", "held_out"} or None
-        Which rows it asks for besides the tree.
-    numbers : bool
-        Whether it prunes trees that predict numbers, too.
-    nested : bool
-        Whether a larger value of its first parameter cuts the tree of a smaller one further.
-    from_root : bool
-        Whether it decides from the root down instead of from the leaves up.
-    weigh : callable or None
-        ``(tree, held_out, kept=, **params) -> PruneTable``, without `held_out` unless it needs
-        that; None where the decision at a node is no comparison of two numbers.
-    rebuild : callable or None
-        ``(tree, rows, kept=, **params) -> (Tree, GrowthLog)``, with the rows that it needs, where
-        the tree is not simply cut by the table.
-    """
-
-    title: str
-    source: str
+    title: str  # what people call it
+    source: str  # where it comes from
     params: tuple[Param, ...] = ()
-    reason: Reason = Reason.LEAF_ESTIMATE
-    unit: str = "errors"
+    reason: Reason = Reason.LEAF_ESTIMATE  # why a node becomes a leaf
+    unit: str = "errors"  # what its costs count: "errors", "bits", or "" for shares
+    # {"training", "held_out"} or None: which rows it asks for besides the tree.
     needs: str | None = None
-    numbers: bool = False
+    numbers: bool = False  # whether it prunes trees that predict numbers, too
+    # Whether a larger value of its first parameter cuts the tree of a smaller one further.
     nested: bool = False
-    from_root: bool = False
+    from_root: bool = False  # whether it decides from the root down instead of from the leaves up
+    # `(tree, held_out, kept=, **params) -> PruneTable`, without `held_out` unless it needs that;
+    # None where the decision at a node is no comparison of two numbers.
     weigh: Callable[..., PruneTable] | None = None
+    # `(tree, rows, kept=, **params) -> (Tree, GrowthLog)`, with the rows that it needs, where the
+    # tree is not simply cut by the table.
     rebuild: Callable[..., tuple[Tree, GrowthLog]] | None = None
 
     def table(

@@ -30,14 +30,9 @@ class ClassSplit:
     """Classes: those of `first` go to the first child, the others in play to the second.
 
     What an SVM tree is told; the machine that parts them is trained then.
-
-    Attributes
-    ----------
-    first : tuple of int
-        Class indices, rising.
     """
 
-    first: tuple[int, ...]
+    first: tuple[int, ...]  # class indices, rising
 
 
 AnyForced = Split | ObliqueSplit | CategorySplit | ClassSplit
@@ -91,20 +86,11 @@ class MadeLeaf:
 
 @dataclass(frozen=True)
 class Without:
-    """The search does without some features: at this node, or with `below` from here down.
+    """The search does without some features: at this node, or with `below` from here down."""
 
-    Attributes
-    ----------
-    path : tuple of int
-    features : tuple of int
-        Column numbers, rising.
-    below : bool
-        Whether the nodes below do without them, too.
-    """
-
-    path: Path
-    features: tuple[int, ...]
-    below: bool = False
+    path: Path  # tuple of int
+    features: tuple[int, ...]  # column numbers, rising
+    below: bool = False  # whether the nodes below do without them, too
 
     @property
     def slot(self) -> str:

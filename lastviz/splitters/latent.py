@@ -24,19 +24,11 @@ from .splits import ObliqueSplit, Split
 
 @dataclass(frozen=True, eq=False)
 class LatentFrame:
-    """A latent space and the rows that it was made for: those of the node where it begins.
-
-    Attributes
-    ----------
-    basis : LatentBasis
-    rows : ndarray of intp, rising
-    presorted : Presorted
-        Their sorted positions along the directions.
-    """
+    """A latent space and the rows that it was made for: those of the node where it begins."""
 
     basis: LatentBasis
-    rows: np.ndarray
-    presorted: Presorted
+    rows: np.ndarray  # ndarray of intp, rising
+    presorted: Presorted  # their sorted positions along the directions
 
 
 def frame_of(basis: LatentBasis, X: np.ndarray, rows: np.ndarray) -> LatentFrame:
@@ -60,16 +52,11 @@ class LatentSearch(Search):
 
     `feature` numbers the components; `threshold` is a position along the direction, which
     is the coordinate plus the component's origin.
-
-    Attributes
-    ----------
-    frame : LatentFrame
-        The space, with the positions of the rows of the node where it begins.
-    rows : ndarray of intp, rising
-        The rows of the node, as places in ``frame.rows``.
     """
 
+    # The space, with the positions of the rows of the node where it begins.
     frame: LatentFrame = field(kw_only=True)
+    # ndarray of intp, rising, the rows of the node, as places in `frame.rows`.
     rows: np.ndarray = field(kw_only=True)
 
     @property

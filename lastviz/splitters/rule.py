@@ -20,19 +20,12 @@ from lastviz.criteria.ties_kernels import TIE, tie_floors
 
 @dataclass(frozen=True)
 class Term:
-    """One column of a weighted sum.
-
-    Attributes
-    ----------
-    weight : float
-    column : str
-    scaled : {"no", "range", "reversed"}
-        As it is; scaled to 0..1 by its range over the candidates that the stage judges (0 if
-        they are all equal); or 1 less that.
-    """
+    """One column of a weighted sum."""
 
     weight: float
     column: str
+    # {"no", "range", "reversed"}: as it is; scaled to 0..1 by its range over the candidates that
+    # the stage judges (0 if they are all equal); or 1 less that.
     scaled: str = "no"
 
     def values(self, values: np.ndarray) -> np.ndarray:

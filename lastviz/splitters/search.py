@@ -24,29 +24,14 @@ Pulse = TypeVar("Pulse")
 
 @dataclass(frozen=True, eq=False)
 class NodeContext:
-    """All that a splitter sees of a node.
+    """All that a splitter sees of a node."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp
-        Rows of the training data, rising.
-    weights : ndarray of float64
-        Their weights.
-    depth : int
-    key : int
-        The node's key, see :mod:`lastviz._random`.
-    side : int
-        Which branch of its parent it is; -1 at the root.
-    inherited : object
-        The splitter's own frozen record, handed from parent to child.
-    """
-
-    rows: np.ndarray
-    weights: np.ndarray
+    rows: np.ndarray  # intp, rows of the training data, rising
+    weights: np.ndarray  # float64, their weights
     depth: int
-    key: int
-    side: int = -1
-    inherited: object = None
+    key: int  # the node's key, see `lastviz._random`
+    side: int = -1  # which branch of its parent it is; -1 at the root
+    inherited: object = None  # the splitter's own frozen record, handed from parent to child
 
 
 class Splitter(Protocol):
@@ -81,34 +66,22 @@ def children_of(splitter: Splitter, context: NodeContext, split: AnySplit) -> li
 
 @dataclass(frozen=True, eq=False)
 class CandidateTable:
-    """The candidates of a node, ordered by feature, then by threshold.
+    """The candidates of a node, ordered by feature, then by threshold."""
 
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-    threshold : ndarray of float64, shape (n_candidates,)
-        The first child takes the rows with x <= threshold. May be given as a function, and is
-        then made when it is read; so may `left_counts`.
-    columns : dict of str to ndarray, shape (n_candidates,)
-        Scores by criterion (a key of CRITERIA); -inf is not admissible, also where smaller is
-        better.
-    left_counts : ndarray, shape (n_candidates, n_classes)
-        Class counts of the first child.
-    counts : ndarray, shape (n_classes,)
-        Class counts of the node.
-    upper : ndarray of float64, shape (n_candidates,), or None
-        The smallest value of the second child: any threshold from the largest value of the
-        first child up to below it makes the same split. None where it was not looked up.
-    failed : dict of str to Refusal
-        Why the criteria that failed did so; their columns admit nothing.
-    """
-
-    feature: np.ndarray
+    feature: np.ndarray  # (n_candidates,) intp
+    # (n_candidates,) float64. The first child takes the rows with x <= threshold. May be given as a
+    # function, and is then made when it is read; so may `left_counts`.
     threshold: np.ndarray = OnRead()
+    # dict of str to ndarray, shape (n_candidates,), scores by criterion (a key of CRITERIA); -inf
+    # is not admissible, also where smaller is better.
     columns: dict[str, np.ndarray]
-    left_counts: np.ndarray = OnRead()
-    counts: np.ndarray
+    left_counts: np.ndarray = OnRead()  # (n_candidates, n_classes), class counts of the first child
+    counts: np.ndarray  # (n_classes,), class counts of the node
+    # (n_candidates,) float64. The smallest value of the second child: any threshold from the
+    # largest value of the first child up to below it makes the same split. None where it was not
+    # looked up.
     upper: np.ndarray | None = field(default=None, kw_only=True)
+    # Why the criteria that failed did so; their columns admit nothing.
     failed: dict[str, Refusal] = field(default_factory=dict, kw_only=True)
 
     @property
@@ -143,27 +116,17 @@ class CandidateTable:
 
 @dataclass(frozen=True, eq=False)
 class Search(CandidateTable):
-    """All candidates of a node, how they scored, and which of them each stage kept.
+    """All candidates of a node, how they scored, and which of them each stage kept."""
 
-    Attributes
-    ----------
-    rule : Rule
-    survivors : tuple of ndarray
-        Candidates left after each stage of the rule.
-    categories : tuple of (ndarray or None)
-        The branch of each category where a candidate is nominal; its threshold is then NaN,
-        its first child is branch 0. Empty if no feature is nominal.
-    category_counts : tuple of (ndarray or None)
-        Class counts of each branch of a nominal candidate, shape (n_branches, n_classes).
-    known : ndarray or None, shape (n_candidates, n_classes)
-        Class counts of the rows whose value is known, which have a branch; None where all rows
-        have one.
-    """
-
-    rule: ChoiceRule
-    survivors: tuple[np.ndarray, ...]
+    rule: ChoiceRule  # Rule
+    survivors: tuple[np.ndarray, ...]  # candidates left after each stage of the rule
+    # The branch of each category where a candidate is nominal; its threshold is then NaN, its first
+    # child is branch 0. Empty if no feature is nominal.
     categories: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
+    # Class counts of each branch of a nominal candidate, shape (n_branches, n_classes).
     category_counts: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
+    # ndarray or None, shape (n_candidates, n_classes), class counts of the rows whose value is
+    # known, which have a branch; None where all rows have one.
     known: np.ndarray | None = field(default=None, kw_only=True)
 
     @property

@@ -67,24 +67,14 @@ class ObliqueSplit:
 
 @dataclass(frozen=True, eq=False)
 class Machine:
-    """A trained machine: ``f(x) = sum of dual_coef K(support, x) + intercept``.
+    """A trained machine: ``f(x) = sum of dual_coef K(support, x) + intercept``."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (n_support,)
-        Support vectors, as positions in the rows it learned from, rising.
-    dual_coef : ndarray of float64, shape (n_support,)
-        Multiplier times +1 or -1; a multiplier equal to C is bound.
-    intercept : float
-    converged : bool
-        False if the limit of iterations ended the search for the optimum.
-    n_iter : int
-    """
-
+    # (n_support,) intp, support vectors, as positions in the rows it learned from, rising.
     rows: np.ndarray
+    # (n_support,) float64, multiplier times +1 or -1; a multiplier equal to C is bound.
     dual_coef: np.ndarray
     intercept: float
-    converged: bool
+    converged: bool  # False if the limit of iterations ended the search for the optimum
     n_iter: int
 
     def decide(self, X: np.ndarray, support: np.ndarray, kernel: KernelFunction) -> np.ndarray:
@@ -100,30 +90,16 @@ class Machine:
 
 @dataclass(frozen=True, eq=False)
 class KernelSplit:
-    """A kernel machine: rows with ``f(x) > 0`` go to the first child.
+    """A kernel machine: rows with ``f(x) > 0`` go to the first child."""
 
-    Attributes
-    ----------
-    first, second : tuple of int
-        Classes of the two children; `first` is the class peeled off, or a group.
-    machine : Machine
-        Its rows are those of the training data.
-    vectors : ndarray, shape (n_support, n_features)
-        Scaled.
-    scaling : FeatureScaling
-        From the features to those that the kernel reads.
-    kernel : KernelFunction
-    score : float
-        Separability of `first`.
-    """
-
+    # first, second: classes of the two children; `first` is the class peeled off, or a group
     first: tuple[int, ...]
     second: tuple[int, ...]
-    machine: Machine
-    vectors: np.ndarray
-    scaling: FeatureScaling
+    machine: Machine  # its rows are those of the training data
+    vectors: np.ndarray  # (n_support, n_features), scaled
+    scaling: FeatureScaling  # from the features to those that the kernel reads
     kernel: KernelFunction
-    score: float
+    score: float  # separability of `first`
 
     def decide(self, X: np.ndarray) -> np.ndarray:
         """Return f of each row of X (n, n_features)."""

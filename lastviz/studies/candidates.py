@@ -150,21 +150,12 @@ def _too_many_values(dataset: Dataset, most: int | None) -> str | None:
 
 
 class Features(NamedTuple):
-    """The features as an algorithm reads them.
+    """The features as an algorithm reads them."""
 
-    Attributes
-    ----------
-    X : DataFrame or ndarray, shape (n_samples, n_columns)
-        An array of float64 where all are numbers.
-    directions : tuple of {1, -1, 0}
-        Of each column.
-    levels : tuple of int
-        The columns whose numbers stand for ordered levels.
-    """
-
+    # DataFrame or ndarray, shape (n_samples, n_columns), an array of float64 where all are numbers.
     X: pd.DataFrame | np.ndarray
-    directions: tuple[int, ...]
-    levels: tuple[int, ...] = ()
+    directions: tuple[int, ...]  # tuple of {1, -1, 0}, of each column
+    levels: tuple[int, ...] = ()  # the columns whose numbers stand for ordered levels
 
 
 @lru_cache(maxsize=16)

@@ -27,22 +27,14 @@ SAVE_SECONDS = 0.5  # that an outcome waits for others at most
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a study is.
+    """How far a study is."""
 
-    Attributes
-    ----------
-    study : str
-        Its name in the store.
-    n_done, n_failed, n_folds : int
-        Folds that are known, those that failed among them not counted as done, and all.
-    state : {"running", "waiting", "paused", "cancelled", "done"}
-        "waiting": all that is left is being computed by another coordinator.
-    """
-
-    study: str
-    n_done: int
-    n_failed: int
-    n_folds: int
+    study: str  # its name in the store
+    n_done: int  # folds that are known, those that failed among them not counted as done, and all
+    n_failed: int  # folds that are known, those that failed among them not counted as done, and all
+    n_folds: int  # folds that are known, those that failed among them not counted as done, and all
+    # {"running", "waiting", "paused", "cancelled", "done"}: "waiting": all that is left is being
+    # computed by another coordinator.
     state: str
 
 

@@ -10,24 +10,14 @@ from .tasks import Cell, facts_of
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a study is.
+    """How far a study is."""
 
-    Attributes
-    ----------
-    state : str, one of :data:`lastviz.studies.store.STATES`
-    n_done, n_failed, n_folds : int
-    place : int
-        In the line, from 1; 0 if it does not stand there.
-    fault : str
-        Why it cannot go on, "" if it can.
-    """
-
-    state: str
+    state: str  # str, one of :data:`lastviz.studies.store.STATES`
     n_done: int
     n_failed: int
     n_folds: int
-    place: int
-    fault: str
+    place: int  # in the line, from 1; 0 if it does not stand there
+    fault: str  # why it cannot go on, "" if it can
 
     @property
     def goes_on(self) -> bool:
@@ -37,22 +27,12 @@ class Standing:
 
 @dataclass(frozen=True)
 class Estimate:
-    """How long a study takes.
+    """How long a study takes."""
 
-    Attributes
-    ----------
-    seconds : float
-        Of the clock, for what is left; cells without an earlier fold do not count.
-    n_left, n_folds : int
-        Folds to compute, and all.
-    n_unknown : int
-        Folds to compute in cells of which no fold is known.
-    """
-
-    seconds: float
-    n_left: int
-    n_folds: int
-    n_unknown: int
+    seconds: float  # of the clock, for what is left; cells without an earlier fold do not count
+    n_left: int  # folds to compute, and all
+    n_folds: int  # folds to compute, and all
+    n_unknown: int  # folds to compute in cells of which no fold is known
 
 
 def time_left(

@@ -61,18 +61,12 @@ _LIGATURE = re.compile("(?<=-)(?=-)|(?<=`)(?=`)|(?<=')(?=')|(?<=[?!])(?=`)")
 
 @dataclass(frozen=True)
 class Reference:
-    """A work that a docstring names.
+    """A work that a docstring names."""
 
-    Attributes
-    ----------
-    authors, year, title, rest : str
-        As they stand there; the rest is where it appeared.
-    """
-
-    authors: str
-    year: str
-    title: str
-    rest: str
+    authors: str  # as they stand there; the rest is where it appeared
+    year: str  # as they stand there; the rest is where it appeared
+    title: str  # as they stand there; the rest is where it appeared
+    rest: str  # as they stand there; the rest is where it appeared
 
     @property
     def key(self) -> str:

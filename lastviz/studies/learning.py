@@ -22,28 +22,15 @@ LEAST_ROWS = 4
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve:
-    """What an algorithm reaches on the rows held out, over the rows that it learns from.
+    """What an algorithm reaches on the rows held out, over the rows that it learns from."""
 
-    Attributes
-    ----------
-    name : str
-        Of the algorithm in its study.
-    n_samples : ndarray of intp, shape (n_shares,)
-        Training rows, rounded down.
-    mean : ndarray of float64, shape (n_shares,)
-        Of the metric over the folds; NaN where a fold failed.
-    half : ndarray of float64, shape (n_shares,)
-        Half the width of the 95 % interval of the mean, corrected for rows that the whole
-        training sets share (Nadeau and Bengio 2003); too wide for smaller ones.
-    reason : str
-        Why there is no curve, or why points are missing; "" where all is well.
-    """
-
-    name: str
-    n_samples: np.ndarray
-    mean: np.ndarray
+    name: str  # of the algorithm in its study
+    n_samples: np.ndarray  # (n_shares,) intp, training rows, rounded down
+    mean: np.ndarray  # (n_shares,) float64, of the metric over the folds; NaN where a fold failed
+    # (n_shares,) float64, half the width of the 95 % interval of the mean, corrected for rows that
+    # the whole training sets share (Nadeau and Bengio 2003); too wide for smaller ones.
     half: np.ndarray
-    reason: str
+    reason: str  # why there is no curve, or why points are missing; "" where all is well
 
 
 def learning_curves_in_steps(

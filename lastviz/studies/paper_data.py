@@ -18,23 +18,12 @@ MISSING = "?"  # a missing category is a category, too
 
 @dataclass(frozen=True)
 class Drawn:
-    """Rows of a paper's set that a generator draws: kept by their seed, however many they are.
+    """Rows of a paper's set that a generator draws: kept by their seed, however many they are."""
 
-    Attributes
-    ----------
-    paper, name : str
-        As they are printed.
-    draw : int
-        Seed of the generator.
-    digest : str
-        Of the rows that were drawn.
-    n_samples, n_features : int
-    """
-
-    paper: str
-    name: str
-    draw: int
-    digest: str
+    paper: str  # as they are printed
+    name: str  # as they are printed
+    draw: int  # seed of the generator
+    digest: str  # of the rows that were drawn
     n_samples: int
     n_features: int
 

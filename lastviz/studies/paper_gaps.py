@@ -12,24 +12,13 @@ NOT_YET = "Not computed yet."
 
 @dataclass(frozen=True)
 class Gap:
-    """Cells of one table that are empty for the same reason.
-
-    Attributes
-    ----------
-    paper : str
-    table : int
-    datasets : tuple of str
-        As they are printed.
-    n_cells : int
-    cell : PrintedCell
-        One of them.
-    """
+    """Cells of one table that are empty for the same reason."""
 
     paper: str
     table: int
-    datasets: tuple[str, ...]
+    datasets: tuple[str, ...]  # as they are printed
     n_cells: int
-    cell: PrintedCell
+    cell: PrintedCell  # one of them
 
     @property
     def reason(self) -> str:

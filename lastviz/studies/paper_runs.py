@@ -35,19 +35,12 @@ PrintedData = tuple[Dataset | Drawn, str]
 
 @dataclass(frozen=True)
 class PlannedStudy:
-    """A study that can be begun.
-
-    Attributes
-    ----------
-    study : Study
-    cells : tuple of Cell
-        See :func:`lastviz.studies.tasks.plan`.
-    tables : mapping of str to (Dataset or Drawn, str)
-        The data sets that it names: what is kept of them, and the printed name.
-    """
+    """A study that can be begun."""
 
     study: Study
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell, ...]  # see `lastviz.studies.tasks.plan`
+    # mapping of str to (Dataset or Drawn, str), the data sets that it names: what is kept of them,
+    # and the printed name.
     tables: Mapping[str, PrintedData]
 
 

@@ -21,29 +21,15 @@ RANDOM_STATE = "random_state"
 
 @dataclass(frozen=True)
 class Peer:
-    """An algorithm of another library.
+    """An algorithm of another library."""
 
-    Attributes
-    ----------
-    title : str
-        What people call it.
-    make : callable
-        ``make(task, **params)`` returns an estimator for "classification" or "regression".
-    PARAMS : tuple of Param
-    tasks : tuple of str
-        What it can learn.
-    ordered : bool
-        Whether it needs ordered classes, and takes directions.
-    package : str
-        That is not always installed, and what its figures depend on.
-    """
-
-    title: str
+    title: str  # what people call it
+    # `make(task, **params)` returns an estimator for "classification" or "regression".
     make: Callable[..., object]
     PARAMS: tuple[Param, ...]
-    tasks: tuple[str, ...] = ("classification",)
-    ordered: bool = False
-    package: str = "scikit-learn"
+    tasks: tuple[str, ...] = ("classification",)  # what it can learn
+    ordered: bool = False  # whether it needs ordered classes, and takes directions
+    package: str = "scikit-learn"  # that is not always installed, and what its figures depend on
 
     @property
     def is_installed(self) -> bool:

@@ -44,26 +44,13 @@ K = (2, 3, 5, 7, 10, 15, 20, 30)
 
 @dataclass(frozen=True)
 class PaperRecipe:
-    """What an algorithm of a paper is here.
+    """What an algorithm of a paper is here."""
 
-    Attributes
-    ----------
-    key : str
-        Of :func:`lastviz.studies.candidates.candidates`.
-    params : tuple of (str, value)
-    grid : tuple of (str, tuple)
-        Values among which the paper chooses.
-    unlabelled : bool
-        Whether the rows held out take part without their classes.
-    draws : int
-        Draws of a generated set, or divisions of another; few where one takes long.
-    """
-
-    key: str
+    key: str  # of `lastviz.studies.candidates.candidates`
     params: tuple[tuple[str, object], ...] = ()
-    grid: tuple[tuple[str, tuple], ...] = ()
-    unlabelled: bool = False
-    draws: int = 5
+    grid: tuple[tuple[str, tuple], ...] = ()  # values among which the paper chooses
+    unlabelled: bool = False  # whether the rows held out take part without their classes
+    draws: int = 5  # draws of a generated set, or divisions of another; few where one takes long
 
 
 def _hybrid(criterion: str, *chosen: str) -> PaperRecipe:
@@ -105,24 +92,14 @@ SVM_SHARE = 0.5  # test rows over training rows of a division
 
 @dataclass(frozen=True)
 class Plan:
-    """A study that fills cells of a paper.
+    """A study that fills cells of a paper."""
 
-    Attributes
-    ----------
-    paper, dataset, algorithm : str
-        As they are printed.
-    protocol : {"paper", "nested"}
-    study : Study
-    given : dict of str to Dataset
-        The data sets that it names.
-    """
-
-    paper: str
-    dataset: str
-    algorithm: str
-    protocol: str
+    paper: str  # as they are printed
+    dataset: str  # as they are printed
+    algorithm: str  # as they are printed
+    protocol: str  # {"paper", "nested"}
     study: Study
-    given: dict[str, Dataset]
+    given: dict[str, Dataset]  # the data sets that it names
 
 
 def why_not_run(cell: PrintedCell) -> str | None:

@@ -30,27 +30,14 @@ Pairs = tuple[tuple[str, object], ...]
 
 @dataclass(frozen=True)
 class AlgorithmChoice:
-    """An algorithm of a study.
+    """An algorithm of a study."""
 
-    Attributes
-    ----------
-    key : str
-        Of :func:`lastviz.studies.candidates.candidates`.
-    params : tuple of (str, value)
-        Those that differ from the defaults.
-    grid : tuple of (str, tuple)
-        Values to choose from, for each parameter that is chosen.
-    name : str
-        What tables call it; unlike any other of the study.
-    unlabelled : bool
-        Whether it sees the test rows without their classes.
-    """
-
-    key: str
-    params: Pairs = ()
+    key: str  # of `lastviz.studies.candidates.candidates`
+    params: Pairs = ()  # tuple of (str, value), those that differ from the defaults
+    # Values to choose from, for each parameter that is chosen.
     grid: tuple[tuple[str, tuple], ...] = ()
-    name: str = ""
-    unlabelled: bool = False
+    name: str = ""  # what tables call it; unlike any other of the study
+    unlabelled: bool = False  # whether it sees the test rows without their classes
 
     def points(self) -> tuple[Pairs, ...]:
         """Return the parameters of each point of the grid, complete and sorted; one at least."""
@@ -64,51 +51,27 @@ class AlgorithmChoice:
 
 @dataclass(frozen=True)
 class DataChoice:
-    """A data set of a study.
+    """A data set of a study."""
 
-    Attributes
-    ----------
-    key : str
-        Of the registry, or :data:`TABLE` and the digest of a table.
-    params : tuple of (str, value)
-    name : str
-        What tables call it.
-    table : tuple of (str, value)
-        What a table was read from: "file", "target" and "columns", the features that were used.
-    """
-
-    key: str
-    params: Pairs = ()
-    name: str = ""
+    key: str  # of the registry, or `TABLE` and the digest of a table
+    params: Pairs = ()  # tuple of (str, value)
+    name: str = ""  # what tables call it
+    # tuple of (str, value), what a table was read from: "file", "target" and "columns", the
+    # features that were used.
     table: Pairs = ()
 
 
 @dataclass(frozen=True)
 class Study:
-    """Which algorithms are compared on which data sets, and how.
-
-    Attributes
-    ----------
-    name : str
-    algorithms : tuple of AlgorithmChoice
-    datasets : tuple of DataChoice
-    repeats : int, default 1
-        Divisions into folds.
-    folds : int, default 10
-        Of each division.
-    protocol : {"fixed", "best_on_test", "nested"}, default "fixed"
-    inner_folds : int, default 4
-        Of the training rows, for "nested".
-    seed : int, default 0
-    """
+    """Which algorithms are compared on which data sets, and how."""
 
     name: str
     algorithms: tuple[AlgorithmChoice, ...]
     datasets: tuple[DataChoice, ...]
-    repeats: int = 1
-    folds: int = 10
-    protocol: str = "fixed"
-    inner_folds: int = 4
+    repeats: int = 1  # divisions into folds
+    folds: int = 10  # of each division
+    protocol: str = "fixed"  # {"fixed", "best_on_test", "nested"}
+    inner_folds: int = 4  # of the training rows, for "nested"
     seed: int = 0
 
     def to_toml(self) -> str:

@@ -35,35 +35,19 @@ LONGEST_REASON = 500
 
 @dataclass(frozen=True)
 class Task:
-    """One fold of one point of one cell.
+    """One fold of one point of one cell."""
 
-    Attributes
-    ----------
-    algorithm : str
-        Its key.
-    points : tuple
-        Parameters, complete; several where the fold chooses among them ("nested").
-    unlabelled : bool
-    data : str
-        Digest of the data set.
-    n_folds, repeat, fold, seed : int
-        Which rows are held out: fold `fold` of division `repeat`.
-    inner_folds : int
-        0 if nothing is chosen.
-    version : str
-        Of the algorithm's figures.
-    """
-
-    algorithm: str
+    algorithm: str  # its key
+    # Parameters, complete; several where the fold chooses among them ("nested").
     points: tuple[Pairs, ...]
     unlabelled: bool
-    data: str
-    n_folds: int
-    repeat: int
-    fold: int
-    seed: int
-    inner_folds: int
-    version: str
+    data: str  # digest of the data set
+    n_folds: int  # which rows are held out: fold `fold` of division `repeat`
+    repeat: int  # which rows are held out: fold `fold` of division `repeat`
+    fold: int  # which rows are held out: fold `fold` of division `repeat`
+    seed: int  # which rows are held out: fold `fold` of division `repeat`
+    inner_folds: int  # 0 if nothing is chosen
+    version: str  # of the algorithm's figures
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,53 +67,27 @@ class Task:
 
 @dataclass(frozen=True)
 class Cell:
-    """One algorithm on one data set.
+    """One algorithm on one data set."""
 
-    Attributes
-    ----------
-    number : int
-        Its place in the study.
-    algorithm, dataset : str
-        What tables call them.
-    data : str
-        Digest of the data set, empty if it could not be loaded.
-    reason : str
-        Why nothing can be computed, empty if it can.
-    tasks : tuple of (int, Task)
-        Point of the grid, and task.
-    """
-
-    number: int
-    algorithm: str
-    dataset: str
-    data: str
-    reason: str
-    tasks: tuple[tuple[int, Task], ...]
+    number: int  # its place in the study
+    algorithm: str  # what tables call them
+    dataset: str  # what tables call them
+    data: str  # digest of the data set, empty if it could not be loaded
+    reason: str  # why nothing can be computed, empty if it can
+    tasks: tuple[tuple[int, Task], ...]  # point of the grid, and task
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a task.
+    """What came of a task."""
 
-    Attributes
-    ----------
-    key : str
-        Of the task.
-    figures : dict of str to float
-        Those of :func:`lastviz.studies.metrics.measure` and :data:`COSTS`; empty if it failed.
-    reason : str
-        Why it failed, one sentence; empty if it did not.
-    chosen : str
-        The parameters that were chosen inside, as JSON; empty if none were.
-    seconds : float
-        Of the clock, all in all.
-    """
-
-    key: str
+    key: str  # of the task
+    # dict of str to float, those of `lastviz.studies.metrics.measure` and `COSTS`; empty if it
+    # failed.
     figures: Mapping[str, float]
-    reason: str
-    chosen: str
-    seconds: float
+    reason: str  # why it failed, one sentence; empty if it did not
+    chosen: str  # the parameters that were chosen inside, as JSON; empty if none were
+    seconds: float  # of the clock, all in all
 
 
 def facts_of(task: Task) -> tuple[str, str, str]:

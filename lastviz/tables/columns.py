@@ -40,42 +40,22 @@ SECONDS = "s"
 
 @dataclass(eq=False)
 class ReadColumn:
-    """A column with its meaning.
-
-    Attributes
-    ----------
-    name : str
-    values : Series
-        int64 or float64, or text or a categorical for names; missing values are NaN.
-    read_as : str
-        One of :data:`~lastviz.tables.reading.READ_AS`.
-    choices : tuple of str
-        As what it can be read.
-    examples, gaps : tuple of str
-        First cells, and marks for a missing value that occurred.
-    unit : str
-    order : tuple or None
-        Its levels from low to high, or no and yes.
-    kind : {"numeric", "nominal", "ordinal"}
-    reading : ColumnReading
-        How it was read: marks, order of dates and zone are those that were found.
-    hints : list of str
-    repairs : list of Repair
-        What some hints offer.
-    """
+    """A column with its meaning."""
 
     name: str
+    # Int64 or float64, or text or a categorical for names; missing values are NaN.
     values: pd.Series
-    read_as: str
-    choices: tuple[str, ...]
-    examples: tuple[str, ...] = ()
-    gaps: tuple[str, ...] = ()
+    read_as: str  # one of `READ_AS`
+    choices: tuple[str, ...]  # as what it can be read
+    examples: tuple[str, ...] = ()  # first cells, and marks for a missing value that occurred
+    gaps: tuple[str, ...] = ()  # first cells, and marks for a missing value that occurred
     unit: str = ""
-    order: tuple | None = None
-    kind: str = "numeric"
+    order: tuple | None = None  # its levels from low to high, or no and yes
+    kind: str = "numeric"  # {"numeric", "nominal", "ordinal"}
+    # How it was read: marks, order of dates and zone are those that were found.
     reading: ColumnReading = field(default_factory=ColumnReading)
     hints: list[str] = field(default_factory=list)
-    repairs: list[Repair] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)  # what some hints offer
 
     @property
     def found(self) -> ColumnFound:

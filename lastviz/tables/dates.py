@@ -49,31 +49,19 @@ NO_ZONE = ("Z", "UTC", "GMT")
 
 @dataclass(frozen=True, eq=False)
 class Dates:
-    """The dates in a column.
+    """The dates in a column."""
 
-    Attributes
-    ----------
-    moments : ndarray of datetime64[us]
-        Not a time where a cell is missing; none at all (length 0) if any cell is no date.
-    order : str or None
-        The order in which day and month were read, None where the form says it.
-    is_doubtful : bool
-        Whether day and month could be exchanged in every cell.
-    zone : str or None
-        "UTC" or what is ahead of it, such as "+01:00", of which the moments are; None: no cell
-        names one.
-    are_mixed : bool
-        Whether cells name different zones, or some none.
-    form : str
-        Key in :data:`FORMS`.
-    """
-
+    # ndarray of datetime64[us], not a time where a cell is missing; none at all (length 0) if any
+    # cell is no date.
     moments: np.ndarray
+    # The order in which day and month were read, None where the form says it.
     order: str | None = None
-    is_doubtful: bool = False
+    is_doubtful: bool = False  # whether day and month could be exchanged in every cell
+    # "UTC" or what is ahead of it, such as "+01:00", of which the moments are; None: no cell names
+    # one.
     zone: str | None = None
-    are_mixed: bool = False
-    form: str = ""
+    are_mixed: bool = False  # whether cells name different zones, or some none
+    form: str = ""  # key in `FORMS`
 
 
 NONE = Dates(np.array([], "datetime64[us]"))

@@ -44,60 +44,30 @@ WRITTEN = re.compile(rf"[+-]?(?:\d+(?:[.,]\d{{3}})*(?:[.,]\d+)?|{LAKHS}(?:\.\d+)
 
 @dataclass(frozen=True)
 class Marks:
-    """How the numbers of a table are written.
-
-    Attributes
-    ----------
-    decimal : {".", ","}
-    thousands : str or None
-        "": digits are not grouped; None: by any mark but the decimal one.
-    """
+    """How the numbers of a table are written."""
 
     decimal: str = "."
+    # "": digits are not grouped; None: by any mark but the decimal one.
     thousands: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """The numbers of a column.
+    """The numbers of a column."""
 
-    Attributes
-    ----------
-    values : ndarray, shape (n_rows,)
-        int64 if all are whole and none is missing, else float64 with NaN.
-    wrong : ndarray of bool
-        The cells that are none.
-    unit : str
-        What stands beside every number.
-    thousands : str or None
-        The mark between groups of digits, if any occurred.
-    is_doubtful : bool
-        Whether each grouped number could be one with three decimals.
-    n_inexact : int
-        Different whole numbers beyond those that floating-point numbers tell apart.
-    has_codes : bool
-        Whether whole numbers begin with a zero.
-    has_exponents : bool
-        Whether some are written as 1E1, as codes may be.
-    are_codes : bool
-        Whether all are.
-    are_versions : bool
-        Whether they are written as 1.9 and 1.10, as versions are.
-    has_other_digits : bool
-        Whether some are written in the digits of another script.
-    """
-
+    # (n_rows,), int64 if all are whole and none is missing, else float64 with NaN.
     values: np.ndarray
-    wrong: np.ndarray
-    unit: str = ""
-    thousands: str | None = None
-    is_doubtful: bool = False
+    wrong: np.ndarray  # bool, the cells that are none
+    unit: str = ""  # what stands beside every number
+    thousands: str | None = None  # the mark between groups of digits, if any occurred
+    is_doubtful: bool = False  # whether each grouped number could be one with three decimals
+    # Different whole numbers beyond those that floating-point numbers tell apart.
     n_inexact: int = 0
-    has_codes: bool = False
-    has_exponents: bool = False
-    are_codes: bool = False
-    are_versions: bool = False
-    has_other_digits: bool = False
+    has_codes: bool = False  # whether whole numbers begin with a zero
+    has_exponents: bool = False  # whether some are written as 1E1, as codes may be
+    are_codes: bool = False  # whether all are
+    are_versions: bool = False  # whether they are written as 1.9 and 1.10, as versions are
+    has_other_digits: bool = False  # whether some are written in the digits of another script
 
 
 def guess_marks(cells: Iterable[str]) -> Marks:

@@ -22,16 +22,9 @@ MISSING = (
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest table that is read.
+    """The largest table that is read."""
 
-    Attributes
-    ----------
-    n_bytes : int
-        Of the file, and of what an archive unpacks to.
-    rows, columns, values : int
-    """
-
-    n_bytes: int = 100_000_000
+    n_bytes: int = 100_000_000  # of the file, and of what an archive unpacks to
     rows: int = 200_000
     columns: int = 2000
     values: int = 20_000_000
@@ -48,47 +41,26 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """A table of cells.
+    """A table of cells."""
 
-    Attributes
-    ----------
-    kind : str
-        What the file is, in words.
-    names : tuple of str
-    columns : tuple of ChunkedArray
-        Text (missing ones are null), or numbers, moments, truth values and categories where the
-        format knows them.
-    lines : ndarray of int64, shape (n_rows,)
-        Row of the file of each sample, from 1.
-    header : int
-        Row that names the columns, from 1; 0: none does.
-    parts : tuple of str
-        Sheets or files, if there are several; `part` is this one.
-    part, separator, quotes, encoding : str or None
-    levels : mapping of str to tuple of str
-        Of columns whose values the file lists.
-    ranked : tuple of str
-        Those of them whose levels the file calls ordered.
-    notes : tuple of str
-        What somebody should know, a sentence each.
-    uneven : tuple of str
-        Columns that not every record names: they stand where they occur first, which is no place
-        of their own.
-    """
-
-    kind: str
+    kind: str  # what the file is, in words
     names: tuple[str, ...]
+    # Text (missing ones are null), or numbers, moments, truth values and categories where the
+    # format knows them.
     columns: tuple[pa.ChunkedArray, ...]
-    lines: np.ndarray
-    header: int = 1
-    parts: tuple[str, ...] = ()
+    lines: np.ndarray  # (n_rows,) int64, row of the file of each sample, from 1
+    header: int = 1  # row that names the columns, from 1; 0: none does
+    parts: tuple[str, ...] = ()  # sheets or files, if there are several; `part` is this one
     part: str | None = None
     separator: str | None = None
     quotes: str | None = None
     encoding: str | None = None
+    # Of columns whose values the file lists.
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    ranked: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()  # those of them whose levels the file calls ordered
+    notes: tuple[str, ...] = ()  # what somebody should know, a sentence each
+    # Columns that not every record names: they stand where they occur first, which is no place of
+    # their own.
     uneven: tuple[str, ...] = ()
 
 

@@ -331,97 +331,49 @@ AS_FOUND = Reading()
 
 @dataclass(frozen=True)
 class ColumnFound:
-    """How a column was read.
-
-    Attributes
-    ----------
-    name : str
-    read_as : str
-        One of :data:`READ_AS`.
-    choices : tuple of str
-        As what it can be read, the one found out included.
-    unit : str
-        Sign or word that stood beside every number, or what the numbers count; "" if none.
-    examples : tuple of str
-        Its first cells as they stand in the file.
-    reading : ColumnReading
-        How it was read, nothing that matters left open: new cells are read so, too.
-    gaps : tuple of str
-        The marks for a missing value that occurred in it, beside empty cells.
-    """
+    """How a column was read."""
 
     name: str
-    read_as: str
-    choices: tuple[str, ...]
-    unit: str
-    examples: tuple[str, ...]
+    read_as: str  # one of `READ_AS`
+    choices: tuple[str, ...]  # as what it can be read, the one found out included
+    unit: str  # sign or word that stood beside every number, or what the numbers count; "" if none
+    examples: tuple[str, ...]  # its first cells as they stand in the file
+    # How it was read, nothing that matters left open: new cells are read so, too.
     reading: ColumnReading = ColumnReading()
+    # The marks for a missing value that occurred in it, beside empty cells.
     gaps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Repair:
-    """Another way of reading a column, which a hint offers.
-
-    Attributes
-    ----------
-    hint : str
-    label : str
-        What it does, in a few words.
-    column : str
-    changes : tuple of (str, object)
-        The parts of its :class:`ColumnReading` that it gives.
-    """
+    """Another way of reading a column, which a hint offers."""
 
     hint: str
-    label: str
+    label: str  # what it does, in a few words
     column: str
-    changes: tuple[tuple[str, object], ...]
+    changes: tuple[tuple[str, object], ...]  # the parts of its `ColumnReading` that it gives
 
 
 @dataclass(frozen=True)
 class Found:
-    """How a file was read.
+    """How a file was read."""
 
-    Attributes
-    ----------
-    kind : str
-        What it is, in words.
-    parts : tuple of str
-        Its sheets or files, if it has several; `part` is the one that was read.
-    part : str or None
-    header : int
-        Row that names the columns, from 1; 0: none does.
-    separator, quotes, encoding : str or None
-        Of text.
-    decimal : {".", ","}
-    thousands : str or None
-        Mark between groups of digits that occurred; None: none did.
-    dates : str or None
-        Order of day, month and year in its dates; None: it has none, or their form says it.
-    columns : tuple of ColumnFound
-    hints : tuple of str
-        A sentence for each guess that somebody should look at.
-    n_rows : int
-    without : tuple of int
-        Rows of the file that were left out as asked for.
-    repairs : tuple of Repair
-    """
-
-    kind: str
+    kind: str  # what it is, in words
+    # Its sheets or files, if it has several; `part` is the one that was read.
     parts: tuple[str, ...]
     part: str | None
-    header: int
-    separator: str | None
-    encoding: str | None
+    header: int  # row that names the columns, from 1; 0: none does
+    separator: str | None  # of text
+    encoding: str | None  # of text
     decimal: str
-    thousands: str | None
+    thousands: str | None  # mark between groups of digits that occurred; None: none did
+    # Order of day, month and year in its dates; None: it has none, or their form says it.
     dates: str | None
     columns: tuple[ColumnFound, ...]
-    hints: tuple[str, ...]
+    hints: tuple[str, ...]  # a sentence for each guess that somebody should look at
     n_rows: int
-    quotes: str | None = None
-    without: tuple[int, ...] = ()
+    quotes: str | None = None  # of text
+    without: tuple[int, ...] = ()  # rows of the file that were left out as asked for
     repairs: tuple[Repair, ...] = ()
 
     def column(self, name: str) -> ColumnFound | None:

@@ -32,18 +32,9 @@ LONGEST_SNIFFED = 40  # letters of a number
 
 @dataclass(frozen=True, eq=False)
 class ReadTable:
-    """The columns of a table with their meaning.
+    """The columns of a table with their meaning."""
 
-    Attributes
-    ----------
-    file : str
-        What messages call the file.
-    features : list of ReadColumn
-    target : ReadTarget
-    found : Found
-    """
-
-    file: str
+    file: str  # what messages call the file
     features: list[ReadColumn]
     target: ReadTarget
     found: Found

@@ -41,23 +41,11 @@ INTEGER_WITH_POINT = r"^-?[0-9]+\.0+$"
 
 @dataclass(frozen=True, eq=False)
 class ReadTarget:
-    """What is to be learnt.
+    """What is to be learnt."""
 
-    Attributes
-    ----------
-    y : Series
-        Class labels, all int or all str, or float64.
-    task : {"classification", "regression"}
-    order : tuple
-        The classes from low to high where their words have an order, else empty.
-    found : ColumnFound
-    hints : tuple of str
-    repairs : tuple of Repair
-    """
-
-    y: pd.Series
-    task: str
-    order: tuple
+    y: pd.Series  # class labels, all int or all str, or float64
+    task: str  # {"classification", "regression"}
+    order: tuple  # the classes from low to high where their words have an order, else empty
     found: ColumnFound
     hints: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()

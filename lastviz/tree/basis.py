@@ -9,41 +9,27 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class LatentBasis:
-    """A latent space: each component is a weighted sum of the features.
+    """A latent space: each component is a weighted sum of the features."""
 
-    Attributes
-    ----------
-    space : str
-        How it was found, a key of ``lastviz.latent.LATENT_SPACES``.
-    directions : ndarray of float64, shape (n_features, n_components)
-        Weights of the features in each component, the most important component first.
-    centre : ndarray of float64, shape (n_features,)
-        The point with coordinates 0.
-    singular_values : ndarray of float64, shape (n_components,)
-        Length of each component's coordinates over the rows that gave the basis.
-    explained_share : ndarray of float64, shape (n_components,)
-        Share of the rows' squared distance from the centre; sums to 1.
-    names : tuple of str
-    resolution : ndarray of float64, shape (n_components,)
-        Coordinates closer than this cannot be told apart.
-    excess_kurtosis : ndarray of float64 or None, shape (n_components,)
-        Of independent components, 0 for a normal distribution; else None.
-    converged : bool
-        Whether the iteration that found the directions came to rest.
-    identifiable : bool
-        Whether the data determine the directions: at most one independent component may be
-        indistinguishable from a normal one.
-    """
-
-    space: str
+    space: str  # how it was found, a key of `lastviz.latent.LATENT_SPACES`
+    # (n_features, n_components) float64, weights of the features in each component, the most
+    # important component first.
     directions: np.ndarray
-    centre: np.ndarray
+    centre: np.ndarray  # (n_features,) float64, the point with coordinates 0
+    # (n_components,) float64, length of each component's coordinates over the rows that gave the
+    # basis.
     singular_values: np.ndarray
+    # (n_components,) float64, share of the rows' squared distance from the centre; sums to 1.
     explained_share: np.ndarray
     names: tuple[str, ...]
+    # (n_components,) float64, coordinates closer than this cannot be told apart.
     resolution: np.ndarray
+    # ndarray of float64 or None, shape (n_components,), of independent components, 0 for a normal
+    # distribution; else None.
     excess_kurtosis: np.ndarray | None = None
-    converged: bool = True
+    converged: bool = True  # whether the iteration that found the directions came to rest
+    # Whether the data determine the directions: at most one independent component may be
+    # indistinguishable from a normal one.
     identifiable: bool = True
 
     @property

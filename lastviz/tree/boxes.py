@@ -12,20 +12,12 @@ from .tree import Kind, Tree
 
 @dataclass(frozen=True, eq=False)
 class LeafBoxes:
-    """The leaves of a tree, by rising label, as boxes low < x <= high.
+    """The leaves of a tree, by rising label, as boxes low < x <= high."""
 
-    Attributes
-    ----------
-    leaf, label : ndarray of intp, shape (n_leaves,)
-        The node and its class index.
-    low, high : ndarray of float64, shape (n_leaves, n_features)
-        Infinite where nothing bounds the leaf.
-    """
-
-    leaf: np.ndarray
-    label: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    leaf: np.ndarray  # (n_leaves,) intp, the node and its class index
+    label: np.ndarray  # (n_leaves,) intp, the node and its class index
+    low: np.ndarray  # (n_leaves, n_features) float64, infinite where nothing bounds the leaf
+    high: np.ndarray  # (n_leaves, n_features) float64, infinite where nothing bounds the leaf
 
 
 def leaf_boxes(tree: Tree) -> LeafBoxes:

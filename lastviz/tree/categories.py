@@ -10,15 +10,11 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class CategorySplits:
-    """The nominal splits of a tree: which branch each category of the feature takes.
+    """The nominal splits of a tree: which branch each category of the feature takes."""
 
-    Attributes
-    ----------
-    branch : ndarray of int16, shape (n_splits, largest number of categories)
-        Branch 0, 1, ... of each category code; -1 where the split has not seen the category.
-        One branch a category (C4.5, ID3) and two groups of categories (CART) alike.
-    """
-
+    # (n_splits, largest number of categories) int16. Branch 0, 1, ... of each category code; -1
+    # where the split has not seen the category. One branch a category (C4.5, ID3) and two groups of
+    # categories (CART) alike.
     branch: np.ndarray
 
     @classmethod

@@ -9,18 +9,10 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class FeatureScaling:
-    """A map of each feature: ``(x - offset) / scale``.
+    """A map of each feature: ``(x - offset) / scale``."""
 
-    Attributes
-    ----------
-    offset : ndarray of float64, shape (n_features,)
-        In the units of the features.
-    scale : ndarray of float64, shape (n_features,)
-        In the units of the features, > 0.
-    """
-
-    offset: np.ndarray
-    scale: np.ndarray
+    offset: np.ndarray  # (n_features,) float64, in the units of the features
+    scale: np.ndarray  # (n_features,) float64, in the units of the features, > 0
 
     @classmethod
     def none(cls, n_features: int) -> FeatureScaling:

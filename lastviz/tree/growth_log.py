@@ -95,35 +95,21 @@ SENTENCES = {
 
 @dataclass(frozen=True, eq=False)
 class GrowthLog:
-    """Events of one growth, as parallel arrays of length n_events.
+    """Events of one growth, as parallel arrays of length n_events."""
 
-    Attributes
-    ----------
-    node : ndarray of intp
-        The node, by its number in the grown tree.
-    action : ndarray of int8
-        An :class:`Action`.
-    n_samples : ndarray of intp
-        Rows that the node holds at that moment.
-    score : ndarray of float64
-        SPLIT: the split's score under the selection rule. COLLAPSE, PRUNE, RAISE and REFIT: the
-        (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
-        worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
-    reason : ndarray of int8
-        A :class:`Reason`.
-    branch : ndarray of intp
-        RAISE: the child whose subtree takes this node's place, by its number in the grown
-        tree; REFIT: which of `splits` the node has from then on; else -1.
-    splits : tuple of Split or ObliqueSplit
-        Those that took the place of grown ones; empty unless a tree was refitted.
-    """
-
-    node: np.ndarray
-    action: np.ndarray
-    n_samples: np.ndarray
+    node: np.ndarray  # intp, the node, by its number in the grown tree
+    action: np.ndarray  # int8, an `Action`
+    n_samples: np.ndarray  # intp, rows that the node holds at that moment
+    # float64. SPLIT: the split's score under the selection rule. COLLAPSE, PRUNE, RAISE and REFIT:
+    # the (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
+    # worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
     score: np.ndarray
-    reason: np.ndarray
+    reason: np.ndarray  # int8, a `Reason`
+    # intp, RAISE: the child whose subtree takes this node's place, by its number in the grown tree;
+    # REFIT: which of `splits` the node has from then on; else -1.
     branch: np.ndarray
+    # tuple of Split or ObliqueSplit, those that took the place of grown ones; empty unless a tree
+    # was refitted.
     splits: tuple[object, ...] = ()
 
     @classmethod

@@ -13,20 +13,12 @@ KERNEL_CODES = {"linear": LINEAR, "rbf": RBF, "poly": POLY}
 
 @dataclass(frozen=True)
 class KernelFunction:
-    """A kernel with its parameters.
+    """A kernel with its parameters."""
 
-    Attributes
-    ----------
-    code : int
-        0 linear ``a.b``, 1 rbf ``exp(-|a - b|^2 / (2 sigma^2))``, 2 poly
-        ``(1 + a.b / (2 sigma^2))^degree``.
-    sigma : float
-        In the units of the features, > 0; always in the convention with 2 sigma^2.
-    degree : int
-    """
-
+    # 0 linear `a.b`, 1 rbf `exp(-|a - b|^2 / (2 sigma^2))`, 2 poly `(1 + a.b / (2
+    # sigma^2))^degree`.
     code: int
-    sigma: float
+    sigma: float  # in the units of the features, > 0; always in the convention with 2 sigma^2
     degree: int
 
     @property

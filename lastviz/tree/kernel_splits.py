@@ -24,41 +24,25 @@ class KernelSplits:
     ``f(x) = sum over e of dual_coef[e] K(vectors[index[e]], z(x)) + intercept`` with the entries
     ``start[s] <= e < start[s + 1]`` of machine s and z the scaled features. Each support vector
     is stored once, however many machines it supports.
-
-    Attributes
-    ----------
-    scaling : FeatureScaling
-        From the features to those that the kernel reads; places are given in the former.
-    kernel : KernelFunction
-    rows : ndarray of intp, shape (n_vectors,)
-        Rows of the training data that support any machine, rising.
-    vectors : ndarray of float64, shape (n_vectors, n_features)
-        These rows, scaled.
-    start : ndarray of intp, shape (n_splits + 1,)
-    index : ndarray of intp, shape (n_entries,)
-    dual_coef : ndarray of float64, shape (n_entries,)
-        Multiplier times +1 (classes of the first child) or -1.
-    intercept : ndarray of float64, shape (n_splits,)
-    first : ndarray of bool, shape (n_splits, n_classes)
-        Classes of the first child: the one peeled off, or a group of them.
-    second : ndarray of bool, shape (n_splits, n_classes)
-        Classes of the second child.
-    converged : ndarray of bool, shape (n_splits,)
-    n_iter : ndarray of intp, shape (n_splits,)
     """
 
+    # From the features to those that the kernel reads; places are given in the former.
     scaling: FeatureScaling
     kernel: KernelFunction
+    # (n_vectors,) intp, rows of the training data that support any machine, rising.
     rows: np.ndarray
-    vectors: np.ndarray
-    start: np.ndarray
-    index: np.ndarray
+    vectors: np.ndarray  # (n_vectors, n_features) float64, these rows, scaled
+    start: np.ndarray  # (n_splits + 1,) intp
+    index: np.ndarray  # (n_entries,) intp
+    # (n_entries,) float64, multiplier times +1 (classes of the first child) or -1.
     dual_coef: np.ndarray
-    intercept: np.ndarray
+    intercept: np.ndarray  # (n_splits,) float64
+    # (n_splits, n_classes) bool, classes of the first child: the one peeled off, or a group of
+    # them.
     first: np.ndarray
-    second: np.ndarray
-    converged: np.ndarray
-    n_iter: np.ndarray
+    second: np.ndarray  # (n_splits, n_classes) bool, classes of the second child
+    converged: np.ndarray  # (n_splits,) bool
+    n_iter: np.ndarray  # (n_splits,) intp
 
     @classmethod
     def none(cls, n_features: int = 0, n_classes: int = 0) -> KernelSplits:

@@ -9,17 +9,10 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class ObliqueSplits:
-    """The oblique splits of a tree; rows with ``X @ weights <= threshold`` go first.
+    """The oblique splits of a tree; rows with ``X @ weights <= threshold`` go first."""
 
-    Attributes
-    ----------
-    weights : ndarray of float64, shape (n_splits, n_features)
-        In the original features, contiguous.
-    threshold : ndarray of float64, shape (n_splits,)
-    """
-
-    weights: np.ndarray
-    threshold: np.ndarray
+    weights: np.ndarray  # (n_splits, n_features) float64, in the original features, contiguous
+    threshold: np.ndarray  # (n_splits,) float64
 
     @classmethod
     def none(cls, n_features: int = 0) -> ObliqueSplits:

@@ -53,106 +53,81 @@ class Missing(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """A decision tree.
+    """A decision tree."""
 
-    Attributes
-    ----------
-    parent, depth, first_child, n_children : ndarray of intp, shape (n_nodes,)
-        Structure; ``parent[0] == -1`` and ``first_child == -1`` at leaves. The first child
-        takes the rows that meet the test.
-    kind : ndarray of int8, shape (n_nodes,)
-        A :class:`Kind`.
-    feature : ndarray of intp, shape (n_nodes,)
-        What a threshold or a nominal node asks for; -1 elsewhere.
-    threshold : ndarray of float64, shape (n_nodes,)
-        Of a threshold node; NaN elsewhere. Infinite where the test is whether the value is
-        missing, see :meth:`asks_missing`.
-    impurity, score : ndarray of float64, shape (n_nodes,)
-        Impurity of the node under the estimator's criterion; score of its split under the
-        selection rule (NaN at leaves).
-    n_node_samples : ndarray of intp, weighted_n_node_samples : ndarray of float64
-        Rows of the node and the sum of their weights. A node may be empty: a branch for a
-        category that none of its parent's rows has; it predicts what its parent does.
-    value : ndarray of float64, shape (n_nodes, n_classes) or (n_nodes, 1)
-        Weighted rows of each class; of a regression tree the weighted mean.
-    prediction : ndarray, shape (n_nodes,)
-        Class index (intp); not always the argmax of `value` (a pruned leaf keeps its class on
-        ties). Of a regression tree the mean (float64).
-    start, end : ndarray of intp, shape (n_nodes,)
-        The node's slice of `samples`, which under FRACTIONS may name a row several times.
-    key : ndarray of uint64, shape (n_nodes,)
-        Name of the node's path from the root, see :mod:`lastviz._random`.
-    grown_node : ndarray of intp, shape (n_nodes,)
-        The node of the grown tree whose split this node has; -1 at a leaf made by pruning.
-    samples : ndarray of intp, sample_weight : ndarray of float64
-        (row, weight) entries, grouped by leaf; rows are those of the data given to fit.
-    feature_names : tuple of str
-    classes : ndarray, shape (n_classes,)
-        Empty for a regression tree.
-    split_row : ndarray of intp, shape (n_nodes,)
-        Row of the node's split in the table of its kind; -1 at leaves and threshold nodes,
-        and everywhere if not given.
-    oblique : ObliqueSplits
-        The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of
-        the splits that it lost.
-    kernel : KernelSplits
-        The machines of kernel nodes; empty if not given. A tree that has any has no other
-        splits, and `prediction` is one of the classes in play.
-    bases : tuple of LatentBasis
-        The latent spaces that splits were chosen in; empty if not given.
-    basis_id : ndarray of intp, shape (n_nodes,)
-        Which of `bases` each node was searched in, a leaf too; -1 everywhere if not given.
-    feature_categories : tuple of (tuple or None)
-        The categories of each nominal feature in the order of their codes; None for a numeric
-        feature, and for all of them if not given.
-    categories : CategorySplits
-        The splits of nominal nodes; empty if not given. Such a tree has thresholds beside
-        them, but no splits of another kind.
-    missing : Missing
-    missing_branch : ndarray of intp, shape (n_nodes,)
-        Under BRANCH: which branch of the node takes missing values; -1 elsewhere, and
-        everywhere if not given.
-    branch_weight : ndarray of float64, shape (n_nodes,)
-        Under FRACTIONS: share of the parent's rows of known value that take this branch, 0 for
-        an empty one; NaN at the root, and everywhere if not given.
-    known_decimals : tuple of int, one a feature
-        :attr:`decimals` where the training data said so.
-    enveloped : bool
-        Whether the model decides by the monotone envelope of the leaves, not by the leaf alone.
-    """
-
+    # parent, depth, first_child, n_children: (n_nodes,) intp. Structure; `parent[0] == -1` and
+    # `first_child == -1` at leaves. The first child takes the rows that meet the test.
     parent: np.ndarray
     depth: np.ndarray
     first_child: np.ndarray
     n_children: np.ndarray
-    kind: np.ndarray
+    kind: np.ndarray  # (n_nodes,) int8, a `Kind`
+    # (n_nodes,) intp, what a threshold or a nominal node asks for; -1 elsewhere.
     feature: np.ndarray
+    # (n_nodes,) float64. Of a threshold node; NaN elsewhere. Infinite where the test is whether the
+    # value is missing, see `asks_missing`.
     threshold: np.ndarray
+    # impurity, score: (n_nodes,) float64, impurity of the node under the estimator's criterion;
+    # score of its split under the selection rule (NaN at leaves)
     impurity: np.ndarray
     score: np.ndarray
+    # ndarray of intp, weighted_n_node_samples : ndarray of float64. Rows of the node and the sum of
+    # their weights. A node may be empty: a branch for a category that none of its parent's rows
+    # has; it predicts what its parent does.
     n_node_samples: np.ndarray
     weighted_n_node_samples: np.ndarray
+    # ndarray of float64, shape (n_nodes, n_classes) or (n_nodes, 1), weighted rows of each class;
+    # of a regression tree the weighted mean.
     value: np.ndarray
+    # (n_nodes,). Class index (intp); not always the argmax of `value` (a pruned leaf keeps its
+    # class on ties). Of a regression tree the mean (float64).
     prediction: np.ndarray
+    # start, end: (n_nodes,) intp, the node's slice of `samples`, which under FRACTIONS may name a
+    # row several times
     start: np.ndarray
     end: np.ndarray
+    # (n_nodes,) uint64, name of the node's path from the root, see `lastviz._random`.
     key: np.ndarray
+    # (n_nodes,) intp, the node of the grown tree whose split this node has; -1 at a leaf made by
+    # pruning.
     grown_node: np.ndarray
+    # ndarray of intp, sample_weight : ndarray of float64, (row, weight) entries, grouped by leaf;
+    # rows are those of the data given to fit.
     samples: np.ndarray
     sample_weight: np.ndarray
     feature_names: tuple[str, ...] = field(default=())
+    # (n_classes,), empty for a regression tree.
     classes: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    # (n_nodes,) intp, row of the node's split in the table of its kind; -1 at leaves and threshold
+    # nodes, and everywhere if not given.
     split_row: np.ndarray | None = None
+    # The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of the
+    # splits that it lost.
     oblique: ObliqueSplits | None = None
+    # The machines of kernel nodes; empty if not given. A tree that has any has no other splits, and
+    # `prediction` is one of the classes in play.
     kernel: KernelSplits | None = None
+    # The latent spaces that splits were chosen in; empty if not given.
     bases: tuple[LatentBasis, ...] = ()
+    # (n_nodes,) intp, which of `bases` each node was searched in, a leaf too; -1 everywhere if not
+    # given.
     basis_id: np.ndarray | None = None
+    # The categories of each nominal feature in the order of their codes; None for a numeric
+    # feature, and for all of them if not given.
     feature_categories: tuple[tuple | None, ...] | None = None
+    # The splits of nominal nodes; empty if not given. Such a tree has thresholds beside them, but
+    # no splits of another kind.
     categories: CategorySplits | None = None
     missing: Missing = Missing.REFUSE
+    # (n_nodes,) intp, under BRANCH: which branch of the node takes missing values; -1 elsewhere,
+    # and everywhere if not given.
     missing_branch: np.ndarray | None = None
+    # (n_nodes,) float64, under FRACTIONS: share of the parent's rows of known value that take this
+    # branch, 0 for an empty one; NaN at the root, and everywhere if not given.
     branch_weight: np.ndarray | None = None
+    # tuple of int, one a feature, `decimals` where the training data said so.
     known_decimals: tuple[int, ...] | None = field(default=None, compare=False)
+    # Whether the model decides by the monotone envelope of the leaves, not by the leaf alone.
     enveloped: bool = False
 
     def __post_init__(self) -> None:

@@ -210,21 +210,13 @@ class PageModule(Protocol):
 
 @dataclass(frozen=True)
 class StandIn:
-    """What is drawn in place of a page; see :class:`PageModule`.
-
-    Attributes
-    ----------
-    NAMED : int
-        How many models the page would show.
-    is_bare : bool
-        Whether nothing stands around it, not even the question.
-    """
+    """What is drawn in place of a page; see :class:`PageModule`."""
 
     QUESTION: str
     body: Callable[[], None]
     choices: Callable[[], None] | None = None
-    NAMED: int = 0
-    is_bare: bool = False
+    NAMED: int = 0  # how many models the page would show
+    is_bare: bool = False  # whether nothing stands around it, not even the question
 
 
 @one_run()

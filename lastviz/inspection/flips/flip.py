@@ -31,50 +31,32 @@ SECONDS = 3.0
 
 @dataclass(frozen=True, eq=False)
 class Flip:
-    """The smallest change of a sample that gives it a wanted class.
+    """The smallest change of a sample that gives it a wanted class."""
 
-    Attributes
-    ----------
-    point : ndarray of float64, shape (n_features,), or None
-        The changed sample, in numbers as round as the change allows; None if none was found.
-    edge : ndarray of float64, shape (n_features,), or None
-        The nearest point itself: on the border, a step of floating point beyond it, or 1e-6 of
-        the unit of distance behind a hyperplane.
-    distance : float
-        Of `edge`; infinite if none was found.
-    bound : float
-        No point of the class is nearer.
-    proved : bool
-        Whether there is nothing nearer than `edge`, but for the step behind a hyperplane: a
-        point on the very border is nearer by it where the border belongs to the class; without
-        an edge, nothing at all.
-    method : {"boxes", "hyperplanes", "program", "grid", "rows"}
-        The tree's leaves one by one; an integer program over a forest's votes; all cells of a
-        plane through the sample, whose other features stay; the rows of the data.
-    leaf : int or None
-        The leaf of a single tree that `edge` lies in.
-    row : int or None
-        The row that `edge` is, for "rows".
-    changed : tuple of int
-        Features in which `edge` differs from the sample.
-    low, high : ndarray of float64, shape (n_features,), or None
-        Smallest and largest values of a box around `edge` within which nothing changes; for
-        "hyperplanes" and "rows" the point alone.
-    options : dict of int to tuple of int
-        Changed nominal feature -> the categories, by code, that serve as well.
-    """
-
+    # (n_features,) float64, the changed sample, in numbers as round as the change allows; None if
+    # none was found.
     point: np.ndarray | None
+    # (n_features,) float64, the nearest point itself: on the border, a step of floating point
+    # beyond it, or 1e-6 of the unit of distance behind a hyperplane.
     edge: np.ndarray | None
-    distance: float
-    bound: float
+    distance: float  # of `edge`; infinite if none was found
+    bound: float  # no point of the class is nearer
+    # Whether there is nothing nearer than `edge`, but for the step behind a hyperplane: a point on
+    # the very border is nearer by it where the border belongs to the class; without an edge,
+    # nothing at all.
     proved: bool
+    # {"boxes", "hyperplanes", "program", "grid", "rows"}: the tree's leaves one by one; an integer
+    # program over a forest's votes; all cells of a plane through the sample, whose other features
+    # stay; the rows of the data.
     method: str
-    leaf: int | None
-    row: int | None
-    changed: tuple[int, ...]
+    leaf: int | None  # the leaf of a single tree that `edge` lies in
+    row: int | None  # the row that `edge` is, for "rows"
+    changed: tuple[int, ...]  # features in which `edge` differs from the sample
+    # low, high: (n_features,) float64, smallest and largest values of a box around `edge` within
+    # which nothing changes; for "hyperplanes" and "rows" the point alone
     low: np.ndarray | None
     high: np.ndarray | None
+    # Changed nominal feature -> the categories, by code, that serve as well.
     options: dict[int, tuple[int, ...]]
 
     @property

@@ -34,25 +34,14 @@ def fits_program(est: TreeClassifier | ForestClassifier) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Program:
-    """The program: one variable for each threshold (the point lies above it), one for each leaf.
+    """The program: one variable for each threshold (the point lies above it), one for each leaf."""
 
-    Attributes
-    ----------
-    feature, threshold : ndarray, shape (n_thresholds,)
-        By feature, rising.
-    cost : ndarray of float64, shape (n_variables,)
-    start : float
-        What staying costs where all variables are 0.
-    least, most : ndarray of float64, shape (n_variables,)
-    rows : list of LinearConstraint
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    cost: np.ndarray
-    start: float
-    least: np.ndarray
-    most: np.ndarray
+    feature: np.ndarray  # (n_thresholds,), by feature, rising
+    threshold: np.ndarray  # (n_thresholds,), by feature, rising
+    cost: np.ndarray  # (n_variables,) float64
+    start: float  # what staying costs where all variables are 0
+    least: np.ndarray  # (n_variables,) float64
+    most: np.ndarray  # (n_variables,) float64
     rows: list[LinearConstraint]
 
 

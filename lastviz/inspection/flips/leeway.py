@@ -13,27 +13,18 @@ METRICS = ("l1", "l2", "l0")
 
 @dataclass(frozen=True, eq=False)
 class Leeway:
-    """The changes of a sample that are allowed, and their price.
+    """The changes of a sample that are allowed, and their price."""
 
-    Attributes
-    ----------
-    x : ndarray of float64, shape (n_features,)
-        The sample: numbers, and codes of categories.
-    low, high : ndarray of float64, shape (n_features,)
-        What a feature may become, both ends included; x itself always lies within. Both are x
-        where a feature must stay.
-    weights : ndarray of float64, shape (n_features,)
-        The price of one unit of a number, of another category.
-    metric : {"l1", "l2", "l0"}
-    nominal, whole : ndarray of bool, shape (n_features,)
-        Whether the feature holds codes of categories; whether it takes whole numbers alone.
-    """
-
-    x: np.ndarray
+    x: np.ndarray  # (n_features,) float64, the sample: numbers, and codes of categories
+    # low, high: (n_features,) float64. What a feature may become, both ends included; x itself
+    # always lies within. Both are x where a feature must stay.
     low: np.ndarray
     high: np.ndarray
+    # (n_features,) float64, the price of one unit of a number, of another category.
     weights: np.ndarray
-    metric: str
+    metric: str  # {"l1", "l2", "l0"}
+    # nominal, whole: (n_features,) bool, whether the feature holds codes of categories; whether it
+    # takes whole numbers alone
     nominal: np.ndarray
     whole: np.ndarray
 

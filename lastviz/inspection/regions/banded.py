@@ -19,23 +19,14 @@ NOTHING = (np.nan, np.nan, np.nan, np.nan)
 
 @dataclass(frozen=True)
 class Band:
-    """A stretch of an axis that stands for one value of a feature.
+    """A stretch of an axis that stands for one value of a feature."""
 
-    Attributes
-    ----------
-    low, high : float
-        Where it lies on the axis.
-    columns : tuple of int
-        Which columns of the tree's matrix have other values there: the feature's own, or all
-        its indicators.
-    values : tuple of float
-        Those values; NaN is missing.
-    """
-
-    low: float
-    high: float
+    low: float  # where it lies on the axis
+    high: float  # where it lies on the axis
+    # Which columns of the tree's matrix have other values there: the feature's own, or all its
+    # indicators.
     columns: tuple[int, ...]
-    values: tuple[float, ...]
+    values: tuple[float, ...]  # those values; NaN is missing
 
 
 Bands = tuple[Sequence[Band], Sequence[Band]]

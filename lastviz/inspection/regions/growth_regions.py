@@ -18,26 +18,15 @@ from .regions import Regions, tree_regions
 
 @dataclass(frozen=True, eq=False)
 class Raised:
-    """What changed below a node whose place a branch took, or which was split otherwise.
+    """What changed below a node whose place a branch took, or which was split otherwise."""
 
-    Attributes
-    ----------
-    event : int
-        Number of the event in the log.
-    position : ndarray of intp, shape (n,)
-        The positions concerned, by their numbers in the grown tree: the parent's and all below.
-    value : ndarray of float64, shape (n, n_classes)
-        Weighted rows of each class that they hold now.
-    prediction : ndarray of intp, shape (n,)
-    regions : Regions
-        Of the whole tree after the event; ``node`` holds positions.
-    """
-
-    event: int
+    event: int  # number of the event in the log
+    # (n,) intp, the positions concerned, by their numbers in the grown tree: the parent's and all
+    # below.
     position: np.ndarray
-    value: np.ndarray
-    prediction: np.ndarray
-    regions: Regions
+    value: np.ndarray  # (n, n_classes) float64, weighted rows of each class that they hold now
+    prediction: np.ndarray  # (n,) intp
+    regions: Regions  # of the whole tree after the event; `node` holds positions
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +36,10 @@ class GrowthRegions:
     A node keeps its region while the tree grows and is cut back, until a branch is raised:
     then its nodes take over the rows and the place of its parent. Or until a split is refitted:
     then all below it lie otherwise.
-
-    Attributes
-    ----------
-    grown : Regions
-        Of the grown tree.
-    raised : tuple of Raised
-        In the order of the log.
     """
 
-    grown: Regions
-    raised: tuple[Raised, ...]
+    grown: Regions  # of the grown tree
+    raised: tuple[Raised, ...]  # in the order of the log
 
 
 def growth_regions(

@@ -22,32 +22,16 @@ PAIRS_AT_ONCE = 1_000_000  # of regions, whose boxes are compared
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
-    """The cells into which the regions of two models cut a window of a plane.
+    """The cells into which the regions of two models cut a window of a plane."""
 
-    Attributes
-    ----------
-    bounds : tuple of float
-        (x_min, x_max, y_min, y_max).
-    vertices : ndarray, shape (n_vertices, 2)
-        Corners of all cells, one after the other, counter-clockwise.
-    offset : ndarray of intp, shape (n_cells + 1,)
-        Cell i is ``vertices[offset[i]:offset[i + 1]]``.
-    nodes : ndarray of intp, shape (n_cells, 2)
-        The node of either tree in which a cell lies.
-    prediction : ndarray of intp, shape (n_cells, 2)
-        The class index that either says there.
-    area : ndarray of float64, shape (n_cells,)
-    exact : bool
-        False where the cells are made of the squares of a grid.
-    """
-
-    bounds: Bounds
+    bounds: Bounds  # tuple of float, (x_min, x_max, y_min, y_max)
+    # (n_vertices, 2), corners of all cells, one after the other, counter-clockwise.
     vertices: np.ndarray
-    offset: np.ndarray
-    nodes: np.ndarray
-    prediction: np.ndarray
-    area: np.ndarray
-    exact: bool
+    offset: np.ndarray  # (n_cells + 1,) intp, cell i is `vertices[offset[i]:offset[i + 1]]`
+    nodes: np.ndarray  # (n_cells, 2) intp, the node of either tree in which a cell lies
+    prediction: np.ndarray  # (n_cells, 2) intp, the class index that either says there
+    area: np.ndarray  # (n_cells,) float64
+    exact: bool  # False where the cells are made of the squares of a grid
 
     @property
     def agrees(self) -> np.ndarray:

@@ -16,19 +16,13 @@ EVERYWHERE = 1e100  # larger than any decision value
 
 @dataclass(frozen=True, eq=False)
 class Raster:
-    """The decision values of all kernel nodes on a grid in a plane.
+    """The decision values of all kernel nodes on a grid in a plane."""
 
-    Attributes
-    ----------
-    x, y : ndarray, shape (side,)
-        Places of the grid points, rising, from one end of the window to the other.
-    decided : ndarray, shape (n_splits, side, side)
-        f of each row of the tree's table of kernel splits, at each (y, x). Zero is the
-        boundary, +1 and -1 are the margins.
-    """
-
+    # x, y: (side,), places of the grid points, rising, from one end of the window to the other
     x: np.ndarray
     y: np.ndarray
+    # (n_splits, side, side). f of each row of the tree's table of kernel splits, at each (y, x).
+    # Zero is the boundary, +1 and -1 are the margins.
     decided: np.ndarray
 
     def contour(self, split: int, level: float = 0.0) -> np.ndarray:
@@ -87,24 +81,14 @@ def plane_raster(
 
 @dataclass(frozen=True, eq=False)
 class RasterPolygons:
-    """The nodes that a window meets as polygons, and their boundaries as short segments.
+    """The nodes that a window meets as polygons, and their boundaries as short segments."""
 
-    Attributes
-    ----------
-    node : ndarray of intp, shape (n,)
-        Node of each polygon; a node in several parts has as many, one after the other.
-    vertices : ndarray, shape (n_vertices, 2)
-    offset : ndarray of intp, shape (n + 1,)
-    curve : ndarray, shape (n_segments, 4)
-        (x0, y0, x1, y1) along f = 0, where the node is reached.
-    curve_row : ndarray of intp, shape (n_segments,)
-        The polygon to whose node a segment belongs: the first of that node.
-    """
-
+    # (n,) intp, node of each polygon; a node in several parts has as many, one after the other.
     node: np.ndarray
-    vertices: np.ndarray
-    offset: np.ndarray
-    curve: np.ndarray
+    vertices: np.ndarray  # (n_vertices, 2)
+    offset: np.ndarray  # (n + 1,) intp
+    curve: np.ndarray  # (n_segments, 4), (x0, y0, x1, y1) along f = 0, where the node is reached
+    # (n_segments,) intp, the polygon to whose node a segment belongs: the first of that node.
     curve_row: np.ndarray
 
 

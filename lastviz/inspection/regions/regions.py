@@ -21,47 +21,27 @@ class Regions:
     node; parents come before their children, so the leaves up to a depth tile the plane.
     Polygons are convex and exact, except those of kernel trees: these are read off a grid, and
     a node that falls into several parts has as many rows.
-
-    Attributes
-    ----------
-    features : tuple of int
-        The features on the horizontal and the vertical axis.
-    feature_names : tuple of str
-        Their names.
-    bounds : tuple of float
-        (x_min, x_max, y_min, y_max).
-    at : ndarray, shape (n_features,)
-        The values at which the other features are fixed.
-    node, depth, prediction : ndarray of intp, shape (n,)
-        Node number, its depth and its class index.
-    leaf : ndarray of bool, shape (n,)
-        Whether nothing below the node is drawn: a leaf, or an inner node where rows stop whose
-        category it has not seen.
-    vertices : ndarray, shape (n_vertices, 2)
-        Corners of all polygons, one after the other, counter-clockwise.
-    offset : ndarray of intp, shape (n + 1,)
-        Polygon i is ``vertices[offset[i]:offset[i + 1]]``.
-    segment : ndarray, shape (n, 4)
-        (x0, y0, x1, y1): the node's split as it cuts its own polygon; NaN at leaves and where
-        the split does not cross the plane inside the polygon, or is no straight line.
-    curve : ndarray, shape (n_segments, 4)
-        Curved splits in short segments (x0, y0, x1, y1).
-    curve_row : ndarray of intp, shape (n_segments,)
-        The row to which each of them belongs, the first one of its node.
     """
 
-    features: tuple[int, int]
-    feature_names: tuple[str, str]
-    bounds: tuple[float, float, float, float]
-    at: np.ndarray
-    node: np.ndarray
-    depth: np.ndarray
-    prediction: np.ndarray
+    features: tuple[int, int]  # the features on the horizontal and the vertical axis
+    feature_names: tuple[str, str]  # their names
+    bounds: tuple[float, float, float, float]  # (x_min, x_max, y_min, y_max)
+    at: np.ndarray  # (n_features,), the values at which the other features are fixed
+    node: np.ndarray  # (n,) intp, node number, its depth and its class index
+    depth: np.ndarray  # (n,) intp, node number, its depth and its class index
+    prediction: np.ndarray  # (n,) intp, node number, its depth and its class index
+    # (n,) bool, whether nothing below the node is drawn: a leaf, or an inner node where rows stop
+    # whose category it has not seen.
     leaf: np.ndarray
+    # (n_vertices, 2), corners of all polygons, one after the other, counter-clockwise.
     vertices: np.ndarray
-    offset: np.ndarray
+    offset: np.ndarray  # (n + 1,) intp, polygon i is `vertices[offset[i]:offset[i + 1]]`
+    # (n, 4), (x0, y0, x1, y1): the node's split as it cuts its own polygon; NaN at leaves and where
+    # the split does not cross the plane inside the polygon, or is no straight line.
     segment: np.ndarray
+    # (n_segments, 4), curved splits in short segments (x0, y0, x1, y1).
     curve: np.ndarray = field(default_factory=lambda: np.empty((0, 4)))
+    # (n_segments,) intp, the row to which each of them belongs, the first one of its node.
     curve_row: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def polygon(self, i: int) -> np.ndarray:

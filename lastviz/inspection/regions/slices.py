@@ -15,23 +15,14 @@ Bounds = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class PlaneCut:
-    """Where a hyperplane cuts a plane, and how well the cut stands for it.
+    """Where a hyperplane cuts a plane, and how well the cut stands for it."""
 
-    Attributes
-    ----------
-    weights : ndarray, shape (2,)
-    offset : float
-        The cut is ``weights[0] x + weights[1] y == offset``; below it lies the first child.
-    lies_in : bool
-        Whether the hyperplane looks at these two features alone, so that the cut is all of it.
-    agrees : ndarray of bool, shape (n_samples,)
-        Which rows the cut sorts as the hyperplane does.
-    """
-
-    weights: np.ndarray
+    weights: np.ndarray  # (2,)
+    # The cut is `weights[0] x + weights[1] y == offset`; below it lies the first child.
     offset: float
+    # Whether the hyperplane looks at these two features alone, so that the cut is all of it.
     lies_in: bool
-    agrees: np.ndarray
+    agrees: np.ndarray  # (n_samples,) bool, which rows the cut sorts as the hyperplane does
 
     @property
     def share(self) -> float:

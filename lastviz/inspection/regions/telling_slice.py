@@ -15,21 +15,12 @@ _MOST_ROWS = 2000  # that are looked at, evenly spaced
 
 @dataclass(frozen=True)
 class TellingSlice:
-    """A plane through one row.
+    """A plane through one row."""
 
-    Attributes
-    ----------
-    features : (int, int)
-        On the horizontal and the vertical axis.
-    row : int
-        The row that fixes the other features.
-    agreement : float
-        Share of the rows of a class that lie on the colour of their class, the mean over all
-        classes: 1 / n_classes where one colour covers the plane.
-    """
-
-    features: tuple[int, int]
-    row: int
+    features: tuple[int, int]  # on the horizontal and the vertical axis
+    row: int  # the row that fixes the other features
+    # Share of the rows of a class that lie on the colour of their class, the mean over all classes:
+    # 1 / n_classes where one colour covers the plane.
     agreement: float
 
 

@@ -28,33 +28,23 @@ SPREADS = -2
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The path of one sample through a tree.
+    """The path of one sample through a tree."""
 
-    Attributes
-    ----------
-    node : ndarray of intp, shape (n,)
-        The nodes that it visits, in rising order: the root first.
-    weight : ndarray of float64, shape (n,)
-        The share of it that comes there: 1, less where a missing value sent it several ways.
-    value : ndarray of float64, shape (n,)
-        What the node's test looks at: the feature's value (of a nominal one the code, below 0
-        if the category was never seen), ``x @ weights`` or f(x); NaN at a leaf and where the
-        value is missing.
-    branch : ndarray of intp, shape (n,)
-        Which child takes it; -1 (``STOPS``) at its end, -2 (``SPREADS``) where it goes on in
-        parts.
-    shares : ndarray of float64, shape (n_classes,)
-        Class supports where it ends, by the weights of its ends.
-    prediction : int or float
-        Class index; of a regression tree the number. It is what the estimator predicts: a monotone
-        envelope around the tree may give another class than the end.
-    """
-
-    node: np.ndarray
+    node: np.ndarray  # (n,) intp, the nodes that it visits, in rising order: the root first
+    # (n,) float64, the share of it that comes there: 1, less where a missing value sent it several
+    # ways.
     weight: np.ndarray
+    # (n,) float64, what the node's test looks at: the feature's value (of a nominal one the code,
+    # below 0 if the category was never seen), `x @ weights` or f(x); NaN at a leaf and where the
+    # value is missing.
     value: np.ndarray
+    # (n,) intp, which child takes it; -1 (`STOPS`) at its end, -2 (`SPREADS`) where it goes on in
+    # parts.
     branch: np.ndarray
+    # (n_classes,) float64, class supports where it ends, by the weights of its ends.
     shares: np.ndarray
+    # Class index; of a regression tree the number. It is what the estimator predicts: a monotone
+    # envelope around the tree may give another class than the end.
     prediction: int | float
 
     @property

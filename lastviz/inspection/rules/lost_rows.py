@@ -20,31 +20,21 @@ class LostRows:
 
     A row is lost at the deepest node on its path whose class is the row's own: had the tree ended
     there, the row would be right; the branch that it took next leads to other classes only.
-
-    Attributes
-    ----------
-    row : ndarray of intp, shape (n_wrong,)
-        Positions among the rows that were sent, rising.
-    node : ndarray of intp, shape (n_wrong,)
-        Where the row was lost; NEVER where no node on its path, the root included, has its class.
-    child : ndarray of intp, shape (n_wrong,)
-        The branch into which it went from there; NEVER without such a node, and where a row in
-        parts ends there and other parts outvoted it.
-    end : ndarray of intp, shape (n_wrong,)
-        Where it stops; of a row in parts the node that holds most of it.
-    predicted : ndarray of intp, shape (n_wrong,)
-        Class index that it gets.
-    come : ndarray of float64, shape (n_nodes,)
-        How many of all rows that were sent, right ones too, come to each node; the parts of a row
-        count as such. The tree may have been grown on fewer of them, where some were held back
-        for pruning.
     """
 
-    row: np.ndarray
+    row: np.ndarray  # (n_wrong,) intp, positions among the rows that were sent, rising
+    # (n_wrong,) intp, where the row was lost; NEVER where no node on its path, the root included,
+    # has its class.
     node: np.ndarray
+    # (n_wrong,) intp, the branch into which it went from there; NEVER without such a node, and
+    # where a row in parts ends there and other parts outvoted it.
     child: np.ndarray
+    # (n_wrong,) intp, where it stops; of a row in parts the node that holds most of it.
     end: np.ndarray
-    predicted: np.ndarray
+    predicted: np.ndarray  # (n_wrong,) intp, class index that it gets
+    # (n_nodes,) float64. How many of all rows that were sent, right ones too, come to each node;
+    # the parts of a row count as such. The tree may have been grown on fewer of them, where some
+    # were held back for pruning.
     come: np.ndarray
 
     def by_node(self, n_nodes: int) -> np.ndarray:

@@ -16,21 +16,11 @@ MOST_COMBINATIONS = 200_000
 
 @dataclass(frozen=True, eq=False)
 class RuleCover:
-    """How many rules hold for each combination of categories.
+    """How many rules hold for each combination of categories."""
 
-    Attributes
-    ----------
-    leaves : ndarray of intp, shape (n_rules,)
-        The leaf of each rule, in the order of their numbers.
-    covered : ndarray of intp, shape (n_rules,)
-        Combinations that each rule holds for.
-    by_rules : ndarray of intp, shape (n_rules + 1,)
-        Combinations for which 0, 1, 2, ... rules hold.
-    """
-
-    leaves: np.ndarray
-    covered: np.ndarray
-    by_rules: np.ndarray
+    leaves: np.ndarray  # (n_rules,) intp, the leaf of each rule, in the order of their numbers
+    covered: np.ndarray  # (n_rules,) intp, combinations that each rule holds for
+    by_rules: np.ndarray  # (n_rules + 1,) intp. Combinations for which 0, 1, 2, ... rules hold.
 
     @property
     def n_combinations(self) -> int:

@@ -17,33 +17,19 @@ from .rules import AnyCondition, Supports, condition_of, narrowed, supports
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A leaf as a rule: if all conditions hold, then this class.
+    """A leaf as a rule: if all conditions hold, then this class."""
 
-    Attributes
-    ----------
-    number : int
-        1 for the rule with the largest support, and so on.
-    node : int
-        The leaf.
-    conditions : tuple
-        Simplified: at most one a feature, see :func:`conditions`. May be given as a function,
-        and is then worked out when it is read.
-    prediction : int or float
-        Class index; of a regression tree the number.
-    support, share, confidence, coverage : float
-        See :class:`Supports`.
-    class_supports : ndarray of float64, shape (n_classes,)
-    """
-
-    number: int
-    node: int
+    number: int  # 1 for the rule with the largest support, and so on
+    node: int  # the leaf
+    # Simplified: at most one a feature, see `conditions`. May be given as a function, and is then
+    # worked out when it is read.
     conditions: tuple[AnyCondition, ...] = OnRead()
-    prediction: int | float
-    support: float
-    share: float
-    confidence: float
-    coverage: float
-    class_supports: np.ndarray
+    prediction: int | float  # class index; of a regression tree the number
+    support: float  # see `Supports`
+    share: float  # see `Supports`
+    confidence: float  # see `Supports`
+    coverage: float  # see `Supports`
+    class_supports: np.ndarray  # (n_classes,) float64
 
 
 class RuleList(Sequence[Rule]):

@@ -78,28 +78,17 @@ AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineConditio
 
 @dataclass(frozen=True, eq=False)
 class Supports:
-    """How much every node of a tree holds.
+    """How much every node of a tree holds."""
 
-    Attributes
-    ----------
-    support : ndarray of float64, shape (n_nodes,)
-        Weighted rows.
-    share : ndarray of float64, shape (n_nodes,)
-        Of all rows.
-    classes : ndarray of float64, shape (n_nodes, n_classes)
-        Class supports: the share of each class in the node (eq 14 of MCDF). No columns in a
-        regression tree.
-    confidence : ndarray of float64, shape (n_nodes,)
-        The share of the predicted class in the node; 0 in a node without rows. NaN in a
-        regression tree, as is coverage.
-    coverage : ndarray of float64, shape (n_nodes,)
-        The share of the predicted class's rows that the node holds.
-    """
-
-    support: np.ndarray
-    share: np.ndarray
+    support: np.ndarray  # (n_nodes,) float64, weighted rows
+    share: np.ndarray  # (n_nodes,) float64, of all rows
+    # (n_nodes, n_classes) float64. Class supports: the share of each class in the node (eq 14 of
+    # MCDF). No columns in a regression tree.
     classes: np.ndarray
+    # (n_nodes,) float64. The share of the predicted class in the node; 0 in a node without rows.
+    # NaN in a regression tree, as is coverage.
     confidence: np.ndarray
+    # (n_nodes,) float64, the share of the predicted class's rows that the node holds.
     coverage: np.ndarray
 
 

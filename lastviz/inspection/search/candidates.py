@@ -151,19 +151,11 @@ def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class BestOfFeatures:
-    """The best candidate of each feature under each criterion.
+    """The best candidate of each feature under each criterion."""
 
-    Attributes
-    ----------
-    features : ndarray of intp, shape (n,)
-        The features with a candidate, rising.
-    columns : tuple of str or Blend
-    candidate : ndarray of intp, shape (n, n_columns)
-        Rows of the table; -1 where no candidate is admissible.
-    """
-
-    features: np.ndarray
+    features: np.ndarray  # (n,) intp, the features with a candidate, rising
     columns: tuple[str | Blend, ...]
+    # (n, n_columns) intp, rows of the table; -1 where no candidate is admissible.
     candidate: np.ndarray
 
 
@@ -183,23 +175,14 @@ def best_of_each_feature(
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """How alike criteria order the candidates.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    tau : ndarray, shape (n_columns, n_columns)
-        Kendall's tau-b, 1 the same order, -1 the reverse; NaN where a column is constant.
-    n_candidates : int
-        How many candidates it was computed on.
-    n_all : int
-        How many are admissible.
-    """
+    """How alike criteria order the candidates."""
 
     columns: tuple[str, ...]
+    # (n_columns, n_columns), Kendall's tau-b, 1 the same order, -1 the reverse; NaN where a column
+    # is constant.
     tau: np.ndarray
-    n_candidates: int
-    n_all: int
+    n_candidates: int  # how many candidates it was computed on
+    n_all: int  # how many are admissible
 
 
 def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Agreement:

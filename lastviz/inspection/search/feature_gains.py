@@ -17,17 +17,10 @@ MOST_PARTS = 10
 
 @dataclass(frozen=True, eq=False)
 class FeatureCuts:
-    """The best single test of each feature, by Gini gain.
+    """The best single test of each feature, by Gini gain."""
 
-    Attributes
-    ----------
-    gain : ndarray, shape (n_features,)
-        See :func:`feature_gains`.
-    threshold : ndarray, shape (n_features,)
-        Of a numeric feature that gains anything, the lowest of the best; else NaN.
-    """
-
-    gain: np.ndarray
+    gain: np.ndarray  # (n_features,), see `feature_gains`
+    # (n_features,), of a numeric feature that gains anything, the lowest of the best; else NaN.
     threshold: np.ndarray
 
 

@@ -27,52 +27,25 @@ class Landscape:
     A direction is the angle of the line's normal in the window in which the ranges of both
     features are equally long: at 0 degrees the line is ``x <= t`` of the first feature, at 90 of
     the second one. A rank is the number of distinct points in the first child.
-
-    Attributes
-    ----------
-    criterion : str
-        Key of CRITERIA.
-    features : tuple of (int, int)
-        The axes of the plane.
-    scores : ndarray, shape (180, n_ranks)
-        The best score of the lines whose direction and rank fall in a cell; NaN where there is
-        none.
-    theta : ndarray, shape (180,)
-        The middle of each cell, in degrees.
-    rank : ndarray of intp, shape (n_ranks,)
-        The smallest rank of each cell.
-    exact : bool
-        Whether all lines were visited, not those of some directions.
-    n_directions : int
-        How many directions were looked at where not all were; else 0.
-    points : ndarray, shape (n_points, 2)
-        The distinct points.
-    point_counts : ndarray of intp, shape (n_points, n_classes)
-        The rows of each class at each of them.
-    n_missing : int
-        How many rows have no value in the plane and were left out.
-    best : ObliqueSplit, Split or None
-        The best line, parallel to an axis if such a one is as good; None if there is none.
-    axis : Split or None
-        The best line parallel to an axis.
-    best_place, axis_place : tuple of (float, int) or None
-        Direction and rank of both.
     """
 
-    criterion: str
-    features: tuple[int, int]
+    criterion: str  # key of CRITERIA
+    features: tuple[int, int]  # the axes of the plane
+    # (180, n_ranks), the best score of the lines whose direction and rank fall in a cell; NaN where
+    # there is none.
     scores: np.ndarray
-    theta: np.ndarray
-    rank: np.ndarray
-    exact: bool
-    n_directions: int
-    points: np.ndarray
-    point_counts: np.ndarray
-    n_missing: int
+    theta: np.ndarray  # (180,), the middle of each cell, in degrees
+    rank: np.ndarray  # (n_ranks,) intp, the smallest rank of each cell
+    exact: bool  # whether all lines were visited, not those of some directions
+    n_directions: int  # how many directions were looked at where not all were; else 0
+    points: np.ndarray  # (n_points, 2), the distinct points
+    point_counts: np.ndarray  # (n_points, n_classes) intp, the rows of each class at each of them
+    n_missing: int  # how many rows have no value in the plane and were left out
+    # The best line, parallel to an axis if such a one is as good; None if there is none.
     best: ObliqueSplit | Split | None
-    axis: Split | None
-    best_place: tuple[float, int] | None
-    axis_place: tuple[float, int] | None
+    axis: Split | None  # the best line parallel to an axis
+    best_place: tuple[float, int] | None  # direction and rank of both
+    axis_place: tuple[float, int] | None  # direction and rank of both
     n_features: int = field(repr=False, default=2)
 
     @property

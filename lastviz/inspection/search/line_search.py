@@ -32,29 +32,20 @@ Found = tuple[ObliqueSplit | Split | None, Place | None]
 
 @dataclass(frozen=True, eq=False)
 class PlaneNode:
-    """The rows that lie in the plane, and what they are scored by; larger is better.
+    """The rows that lie in the plane, and what they are scored by; larger is better."""
 
-    Attributes
-    ----------
-    X, y : ndarray, shape (n_rows, n_features), (n_rows,)
-        The rows with all their features, and their classes.
-    plane : ndarray, shape (n_rows, 2)
-    points, counts : ndarray, shape (n_points, 2), (n_points, n_classes)
-        The distinct points, and how many rows of each class lie there.
-    features : tuple of (int, int)
-    criterion : str
-    smallest : int
-        Fewest rows of a child.
-    """
-
+    # X, y: ndarray, shape (n_rows, n_features), (n_rows,), the rows with all their features, and
+    # their classes
     X: np.ndarray
     y: np.ndarray
-    plane: np.ndarray
+    plane: np.ndarray  # (n_rows, 2)
+    # points, counts: ndarray, shape (n_points, 2), (n_points, n_classes), the distinct points, and
+    # how many rows of each class lie there
     points: np.ndarray
     counts: np.ndarray
     features: tuple[int, int]
     criterion: str
-    smallest: int
+    smallest: int  # fewest rows of a child
 
     @property
     def row(self) -> Criterion:

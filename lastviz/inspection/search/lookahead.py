@@ -19,58 +19,30 @@ BEST_FEATURES = 12  # that are searched beyond it
 
 @dataclass(frozen=True)
 class TwoLevels:
-    """A tree of depth two.
+    """A tree of depth two."""
 
-    Attributes
-    ----------
-    errors : int
-        Training errors.
-    root : Split
-    first, second : Split or None
-        The splits of the children, None where one is a leaf. The score of a split that was
-        chosen by errors is minus these.
-    """
-
-    errors: int
+    errors: int  # training errors
     root: Split
+    # first, second: The splits of the children, None where one is a leaf. The score of a split that
+    # was chosen by errors is minus these.
     first: Split | None
     second: Split | None
 
 
 @dataclass(frozen=True, eq=False)
 class Lookahead:
-    """The fewest training errors of a tree of depth two with each candidate as its root.
+    """The fewest training errors of a tree of depth two with each candidate as its root."""
 
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-        As in the table of candidates of the node.
-    threshold : ndarray of float64, shape (n_candidates,)
-        The largest value of the first child.
-    errors : ndarray of float64, shape (n_candidates,)
-        NaN for features that were left out.
-    leaf_errors : int
-        Of the node as a leaf.
-    features : ndarray of intp
-        The features that were looked at, in the root and in its children.
-    exact : bool
-        Whether these were all features; else `errors` are upper bounds.
-    greedy : TwoLevels or None
-        The criterion's best root and its best splits of the children; None if nothing can be split.
-    greedy_root : TwoLevels or None
-        The same root with the children of the fewest errors.
-    best : TwoLevels or None
-        The tree of the fewest errors: of ties the lower feature, then the lower threshold.
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    errors: np.ndarray
-    leaf_errors: int
-    features: np.ndarray
-    exact: bool
+    feature: np.ndarray  # (n_candidates,) intp, as in the table of candidates of the node
+    threshold: np.ndarray  # (n_candidates,) float64, the largest value of the first child
+    errors: np.ndarray  # (n_candidates,) float64, NaN for features that were left out
+    leaf_errors: int  # of the node as a leaf
+    features: np.ndarray  # intp, the features that were looked at, in the root and in its children
+    exact: bool  # whether these were all features; else `errors` are upper bounds
+    # The criterion's best root and its best splits of the children; None if nothing can be split.
     greedy: TwoLevels | None
-    greedy_root: TwoLevels | None
+    greedy_root: TwoLevels | None  # the same root with the children of the fewest errors
+    # The tree of the fewest errors: of ties the lower feature, then the lower threshold.
     best: TwoLevels | None
 
 
@@ -169,21 +141,15 @@ def _ranks(here: Presorted, features: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 @dataclass(frozen=True, eq=False)
 class LookaheadGini:
-    """The least Gini impurity of the leaves of a tree of depth two, by its root.
+    """The least Gini impurity of the leaves of a tree of depth two, by its root."""
 
-    Attributes
-    ----------
-    feature, threshold, gini : ndarray, shape (n_candidates,)
-        Each candidate, its largest value of the first child, and the mean impurity of the rows'
-        leaves below it.
-    greedy, best : float
-        Of the tree that the Gini gain grows, and of the best one; those of the node where nothing
-        can be split.
-    """
-
+    # feature, threshold, gini: (n_candidates,), each candidate, its largest value of the first
+    # child, and the mean impurity of the rows' leaves below it
     feature: np.ndarray
     threshold: np.ndarray
     gini: np.ndarray
+    # greedy, best: of the tree that the Gini gain grows, and of the best one; those of the node
+    # where nothing can be split
     greedy: float
     best: float
 

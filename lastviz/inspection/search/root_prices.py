@@ -14,32 +14,15 @@ BEYOND = 1.1  # times the fewest errors: what roots that make more are not told 
 
 @dataclass(frozen=True, eq=False)
 class RootPrices:
-    """The fewest training errors of a tree of some depth with each candidate as its root.
+    """The fewest training errors of a tree of some depth with each candidate as its root."""
 
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-        As in the table of candidates of the node.
-    threshold : ndarray of float64, shape (n_candidates,)
-        The largest value of the first child.
-    errors : ndarray of float64, shape (n_candidates,)
-        NaN where they are above `most`.
-    depth : int
-    fewest : int
-        Of all trees of the depth, a leaf included.
-    most : int
-        Up to which errors are told apart.
-    leaf_errors : int
-        Of the node as a leaf.
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    errors: np.ndarray
+    feature: np.ndarray  # (n_candidates,) intp, as in the table of candidates of the node
+    threshold: np.ndarray  # (n_candidates,) float64, the largest value of the first child
+    errors: np.ndarray  # (n_candidates,) float64, NaN where they are above `most`
     depth: int
-    fewest: int
-    most: int
-    leaf_errors: int
+    fewest: int  # of all trees of the depth, a leaf included
+    most: int  # up to which errors are told apart
+    leaf_errors: int  # of the node as a leaf
 
     @property
     def near(self) -> int:

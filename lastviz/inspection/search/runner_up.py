@@ -18,40 +18,18 @@ MOST_CELLS_SEARCHED = 4_000_000
 
 @dataclass(frozen=True)
 class RunnerUp:
-    """The best split of another feature than the one that was chosen.
+    """The best split of another feature than the one that was chosen."""
 
-    Attributes
-    ----------
-    candidate : int
-        Its place among the candidates of the search.
-    feature : int
-        A component where the search went through a latent space.
-    threshold : float
-        NaN where it is nominal.
-    column : str or Blend
-        What the last stage of the rule reads.
-    score, winner_score : float
-        Of both by that column.
-    n_rivals : int
-        Other features that the last stage of the rule judged.
-    n_near : int
-        Those of them that are near-ties: within 1 % of the winner's score.
-    axis_name : str
-        Of its component; empty where it is a feature.
-    decimals : int
-        How many its threshold is to be read with.
-    """
-
-    candidate: int
-    feature: int
-    threshold: float
-    column: str | Blend
-    score: float
-    winner_score: float
-    n_rivals: int
-    n_near: int
-    axis_name: str = ""
-    decimals: int = 0
+    candidate: int  # its place among the candidates of the search
+    feature: int  # a component where the search went through a latent space
+    threshold: float  # NaN where it is nominal
+    column: str | Blend  # what the last stage of the rule reads
+    score: float  # of both by that column
+    winner_score: float  # of both by that column
+    n_rivals: int  # other features that the last stage of the rule judged
+    n_near: int  # those of them that are near-ties: within 1 % of the winner's score
+    axis_name: str = ""  # of its component; empty where it is a feature
+    decimals: int = 0  # how many its threshold is to be read with
 
     @property
     def times(self) -> float:
@@ -62,26 +40,13 @@ class RunnerUp:
 
 @dataclass(frozen=True)
 class Won:
-    """How the winner of a search was chosen.
+    """How the winner of a search was chosen."""
 
-    Attributes
-    ----------
-    stage : Stage
-        The last one of the rule.
-    score : float
-        By the column that it reads.
-    n_candidates : int
-    n_judged : int
-        Candidates that came so far by other columns.
-    over : RunnerUp or Stage or None
-        See :func:`runner_up`.
-    """
-
-    stage: Stage
-    score: float
-    n_judged: int
+    stage: Stage  # the last one of the rule
+    score: float  # by the column that it reads
+    n_judged: int  # candidates that came so far by other columns
     n_candidates: int
-    over: RunnerUp | Stage | None
+    over: RunnerUp | Stage | None  # see `runner_up`
 
 
 def how_won(search: Search) -> Won:

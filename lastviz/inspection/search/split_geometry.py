@@ -19,132 +19,71 @@ from lastviz.criteria import (
 
 @dataclass(frozen=True, eq=False)
 class ClassMargin:
-    """The distance between the means of one class in the two children.
-
-    Attributes
-    ----------
-    cls : int
-    left_mean, right_mean : ndarray, shape (n_features,)
-        In original units.
-    square : float
-        Their squared distance in normalised units: the class's term of eq (5).
-    """
+    """The distance between the means of one class in the two children."""
 
     cls: int
-    left_mean: np.ndarray
-    right_mean: np.ndarray
-    square: float
+    left_mean: np.ndarray  # (n_features,), in original units
+    right_mean: np.ndarray  # (n_features,), in original units
+    square: float  # their squared distance in normalised units: the class's term of eq (5)
 
 
 @dataclass(frozen=True, eq=False)
 class ClassSpread:
-    """How far the rows of one class spread in one child.
+    """How far the rows of one class spread in one child."""
 
-    Attributes
-    ----------
-    child : {0, 1}
-    cls : int
-    n : int
-    mean, deviation : ndarray, shape (n_features,)
-        Mean and standard deviation of its rows, in original units.
-    within : float
-        Sum of squared distances from the mean in normalised units: its part of CSN's
-        numerator.
-    """
-
-    child: int
+    child: int  # {0, 1}
     cls: int
     n: int
-    mean: np.ndarray
+    mean: np.ndarray  # (n_features,), mean and standard deviation of its rows, in original units
     deviation: np.ndarray
+    # Sum of squared distances from the mean in normalised units: its part of CSN's numerator.
     within: float
 
 
 @dataclass(frozen=True, eq=False)
 class Dichotomy:
-    """The distance between two groups of classes in one child: a part of CSN's denominator.
+    """The distance between two groups of classes in one child: a part of CSN's denominator."""
 
-    Attributes
-    ----------
-    child : {0, 1}
-    one, other : tuple of int
-        The classes of either group.
-    one_mean, other_mean : ndarray, shape (n_features,)
-        Pooled means in original units.
-    square : float
-        Squared distance in normalised units.
-    """
-
-    child: int
-    one: tuple[int, ...]
-    other: tuple[int, ...]
-    one_mean: np.ndarray
-    other_mean: np.ndarray
-    square: float
+    child: int  # {0, 1}
+    one: tuple[int, ...]  # the classes of either group
+    other: tuple[int, ...]  # the classes of either group
+    one_mean: np.ndarray  # (n_features,), pooled means in original units
+    other_mean: np.ndarray  # (n_features,), pooled means in original units
+    square: float  # squared distance in normalised units
 
 
 @dataclass(frozen=True)
 class Nearest:
-    """What one class adds to the penalty of one child, before the mean over its classes.
+    """What one class adds to the penalty of one child, before the mean over its classes."""
 
-    Attributes
-    ----------
-    child : {0, 1}
-    cls : int
-    own, other : int
-        Rows of the data: eq (7) the nearest to the threshold of the class and of all others,
-        eq (6) the closest pair of the class and any other.
-    own_distance, other_distance : float
-        To the threshold, in normalised units; for eq (6) the distance of the pair and 0.
-    """
-
-    child: int
+    child: int  # {0, 1}
     cls: int
+    # own, other: rows of the data: eq (7) the nearest to the threshold of the class and of all
+    # others, eq (6) the closest pair of the class and any other
     own: int
     other: int
+    # own_distance, other_distance: to the threshold, in normalised units; for eq (6) the distance
+    # of the pair and 0
     own_distance: float
     other_distance: float
 
 
 @dataclass(frozen=True, eq=False)
 class SplitGeometry:
-    """One split, measured.
-
-    Attributes
-    ----------
-    feature : int
-    threshold : float
-    rows : tuple of ndarray
-        Rows of the first and of the second child.
-    margins : tuple of ClassMargin
-        Their mean is `bnm5`.
-    nearest : tuple of Nearest
-        Per child, the mean of the sums is `penalty_parts`.
-    spreads : tuple of ClassSpread
-    dichotomies : tuple of Dichotomy
-    bnm5 : float
-    penalty_parts : tuple of (float, float)
-        P and Q.
-    bnm : float
-        ``bnm5 - P - Q``.
-    child_csn : tuple of (float, float)
-        Within over between of each child.
-    csn : float
-        Their mean, weighted by rows.
-    """
+    """One split, measured."""
 
     feature: int
     threshold: float
-    rows: tuple[np.ndarray, np.ndarray]
-    margins: tuple[ClassMargin, ...]
-    nearest: tuple[Nearest, ...]
+    rows: tuple[np.ndarray, np.ndarray]  # rows of the first and of the second child
+    margins: tuple[ClassMargin, ...]  # their mean is `bnm5`
+    nearest: tuple[Nearest, ...]  # per child, the mean of the sums is `penalty_parts`
     spreads: tuple[ClassSpread, ...]
     dichotomies: tuple[Dichotomy, ...]
     bnm5: float
-    penalty_parts: tuple[float, float]
-    bnm: float
-    child_csn: tuple[float, float]
-    csn: float
+    penalty_parts: tuple[float, float]  # P and Q
+    bnm: float  # `bnm5 - P - Q`
+    child_csn: tuple[float, float]  # within over between of each child
+    csn: float  # their mean, weighted by rows
 
 
 def split_geometry(

@@ -19,20 +19,11 @@ from lastviz.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class PricedTree:
-    """A tree cut back at one price of a leaf.
-
-    Attributes
-    ----------
-    tree : Tree
-    entropy : ndarray of float64, shape (n_nodes,)
-        n_t H_t of the nodes of the grown tree, in bits.
-    costs : PruneTable
-        What they cost as leaves and as subtrees.
-    """
+    """A tree cut back at one price of a leaf."""
 
     tree: Tree
-    entropy: np.ndarray
-    costs: PruneTable
+    entropy: np.ndarray  # (n_nodes,) float64, n_t H_t of the nodes of the grown tree, in bits
+    costs: PruneTable  # what they cost as leaves and as subtrees
 
 
 def priced(tree: Tree, alpha: float, *, literal: bool = False) -> PricedTree:

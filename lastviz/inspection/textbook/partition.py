@@ -15,27 +15,17 @@ MOST_CELLS = 4096
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Every combination of categories as a cell of a grid, and where it stops in a tree.
+    """Every combination of categories as a cell of a grid, and where it stops in a tree."""
 
-    Attributes
-    ----------
-    x_features, y_features : tuple of int
-        The features along each axis, the one with the longest strides first.
-    x_codes : ndarray of intp, shape (n_x, len(x_features))
-    y_codes : ndarray of intp, shape (n_y, len(y_features))
-        Categories of each column and of each row of the grid.
-    node : ndarray of intp, shape (n_y, n_x)
-        Where the combination stops.
-    cell : ndarray of intp, shape (n, 2)
-        Column and row of the cell of each row of the table.
-    """
-
+    # x_features, y_features: the features along each axis, the one with the longest strides first
     x_features: tuple[int, ...]
     y_features: tuple[int, ...]
-    x_codes: np.ndarray
+    x_codes: np.ndarray  # ndarray of intp, shape (n_x, len(x_features))
+    # ndarray of intp, shape (n_y, len(y_features)), categories of each column and of each row of
+    # the grid.
     y_codes: np.ndarray
-    node: np.ndarray
-    cell: np.ndarray
+    node: np.ndarray  # (n_y, n_x) intp, where the combination stops
+    cell: np.ndarray  # (n, 2) intp, column and row of the cell of each row of the table
 
 
 def combinations(sizes: tuple[int, ...]) -> np.ndarray:

@@ -84,31 +84,16 @@ def cut_sums(x: np.ndarray, y: np.ndarray) -> CutSums:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """The nodes of a tree on one feature, arrays of shape (n_nodes,) in its order.
+    """The nodes of a tree on one feature, arrays of shape (n_nodes,) in its order."""
 
-    Attributes
-    ----------
-    low, high : ndarray of float64
-        A node holds low < x <= high; infinite at the ends.
-    mean : ndarray of float64
-        What the node would predict.
-    loss : ndarray of float64
-        Sum of squared distances from it.
-    n_samples : ndarray of intp
-    depth : ndarray of intp
-    leaf : ndarray of bool
-    threshold : ndarray of float64
-        Where the node is cut; NaN at leaves.
-    """
-
-    low: np.ndarray
-    high: np.ndarray
-    mean: np.ndarray
-    loss: np.ndarray
-    n_samples: np.ndarray
-    depth: np.ndarray
-    leaf: np.ndarray
-    threshold: np.ndarray
+    low: np.ndarray  # float64, a node holds low < x <= high; infinite at the ends
+    high: np.ndarray  # float64, a node holds low < x <= high; infinite at the ends
+    mean: np.ndarray  # float64, what the node would predict
+    loss: np.ndarray  # float64, sum of squared distances from it
+    n_samples: np.ndarray  # intp
+    depth: np.ndarray  # intp
+    leaf: np.ndarray  # bool
+    threshold: np.ndarray  # float64, where the node is cut; NaN at leaves
 
 
 def steps(tree: Tree) -> Steps:
@@ -140,22 +125,15 @@ def steps(tree: Tree) -> Steps:
 
 @dataclass(frozen=True, eq=False)
 class ResponseSteps:
-    """The prediction along a feature, piece by piece: constant for start < x <= end.
-
-    Attributes
-    ----------
-    feature : int
-    start, end : ndarray of float64, shape (n_steps,)
-        Neighbours share their ends; the first begins at the lower bound.
-    value : ndarray of float64, shape (n_steps,)
-    node : ndarray of intp, shape (n_steps,)
-        The leaf (or the node that an unseen category stops at) of each step.
-    """
+    """The prediction along a feature, piece by piece: constant for start < x <= end."""
 
     feature: int
+    # start, end: (n_steps,) float64, neighbours share their ends; the first begins at the lower
+    # bound
     start: np.ndarray
     end: np.ndarray
-    value: np.ndarray
+    value: np.ndarray  # (n_steps,) float64
+    # (n_steps,) intp, the leaf (or the node that an unseen category stops at) of each step.
     node: np.ndarray
 
 

@@ -15,51 +15,25 @@ _RISKS = {"gini": gini, "misclassification": misclassification}
 
 @dataclass(frozen=True)
 class Link:
-    """An inner node of a tree, weighed against its subtree as it is by then.
-
-    Attributes
-    ----------
-    node : int
-    as_leaf : float
-        Impurity of the node, by its share of all rows.
-    inside : float
-        Those of the leaves below it.
-    n_leaves : int
-        Leaves below it.
-    price : float
-        (as_leaf - inside) / (n_leaves - 1).
-    """
+    """An inner node of a tree, weighed against its subtree as it is by then."""
 
     node: int
-    as_leaf: float
-    inside: float
-    n_leaves: int
-    price: float
+    as_leaf: float  # impurity of the node, by its share of all rows
+    inside: float  # those of the leaves below it
+    n_leaves: int  # leaves below it
+    price: float  # (as_leaf - inside) / (n_leaves - 1)
 
 
 @dataclass(frozen=True, eq=False)
 class LinkStep:
-    """One tree of the sequence and what is cut next.
+    """One tree of the sequence and what is cut next."""
 
-    Attributes
-    ----------
-    links : tuple of Link
-        All its inner nodes, in their order.
-    price : float
-        The lowest of their prices: from there on the next tree costs less.
-    goes : tuple of int
-        The nodes of that price, which become leaves together; none below another one.
-    n_leaves : int
-        Of this tree.
-    n_leaves_after : int
-        Of the next one.
-    """
-
-    links: tuple[Link, ...]
-    price: float
+    links: tuple[Link, ...]  # all its inner nodes, in their order
+    price: float  # the lowest of their prices: from there on the next tree costs less
+    # The nodes of that price, which become leaves together; none below another one.
     goes: tuple[int, ...]
-    n_leaves: int
-    n_leaves_after: int
+    n_leaves: int  # of this tree
+    n_leaves_after: int  # of the next one
 
 
 def weakest_link_steps(tree: Tree, risk: str = "gini") -> list[LinkStep]:

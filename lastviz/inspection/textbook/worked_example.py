@@ -22,25 +22,13 @@ RANKINGS = ("gain", "gain_ratio", "gain_ratio_entropy", "gini")
 
 @dataclass(frozen=True, eq=False)
 class NominalTable:
-    """A table of categories with a class in each row.
-
-    Attributes
-    ----------
-    features : tuple of str
-    categories : tuple of tuple of str
-        The values that each feature can take, in their order.
-    classes : tuple of str
-    codes : ndarray of intp, shape (n, n_features)
-        Places of the values in `categories`.
-    labels : ndarray of intp, shape (n,)
-        Places of the classes in `classes`.
-    """
+    """A table of categories with a class in each row."""
 
     features: tuple[str, ...]
-    categories: tuple[tuple[str, ...], ...]
+    categories: tuple[tuple[str, ...], ...]  # the values that each feature can take, in their order
     classes: tuple[str, ...]
-    codes: np.ndarray
-    labels: np.ndarray
+    codes: np.ndarray  # (n, n_features) intp, places of the values in `categories`
+    labels: np.ndarray  # (n,) intp, places of the classes in `classes`
 
     @property
     def n_rows(self) -> int:
@@ -50,41 +38,20 @@ class NominalTable:
 
 @dataclass(frozen=True, eq=False)
 class FeatureSums:
-    """What one feature says about the classes of some rows; D_i are the rows with category i.
-
-    Attributes
-    ----------
-    feature : int
-    counts : ndarray of intp, shape (n_categories, n_classes)
-        Rows of D_i by class.
-    entropies : ndarray of float64, shape (n_categories,)
-        H(D_i) in bits.
-    conditional : float
-        H(D | A), the entropies weighted with the shares of D_i.
-    gain : float
-        g(D, A) = H(D) - H(D | A).
-    information : float
-        H_A(D), the entropy of the sizes of D_i (split information).
-    gain_ratio : float
-        g(D, A) / H_A(D); -inf where H_A(D) is 0.
-    gain_ratio_entropy : float
-        g(D, A) / H(D), the printed (5.10); -inf where H(D) is 0.
-    gini_in, gini_out : ndarray of float64, shape (n_categories,)
-        Gini of D_i and of the other rows.
-    gini : ndarray of float64, shape (n_categories,)
-        Gini(D, A = a): both, weighted with their shares; inf where one side has no row.
-    """
+    """What one feature says about the classes of some rows; D_i are the rows with category i."""
 
     feature: int
-    counts: np.ndarray
-    entropies: np.ndarray
-    conditional: float
-    gain: float
-    information: float
-    gain_ratio: float
-    gain_ratio_entropy: float
-    gini_in: np.ndarray
-    gini_out: np.ndarray
+    counts: np.ndarray  # (n_categories, n_classes) intp, rows of D_i by class
+    entropies: np.ndarray  # (n_categories,) float64, H(D_i) in bits
+    conditional: float  # H(D | A), the entropies weighted with the shares of D_i
+    gain: float  # g(D, A) = H(D) - H(D | A)
+    information: float  # H_A(D), the entropy of the sizes of D_i (split information)
+    gain_ratio: float  # g(D, A) / H_A(D); -inf where H_A(D) is 0
+    gain_ratio_entropy: float  # g(D, A) / H(D), the printed (5.10); -inf where H(D) is 0
+    gini_in: np.ndarray  # (n_categories,) float64, Gini of D_i and of the other rows
+    gini_out: np.ndarray  # (n_categories,) float64, Gini of D_i and of the other rows
+    # (n_categories,) float64, Gini(D, A = a): both, weighted with their shares; inf where one side
+    # has no row.
     gini: np.ndarray
 
     @property
@@ -95,21 +62,11 @@ class FeatureSums:
 
 @dataclass(frozen=True, eq=False)
 class NodeSums:
-    """The sums of all features over the rows of one node.
+    """The sums of all features over the rows of one node."""
 
-    Attributes
-    ----------
-    rows : ndarray of intp
-    counts : ndarray of intp, shape (n_classes,)
-    entropy : float
-        H(D) in bits.
-    gini : float
-    features : tuple of FeatureSums
-    """
-
-    rows: np.ndarray
-    counts: np.ndarray
-    entropy: float
+    rows: np.ndarray  # intp
+    counts: np.ndarray  # (n_classes,) intp
+    entropy: float  # H(D) in bits
     gini: float
     features: tuple[FeatureSums, ...]
 

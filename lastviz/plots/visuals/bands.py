@@ -18,20 +18,11 @@ CLEAR = 0.1  # of the axis around a band that no number's label may enter
 
 @dataclass(frozen=True)
 class AxisBands:
-    """The bands of one axis.
+    """The bands of one axis."""
 
-    Attributes
-    ----------
-    labels : tuple of str
-        What each stands for, in words.
-    ends : tuple of (float, float)
-        Where each begins and ends on the axis.
-    numbers : (float, float) or None
-        The stretch of the axis that is numeric; None if there are bands only.
-    """
-
-    labels: tuple[str, ...]
-    ends: tuple[tuple[float, float], ...]
+    labels: tuple[str, ...]  # what each stands for, in words
+    ends: tuple[tuple[float, float], ...]  # where each begins and ends on the axis
+    # The stretch of the axis that is numeric; None if there are bands only.
     numbers: tuple[float, float] | None = None
 
 

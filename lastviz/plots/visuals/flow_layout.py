@@ -25,47 +25,27 @@ _APART = 18.0  # between bars that are rows of a table: a line of text
 
 @dataclass(frozen=True, eq=False)
 class FlowLayout:
-    """The drawn nodes, in rising node number; n of them.
+    """The drawn nodes, in rising node number; n of them."""
 
-    Attributes
-    ----------
-    node : ndarray of intp, shape (n,)
-        Their numbers in the tree.
-    parent : ndarray of intp, shape (n,)
-        Position (not number) of the parent among the drawn nodes, -1 at the root.
-    leaf : ndarray of bool, shape (n,)
-        Whether the node is drawn as a leaf: it is one, or the tree is cut there.
-    x, y : ndarray of float64, shape (n,)
-        Middle of the node's bar.
-    height : ndarray of float64, shape (n,)
-        Its rows: `scale` times their weight. Ribbons have exactly these heights.
-    bar : ndarray of float64, shape (n,)
-        Height of its bar: `height`, but never too little to be seen.
-    room : ndarray of float64, shape (n,)
-        Distance to the nearest other leaf in the same column (inf if there is none).
-    scale : float
-        Pixels per unit of weight.
-    width, total : float
-        Size of the whole drawing.
-    hidden_leaves : int
-        Leaves of the tree below nodes that are drawn as leaves because of their low support.
-    least_rows : float
-        Nodes with fewer rows (weight) were not opened, except on the way to those that had to
-        be drawn; 0 if nothing is hidden.
-    """
-
-    node: np.ndarray
+    node: np.ndarray  # (n,) intp, their numbers in the tree
+    # (n,) intp, position (not number) of the parent among the drawn nodes, -1 at the root.
     parent: np.ndarray
+    # (n,) bool, whether the node is drawn as a leaf: it is one, or the tree is cut there.
     leaf: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
+    x: np.ndarray  # (n,) float64, middle of the node's bar
+    y: np.ndarray  # (n,) float64, middle of the node's bar
+    # (n,) float64. Its rows: `scale` times their weight. Ribbons have exactly these heights.
     height: np.ndarray
-    bar: np.ndarray
+    bar: np.ndarray  # (n,) float64, height of its bar: `height`, but never too little to be seen
+    # (n,) float64, distance to the nearest other leaf in the same column (inf if there is none).
     room: np.ndarray
-    scale: float
-    width: float
-    total: float
+    scale: float  # pixels per unit of weight
+    width: float  # size of the whole drawing
+    total: float  # size of the whole drawing
+    # Leaves of the tree below nodes that are drawn as leaves because of their low support.
     hidden_leaves: int
+    # Nodes with fewer rows (weight) were not opened, except on the way to those that had to be
+    # drawn; 0 if nothing is hidden.
     least_rows: float
 
     @property
@@ -252,25 +232,13 @@ def _room(level: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Strips:
-    """The strips of all ribbons: one for each edge and class with rows on it.
+    """The strips of all ribbons: one for each edge and class with rows on it."""
 
-    Attributes
-    ----------
-    child : ndarray of intp, shape (s,)
-        Position of the child among the drawn nodes.
-    label : ndarray of intp, shape (s,)
-        Class index.
-    top_start, top_end : ndarray of float64, shape (s,)
-        Upper edge at the parent and at the child.
-    height : ndarray of float64, shape (s,)
-        The same at both ends.
-    """
-
-    child: np.ndarray
-    label: np.ndarray
-    top_start: np.ndarray
-    top_end: np.ndarray
-    height: np.ndarray
+    child: np.ndarray  # (s,) intp, position of the child among the drawn nodes
+    label: np.ndarray  # (s,) intp, class index
+    top_start: np.ndarray  # (s,) float64, upper edge at the parent and at the child
+    top_end: np.ndarray  # (s,) float64, upper edge at the parent and at the child
+    height: np.ndarray  # (s,) float64, the same at both ends
 
 
 def strips(layout: FlowLayout, tree: Tree, *, least: float = 0.0) -> Strips:

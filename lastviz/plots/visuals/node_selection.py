@@ -12,24 +12,12 @@ from lastviz.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class NodeSelection:
-    """A selected node and what follows from it.
+    """A selected node and what follows from it."""
 
-    Attributes
-    ----------
-    node : int or None
-        The selected node; its ancestor at `depth` if it lies deeper.
-    depth : int or None
-        Where the tree is cut.
-    path : tuple of int
-        Nodes from the root to it; empty without a selection.
-    inside : ndarray of bool, shape (n_nodes,)
-        Nodes of its subtree; all without a selection.
-    """
-
-    node: int | None
-    depth: int | None
-    path: tuple[int, ...]
-    inside: np.ndarray
+    node: int | None  # the selected node; its ancestor at `depth` if it lies deeper
+    depth: int | None  # where the tree is cut
+    path: tuple[int, ...]  # nodes from the root to it; empty without a selection
+    inside: np.ndarray  # (n_nodes,) bool, nodes of its subtree; all without a selection
 
 
 def select(tree: Tree, node: int | None, depth: int | None) -> NodeSelection:

@@ -35,28 +35,16 @@ class Margin:
 
 @dataclass(frozen=True)
 class Panel:
-    """What one pair of axes shows. Traces and hits get their axes when panels are stacked.
+    """What one pair of axes shows. Traces and hits get their axes when panels are stacked."""
 
-    Attributes
-    ----------
-    traces : list of dict
-        From below to above.
-    xaxis, yaxis : dict
-        Settings on top of the template's.
-    annotations, shapes : list of dict
-        With ``xref`` and ``yref`` left out (data) or "domain".
-    hits : list of dict
-        See :func:`hit`.
-    flow : dict or None
-        Where the nodes of its tree lie, see :func:`.flow_traces.node_places`.
-    """
-
-    traces: list[dict]
-    xaxis: dict
-    yaxis: dict
+    traces: list[dict]  # from below to above
+    xaxis: dict  # settings on top of the template's
+    yaxis: dict  # settings on top of the template's
+    # annotations, shapes: with `xref` and `yref` left out (data) or "domain"
     annotations: list[dict] = field(default_factory=list)
     shapes: list[dict] = field(default_factory=list)
-    hits: list[Hit] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)  # list of dict, see `hit`
+    # Where the nodes of its tree lie, see `.flow_traces.node_places`.
     flow: dict[str, object] | None = None
 
 

@@ -29,43 +29,24 @@ Categories = tuple[tuple | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """What stands on the axes, and where the plane lies in the other features.
+    """What stands on the axes, and where the plane lies in the other features."""
 
-    Attributes
-    ----------
-    form : str
-        How nominal columns stand in the plane; models that read another form are asked by
-        :meth:`columns_in`, :meth:`at_in` and :meth:`bands_in`.
-    names : tuple of str
-        All columns of that form.
-    features : tuple of int
-        Features on the horizontal and the vertical axis; the same twice if there is only one.
-    at : ndarray, shape (n_features,)
-        Values of the others: medians and most frequent categories, or those of `row`.
-    row : int or None
-        The row through which the plane goes, chosen or proposed; None: none.
-    proposed : bool
-        Whether the row and the axes are proposed, not chosen.
-    across, upward : PlaneAxis
-    equal : bool
-        Whether one unit should be as long on both axes.
-    tables : dict of str to (names, values)
-        The rows in each form that a model reads.
-    fitting : tuple of bool
-        Which columns can stand on an axis.
-    """
-
+    # How nominal columns stand in the plane; models that read another form are asked by
+    # `columns_in`, `at_in` and `bands_in`.
     form: str
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # all columns of that form
+    # Features on the horizontal and the vertical axis; the same twice if there is only one.
     features: tuple[int, int]
+    # (n_features,), values of the others: medians and most frequent categories, or those of `row`.
     at: np.ndarray
-    row: int | None
-    proposed: bool
+    row: int | None  # the row through which the plane goes, chosen or proposed; None: none
+    proposed: bool  # whether the row and the axes are proposed, not chosen
     across: PlaneAxis
     upward: PlaneAxis
-    equal: bool
+    equal: bool  # whether one unit should be as long on both axes
+    # dict of str to (names, values), the rows in each form that a model reads.
     tables: dict[str, tuple[tuple[str, ...], np.ndarray]]
-    fitting: tuple[bool, ...]
+    fitting: tuple[bool, ...]  # which columns can stand on an axis
 
     @cached_property
     def x(self) -> np.ndarray:

@@ -23,38 +23,18 @@ STRIP, BESIDE = 0.09, 0.03  # of a numeric axis: the strip of missing values, th
 
 @dataclass(frozen=True, eq=False)
 class PlaneAxis:
-    """What stands on an axis.
-
-    Attributes
-    ----------
-    name, unit : str
-    feature : int
-        Its column in the plane's form of the data.
-    places : ndarray, shape (n_samples,)
-        Where the rows lie.
-    view : (float, float)
-        What is shown.
-    ends : tuple of (float, float)
-        The bands, the one for missing values last.
-    codes : tuple of float
-        The value of each band; NaN for missing.
-    labels : tuple of str
-        The bands in words.
-    numeric : bool
-        Whether there is a stretch of numbers, too.
-    apart : bool
-        Whether rows of one value lie side by side, so that their places are not their values.
-    """
+    """What stands on an axis."""
 
     name: str
     unit: str
-    feature: int
-    places: np.ndarray
-    view: tuple[float, float]
-    ends: tuple[tuple[float, float], ...] = ()
-    codes: tuple[float, ...] = ()
-    labels: tuple[str, ...] = ()
-    numeric: bool = True
+    feature: int  # its column in the plane's form of the data
+    places: np.ndarray  # (n_samples,), where the rows lie
+    view: tuple[float, float]  # what is shown
+    ends: tuple[tuple[float, float], ...] = ()  # the bands, the one for missing values last
+    codes: tuple[float, ...] = ()  # the value of each band; NaN for missing
+    labels: tuple[str, ...] = ()  # the bands in words
+    numeric: bool = True  # whether there is a stretch of numbers, too
+    # Whether rows of one value lie side by side, so that their places are not their values.
     apart: bool = False
 
     @property

@@ -11,33 +11,19 @@ Bounds = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """Rows in a plane, as parallel arrays of length n.
+    """Rows in a plane, as parallel arrays of length n."""
 
-    Attributes
-    ----------
-    x, y : ndarray of float32 or float64
-        Places. float32 halves what is sent; keep float64 where values are large and close.
-    label : ndarray of intp
-        Class index.
-    held_out : ndarray of bool
-        Whether the row was kept from training.
-    wrong : ndarray of bool
-        Whether the model misclassifies it.
-    row : ndarray of intp
-        Row of the data set.
-    texts : (list of str or None, list of str or None)
-        What the pointer reads of the rows' values on an axis whose places do not say them.
-    most_wrong : int
-        The most rows that a picture beside this one has wrong: rings are of one size in both.
-    """
-
+    # x, y: ndarray of float32 or float64. Places. float32 halves what is sent; keep float64 where
+    # values are large and close.
     x: np.ndarray
     y: np.ndarray
-    label: np.ndarray
-    held_out: np.ndarray
-    wrong: np.ndarray
-    row: np.ndarray
+    label: np.ndarray  # intp, class index
+    held_out: np.ndarray  # bool, whether the row was kept from training
+    wrong: np.ndarray  # bool, whether the model misclassifies it
+    row: np.ndarray  # intp, row of the data set
+    # What the pointer reads of the rows' values on an axis whose places do not say them.
     texts: tuple[list[str] | None, list[str] | None] = (None, None)
+    # The most rows that a picture beside this one has wrong: rings are of one size in both.
     most_wrong: int = 0
 
     def __len__(self) -> int:

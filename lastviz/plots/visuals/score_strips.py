@@ -26,19 +26,10 @@ MOST_DRAWN = 2000
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """One criterion of all candidates.
+    """One criterion of all candidates."""
 
-    Attributes
-    ----------
-    title : str
-        As plotly html, short.
-    values : ndarray, shape (n_candidates,)
-        Scores; not finite where there is none.
-    smaller_is_better : bool
-    """
-
-    title: str
-    values: np.ndarray
+    title: str  # as plotly html, short
+    values: np.ndarray  # (n_candidates,), scores; not finite where there is none
     smaller_is_better: bool = False
 
     @cached_property
@@ -69,29 +60,14 @@ class Strip:
 
 @dataclass(frozen=True, eq=False)
 class CandidateCurves:
-    """The candidates of a node, and which of them are marked.
+    """The candidates of a node, and which of them are marked."""
 
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-        Rising.
-    threshold : ndarray of float64, shape (n_candidates,)
-        Rising within a feature.
-    names : tuple of str
-        Of the features, as plotly html.
-    chosen : int or None
-        The one that the node was split at.
-    picked : int or None
-        The one that the reader picked.
-    survivors : ndarray of intp
-        Those that the first stages of the rule kept.
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    names: tuple[str, ...]
-    chosen: int | None = None
-    picked: int | None = None
+    feature: np.ndarray  # (n_candidates,) intp, rising
+    threshold: np.ndarray  # (n_candidates,) float64, rising within a feature
+    names: tuple[str, ...]  # of the features, as plotly html
+    chosen: int | None = None  # the one that the node was split at
+    picked: int | None = None  # the one that the reader picked
+    # intp, those that the first stages of the rule kept.
     survivors: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
 
     def of(self, feature: int) -> np.ndarray:

@@ -135,38 +135,22 @@ def symbol(index: int) -> str:
 
 @dataclass(frozen=True)
 class Theme:
-    """The tokens of one theme, and the colours that are mixed from them.
-
-    Attributes
-    ----------
-    paper, side, card : str
-        Page, sidebar, cards.
-    ink : str
-        What is chosen, and text.
-    grey7, grey5 : str
-        Secondary text; labels and ticks (the palest grey that may be text).
-    grey3, grey2, grey1 : str
-        What was considered; borders; hairlines.
-    accent : str
-        What the reader picked.
-    hues : tuple of str
-        Of the classes, in order.
-    region_share, region_faded_share, ribbon_share : float
-        How much hue a region, a region outside the selected node, and a ribbon hold.
-    """
+    """The tokens of one theme, and the colours that are mixed from them."""
 
     name: ThemeName
-    paper: str
-    side: str
-    card: str
-    ink: str
-    grey7: str
-    grey5: str
-    grey3: str
-    grey2: str
-    grey1: str
-    accent: str
-    hues: tuple[str, ...]
+    paper: str  # page, sidebar, cards
+    side: str  # page, sidebar, cards
+    card: str  # page, sidebar, cards
+    ink: str  # what is chosen, and text
+    grey7: str  # secondary text; labels and ticks (the palest grey that may be text)
+    grey5: str  # secondary text; labels and ticks (the palest grey that may be text)
+    grey3: str  # what was considered; borders; hairlines
+    grey2: str  # what was considered; borders; hairlines
+    grey1: str  # what was considered; borders; hairlines
+    accent: str  # what the reader picked
+    hues: tuple[str, ...]  # of the classes, in order
+    # region_share, region_faded_share, ribbon_share: how much hue a region, a region outside the
+    # selected node, and a ribbon hold
     region_share: float
     region_faded_share: float
     ribbon_share: float

@@ -41,20 +41,13 @@ class BinarySearch(Search):
 
     `counts` holds the weights by class of the node and `left_counts` those of the first child;
     where numbers are learnt they hold the means.
-
-    Attributes
-    ----------
-    second_counts : ndarray, shape (n_candidates, n_classes)
-        The same of the second child.
-    missing_branch : ndarray of intp, shape (n_candidates,)
-        The child that takes rows without a value; -1 where the data have none.
-    loss : ndarray of float64, shape (n_candidates,)
-        Sum of squared errors left in the children; NaN for classes, and where a candidate is
-        not admissible.
     """
 
-    second_counts: np.ndarray
+    second_counts: np.ndarray  # (n_candidates, n_classes), the same of the second child
+    # (n_candidates,) intp, the child that takes rows without a value; -1 where the data have none.
     missing_branch: np.ndarray
+    # (n_candidates,) float64, sum of squared errors left in the children; NaN for classes, and
+    # where a candidate is not admissible.
     loss: np.ndarray
 
     @property

@@ -19,53 +19,29 @@ ROUNDING = 1e-12  # of sums of weights
 
 @dataclass(frozen=True)
 class BinaryLimits:
-    """What is not looked at, and what is not split.
+    """What is not looked at, and what is not split."""
 
-    Attributes
-    ----------
-    min_weight_fraction_leaf : float
-        Least weight of a child, as a share of the weight of all rows.
-    min_impurity_decrease : float
-        Least decrease of the impurity by a split, times the node's share of all rows.
-    max_features : int or None
-        How many features, drawn anew at each node, are looked at; None: all.
-    random_state : int
-        Seed of that drawing.
-    """
-
+    # Least weight of a child, as a share of the weight of all rows.
     min_weight_fraction_leaf: float = 0.0
+    # Least decrease of the impurity by a split, times the node's share of all rows.
     min_impurity_decrease: float = 0.0
+    # How many features, drawn anew at each node, are looked at; None: all.
     max_features: int | None = None
-    random_state: int = 0
+    random_state: int = 0  # seed of that drawing
 
 
 @dataclass(frozen=True, eq=False)
 class BinaryData:
-    """Training data as the binary kernels read them.
+    """Training data as the binary kernels read them."""
 
-    Attributes
-    ----------
-    presorted : Presorted
-        The sorted columns; nominal values are codes, infinity is missing.
-    label : ndarray of intp, shape (n_samples,)
-        Class indices; 0 for numbers.
-    n_classes : int
-        1 for numbers.
-    centre : float
-        What was taken off the numbers, so that sums stay small.
-    problem : Problem
-    limits : BinaryLimits
-    function : str or None
-        The key of a criterion that is a Python function; `problem` then has GINI, which says
-        what is a candidate.
-    """
-
-    presorted: Presorted
-    label: np.ndarray
-    n_classes: int
-    centre: float
+    presorted: Presorted  # the sorted columns; nominal values are codes, infinity is missing
+    label: np.ndarray  # (n_samples,) intp, class indices; 0 for numbers
+    n_classes: int  # 1 for numbers
+    centre: float  # what was taken off the numbers, so that sums stay small
     problem: Problem
     limits: BinaryLimits
+    # The key of a criterion that is a Python function; `problem` then has GINI, which says what is
+    # a candidate.
     function: str | None = None
 
     @property

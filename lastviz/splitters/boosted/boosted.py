@@ -26,24 +26,15 @@ LARGEST_STEP = 10.0
 
 @dataclass(frozen=True, eq=False)
 class BoostedSearch:
-    """The admissible cuts of a node.
+    """The admissible cuts of a node."""
 
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-        Rising.
-    threshold, gain : ndarray of float64, shape (n_candidates,)
-        By how much the loss of the node's rows falls, in nats, as its quadratic approximation says.
-    counts : ndarray of intp, shape (n_classes,)
-        Class counts of the node.
-    split : Split or None
-        The first of those that gain most; its score is the gain for each row of the node.
-    """
-
-    feature: np.ndarray
+    feature: np.ndarray  # (n_candidates,) intp, rising
+    # threshold, gain: (n_candidates,) float64, by how much the loss of the node's rows falls, in
+    # nats, as its quadratic approximation says
     threshold: np.ndarray = OnRead()
     gain: np.ndarray
-    counts: np.ndarray
+    counts: np.ndarray  # (n_classes,) intp, class counts of the node
+    # The first of those that gain most; its score is the gain for each row of the node.
     split: Split | None
 
     @property
@@ -54,24 +45,14 @@ class BoostedSearch:
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """What the rows of a round ask of its tree.
+    """What the rows of a round ask of its tree."""
 
-    Attributes
-    ----------
-    values : ndarray of float64, shape (n_samples, 2 n_borders)
-        First derivatives of each row's loss by its scores, then second ones.
-    penalty : float
-        What is added to the sum of second derivatives.
-    min_rows : int
-        Fewest rows of a leaf.
-    directions : ndarray of int, shape (n_features,)
-        1, -1 or 0.
-    """
-
+    # (n_samples, 2 n_borders) float64, first derivatives of each row's loss by its scores, then
+    # second ones.
     values: np.ndarray
-    penalty: float
-    min_rows: int
-    directions: np.ndarray
+    penalty: float  # what is added to the sum of second derivatives
+    min_rows: int  # fewest rows of a leaf
+    directions: np.ndarray  # (n_features,) int, 1, -1 or 0
 
 
 def bin_cuts(X: np.ndarray) -> list[np.ndarray]:

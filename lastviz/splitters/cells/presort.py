@@ -22,23 +22,13 @@ SHARE = 1 << 20  # cells that are worth a turn of their own in a thread
 
 @dataclass(frozen=True, eq=False)
 class Presorted:
-    """The columns of a data set in sorted order.
+    """The columns of a data set in sorted order."""
 
-    Attributes
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        The data.
-    columns : ndarray of float64, shape (n_features, n_samples)
-        The same, one contiguous row per feature.
-    order : ndarray of uint32, shape (n_features, n_samples)
-        Rows by rising value.
-    fresh : ndarray of bool, shape (n_features, n_samples)
-        Whether the value differs from the one before it by more than the resolution.
-    """
-
-    X: np.ndarray
-    columns: np.ndarray
-    order: np.ndarray
+    X: np.ndarray  # (n_samples, n_features) float64, the data
+    columns: np.ndarray  # (n_features, n_samples) float64, the same, one contiguous row per feature
+    order: np.ndarray  # (n_features, n_samples) uint32, rows by rising value
+    # (n_features, n_samples) bool, whether the value differs from the one before it by more than
+    # the resolution.
     fresh: np.ndarray
 
     @property
@@ -83,14 +73,9 @@ class Unsorted:
     """A data set that is sorted where rows are taken of it, and no others.
 
     For a search or two: who asks for many nodes sorts once.
-
-    Attributes
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        Finite numbers.
     """
 
-    X: np.ndarray
+    X: np.ndarray  # (n_samples, n_features) float64, finite numbers
 
     @property
     def n_samples(self) -> int:

@@ -26,30 +26,18 @@ _USUAL = Options(1.0, 1, NEAREST, ONE_VS_REST, fewest=False, root=False)
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """What may be chosen, and how.
+    """What may be chosen, and how."""
 
-    Attributes
-    ----------
-    rule : Rule
-        Over keys of CRITERIA, none of them of ordered classes.
-    min_samples_leaf : int
-    options : Options
-        How structure is measured; its fewest rows of a child and its scale are filled in.
-    release_8 : bool
-        Whether a branch needs min(25, max(min_samples_leaf, 0.1 n / K)) rows, as in C4.5.
-    small_child_ends : bool
-        Whether a winner with a smaller child makes the node a leaf; else such candidates are
-        not admitted.
-    cut_at_value : bool
-        The threshold is a value of the node, not a midpoint.
-    """
-
-    rule: ChoiceRule
+    rule: ChoiceRule  # Rule, over keys of CRITERIA, none of them of ordered classes
     min_samples_leaf: int
+    # How structure is measured; its fewest rows of a child and its scale are filled in.
     options: Options = _USUAL
+    # Whether a branch needs min(25, max(min_samples_leaf, 0.1 n / K)) rows, as in C4.5.
     release_8: bool = False
+    # Whether a winner with a smaller child makes the node a leaf; else such candidates are not
+    # admitted.
     small_child_ends: bool = False
-    cut_at_value: bool = False
+    cut_at_value: bool = False  # the threshold is a value of the node, not a midpoint
 
     def smallest_branch(self, n: int, n_classes: int) -> int:
         """Return the fewest rows that a child of an admitted candidate may hold."""

@@ -24,28 +24,18 @@ from .multiway_kernels import (
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The candidates of one feature: its thresholds, or the split into its categories.
-
-    Attributes
-    ----------
-    feature : int
-    gain, score : ndarray, shape (n_candidates,)
-        Gain in bits less the price of a threshold, and what decides between features.
-    threshold : ndarray, shape (n_candidates,)
-        NaN for a nominal feature.
-    left_counts : ndarray, shape (n_candidates, n_classes)
-    known : ndarray, shape (n_candidates, n_classes)
-        Class counts of the rows whose value is known.
-    categories, category_counts : tuple of (ndarray or None)
-        Of a nominal feature: the branch of each category, and the class counts of each branch.
-    """
+    """The candidates of one feature: its thresholds, or the split into its categories."""
 
     feature: int
+    # gain, score: (n_candidates,), gain in bits less the price of a threshold, and what decides
+    # between features
     gain: np.ndarray
     score: np.ndarray
-    threshold: np.ndarray
-    left_counts: np.ndarray
-    known: np.ndarray
+    threshold: np.ndarray  # (n_candidates,), NaN for a nominal feature
+    left_counts: np.ndarray  # (n_candidates, n_classes)
+    known: np.ndarray  # (n_candidates, n_classes), class counts of the rows whose value is known
+    # categories, category_counts: tuple of (ndarray or None), of a nominal feature: the branch of
+    # each category, and the class counts of each branch
     categories: tuple
     category_counts: tuple
 

@@ -30,30 +30,17 @@ ROUNDING = 1e-9  # of sums of fractional weights
 
 @dataclass(frozen=True)
 class MixedChoice:
-    """What may be chosen, and how.
+    """What may be chosen, and how."""
 
-    Attributes
-    ----------
-    measure : str
-        What decides between features, a key of CRITERIA.
-    min_samples_leaf : float
-        Least weight of a branch; a nominal split needs two such branches.
-    release_8 : bool
-        Whether branches of a threshold need min(25, max(min_samples_leaf, 0.1 n / K)).
-    mdl_correction, average_gain : bool
-        As in C4.5.
-    least_score : float
-        Splits that score less under the measure are refused.
-    empty_branches : bool
-        Whether a nominal split has a branch for a category without rows at the node.
-    """
-
-    measure: str
+    measure: str  # what decides between features, a key of CRITERIA
+    # Least weight of a branch; a nominal split needs two such branches.
     min_samples_leaf: float = 1.0
+    # Whether branches of a threshold need min(25, max(min_samples_leaf, 0.1 n / K)).
     release_8: bool = False
-    mdl_correction: bool = False
-    average_gain: bool = False
-    least_score: float = -np.inf
+    mdl_correction: bool = False  # as in C4.5
+    average_gain: bool = False  # as in C4.5
+    least_score: float = -np.inf  # splits that score less under the measure are refused
+    # Whether a nominal split has a branch for a category without rows at the node.
     empty_branches: bool = True
 
 

@@ -49,32 +49,17 @@ _MOST_RECORDED = 10_000_000  # weights of the moves of a search
 
 @dataclass(frozen=True)
 class ObliqueMethod:
-    """How hyperplanes are searched for.
+    """How hyperplanes are searched for."""
 
-    Attributes
-    ----------
-    criterion : str
-        A key of CRITERIA.
-    n_restarts : int
-        Searches per node; the first starts from the best axis-parallel split.
-    n_jumps : int
-        Random directions tried per restart, each at a local optimum.
-    pivots : tuple of float
-        Each weight is searched along z + pivot for every pivot, z the standardised feature.
-    backward_deletion : float
-        A feature is deleted if that costs less than this share of the most costly deletion; 0:
-        none is.
-    min_samples_leaf : int
-        Fewest rows of a branch.
-    random_state : int
-    """
-
-    criterion: str
-    n_restarts: int = 1
-    n_jumps: int = 0
+    criterion: str  # a key of CRITERIA
+    n_restarts: int = 1  # searches per node; the first starts from the best axis-parallel split
+    n_jumps: int = 0  # random directions tried per restart, each at a local optimum
+    # Each weight is searched along z + pivot for every pivot, z the standardised feature.
     pivots: tuple[float, ...] = (0.0,)
+    # A feature is deleted if that costs less than this share of the most costly deletion; 0: none
+    # is.
     backward_deletion: float = 0.0
-    min_samples_leaf: int = 1
+    min_samples_leaf: int = 1  # fewest rows of a branch
     random_state: int = 0
 
 

@@ -38,37 +38,22 @@ SENTENCES = {
 
 @dataclass(frozen=True, eq=False)
 class ObliqueSearch:
-    """The hyperplanes that a search went through at one node.
+    """The hyperplanes that a search went through at one node."""
 
-    Attributes
-    ----------
-    restart, step : ndarray of intp, shape (n_moves,)
-        The restart, and the number of the move in it, both from 0.
-    kind : ndarray of intp, shape (n_moves,)
-        A :class:`Move`.
-    weights : ndarray of float64, shape (n_moves, n_features)
-        In the original features; the largest is 1 or -1. Rows with
-        ``x @ weights <= threshold`` go to the first child.
-    threshold, score : ndarray of float64, shape (n_moves,)
-        The score is that of the criterion; larger is better.
-    counts : ndarray of intp, shape (n_classes,)
-        Class counts of the node.
-    winner : int
-        The move whose hyperplane is the best of all, -1 if the node offers none.
-    split : Split, ObliqueSplit or None
-        What the node becomes: the winner's weights with the threshold midway between the two
-        nearest rows, as a plain threshold where only one feature is left; None if nothing is
-        gained.
-    """
-
+    # restart, step: (n_moves,) intp, the restart, and the number of the move in it, both from 0
     restart: np.ndarray
-    step: np.ndarray
-    kind: np.ndarray
+    step: np.ndarray  # (n_moves,) intp, the restart, and the number of the move in it, both from 0
+    kind: np.ndarray  # (n_moves,) intp, a `Move`
+    # (n_moves, n_features) float64. In the original features; the largest is 1 or -1. Rows with `x
+    # @ weights <= threshold` go to the first child.
     weights: np.ndarray
+    # threshold, score: (n_moves,) float64, the score is that of the criterion; larger is better
     threshold: np.ndarray
-    score: np.ndarray
-    counts: np.ndarray
-    winner: int
+    score: np.ndarray  # (n_moves,) float64, the score is that of the criterion; larger is better
+    counts: np.ndarray  # (n_classes,) intp, class counts of the node
+    winner: int  # the move whose hyperplane is the best of all, -1 if the node offers none
+    # What the node becomes: the winner's weights with the threshold midway between the two nearest
+    # rows, as a plain threshold where only one feature is left; None if nothing is gained.
     split: Split | ObliqueSplit | None
 
     @property

@@ -42,30 +42,19 @@ class Bounds(float):
 
 @dataclass(frozen=True, eq=False)
 class OptimalSearch:
-    """The roots that the search of a node opened, and the one that it chose.
+    """The roots that the search of a node opened, and the one that it chose."""
 
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-        Of the roots whose least cost was worked out, in the order in which they were opened.
-        Bounds ruled out all others: none of them costs less than the best.
-    threshold : ndarray of float64, shape (n_candidates,)
-    errors : ndarray of float64, shape (n_candidates,)
-        Training errors of the best tree with this root, with the price of its leaves.
-    counts : ndarray of intp, shape (n_classes,)
-        Class counts of the node.
-    lower : int
-        No tree of this depth makes fewer errors, in the same sense.
-    split : Split or None
-        Its score is the share of the node's rows that the tree below saves from being wrong,
-        less the price of its leaves.
-    """
-
+    # (n_candidates,) intp. Of the roots whose least cost was worked out, in the order in which they
+    # were opened. Bounds ruled out all others: none of them costs less than the best.
     feature: np.ndarray
-    threshold: np.ndarray
+    threshold: np.ndarray  # (n_candidates,) float64
+    # (n_candidates,) float64, training errors of the best tree with this root, with the price of
+    # its leaves.
     errors: np.ndarray
-    counts: np.ndarray
-    lower: int
+    counts: np.ndarray  # (n_classes,) intp, class counts of the node
+    lower: int  # no tree of this depth makes fewer errors, in the same sense
+    # Its score is the share of the node's rows that the tree below saves from being wrong, less the
+    # price of its leaves.
     split: Split | None
 
     @property

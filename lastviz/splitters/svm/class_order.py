@@ -11,26 +11,13 @@ from lastviz.criteria.ties_kernels import tie_floors
 
 @dataclass(frozen=True, eq=False)
 class Peeling:
-    """How the live classes compare, and which of them is peeled off.
+    """How the live classes compare, and which of them is peeled off."""
 
-    Attributes
-    ----------
-    live : ndarray of intp, shape (n_live,)
-        Classes still in play, rising.
-    separability : ndarray, shape (n_live,)
-        The smallest entry of each live class's row, eq (5).
-    nearest : ndarray of intp, shape (n_live,)
-        The live class to which that entry belongs.
-    tied : ndarray of bool, shape (n_live,)
-        Classes whose value ties with the largest one.
-    rank : ndarray of intp, shape (n_live,)
-        Place of each class when all their entries are compared; 0 is peeled off.
-    """
-
-    live: np.ndarray
-    separability: np.ndarray
-    nearest: np.ndarray
-    tied: np.ndarray
+    live: np.ndarray  # (n_live,) intp, classes still in play, rising
+    separability: np.ndarray  # (n_live,), the smallest entry of each live class's row, eq (5)
+    nearest: np.ndarray  # (n_live,) intp, the live class to which that entry belongs
+    tied: np.ndarray  # (n_live,) bool, classes whose value ties with the largest one
+    # (n_live,) intp, place of each class when all their entries are compared; 0 is peeled off.
     rank: np.ndarray
 
     @property
@@ -82,20 +69,12 @@ def _ties(values: np.ndarray, among: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Grouping:
-    """Two groups of classes, and the merges that led to them.
+    """Two groups of classes, and the merges that led to them."""
 
-    Attributes
-    ----------
-    groups : tuple of two tuples of int
-        The smaller group first; of equal ones that with the lowest class.
-    separability : float
-        Linkage between the two groups.
-    merges : tuple of (tuple of int, tuple of int, float)
-        Which clusters were merged, in order, and how separable they were.
-    """
-
+    # tuple of two tuples of int, the smaller group first; of equal ones that with the lowest class.
     groups: tuple[tuple[int, ...], tuple[int, ...]]
-    separability: float
+    separability: float  # linkage between the two groups
+    # Which clusters were merged, in order, and how separable they were.
     merges: tuple[tuple[tuple[int, ...], tuple[int, ...], float], ...]
 
 

@@ -35,84 +35,45 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class MachineChoice:
-    """How classes are ordered and machines are trained.
+    """How classes are ordered and machines are trained."""
 
-    Attributes
-    ----------
-    order : {"separability", "separability_input", "natural", "euclidean", "groups"}
-    linkage : {"single", "average"}
-    scaling : FeatureScaling
-        What happens to the features before anything is measured.
-    kernel : KernelFunction
-        Of the scaled features.
-    C : float
-    bias : bool
-    cross_term : {-2, -1}
-    max_iter : int
-    """
-
-    order: str
-    linkage: str
-    scaling: FeatureScaling
-    kernel: KernelFunction
+    order: str  # {"separability", "separability_input", "natural", "euclidean", "groups"}
+    linkage: str  # {"single", "average"}
+    scaling: FeatureScaling  # what happens to the features before anything is measured
+    kernel: KernelFunction  # of the scaled features
     C: float
     bias: bool
-    cross_term: int
+    cross_term: int  # {-2, -1}
     max_iter: int
 
 
 @dataclass(frozen=True, eq=False)
 class Parting:
-    """Which of the live classes part from the others, and why. Candidates are live classes.
+    """Which of the live classes part from the others, and why. Candidates are live classes."""
 
-    Attributes
-    ----------
-    columns : dict of str to ndarray, shape (n_live,)
-        What the selection rule reads.
-    rule : Rule
-    survivors : tuple of ndarray
-        Candidates left after each stage; after the last one those of the first child.
-    peeling : Peeling
-        How the live classes compare.
-    grouping : Grouping or None
-        The merges, under the order "groups".
-    first, second : ndarray of intp
-        Classes of the two children.
-    score : float
-        Separability of `first`.
-    """
-
+    # dict of str to ndarray, shape (n_live,), what the selection rule reads.
     columns: dict[str, np.ndarray]
-    rule: ChoiceRule
+    rule: ChoiceRule  # Rule
+    # Candidates left after each stage; after the last one those of the first child.
     survivors: tuple[np.ndarray, ...]
-    peeling: Peeling
-    grouping: Grouping | None
-    first: np.ndarray
-    second: np.ndarray
-    score: float
+    peeling: Peeling  # how the live classes compare
+    grouping: Grouping | None  # the merges, under the order "groups"
+    first: np.ndarray  # intp, classes of the two children
+    second: np.ndarray  # intp, classes of the two children
+    score: float  # separability of `first`
 
 
 @dataclass(frozen=True, eq=False)
 class KernelSearch:
-    """The live classes of a node, which of them part, and the machine that was trained.
+    """The live classes of a node, which of them part, and the machine that was trained."""
 
-    Attributes
-    ----------
-    counts : ndarray of intp, shape (n_classes,)
-        Class counts of the rows that reach the node.
-    training_counts : ndarray of intp, shape (n_classes,)
-        Class counts of the rows that the machine learned from.
-    matrix : ndarray, shape (n_classes, n_classes)
-        Separability of all classes; rows and columns of classes out of play are masked.
-    parting : Parting or None
-        None at a node with one class in play.
-    split : KernelSplit or None
-    """
-
-    counts: np.ndarray
+    counts: np.ndarray  # (n_classes,) intp, class counts of the rows that reach the node
+    # (n_classes,) intp, class counts of the rows that the machine learned from.
     training_counts: np.ndarray
+    # (n_classes, n_classes), separability of all classes; rows and columns of classes out of play
+    # are masked.
     matrix: np.ndarray
-    parting: Parting | None
+    parting: Parting | None  # None at a node with one class in play
     split: KernelSplit | None
 
     @property

@@ -16,23 +16,13 @@ _DIRECTIONS = {1: RISING, -1: FALLING, 0: EITHER}
 
 @dataclass(frozen=True, eq=False)
 class ScanScales:
-    """How the cuts of every feature are scored.
+    """How the cuts of every feature are scored."""
 
-    Attributes
-    ----------
-    choice : Choice
-        With the units of its scores filled in.
-    code : ndarray of int64, shape (n_features,)
-        The criterion of each feature, as the scans name it.
-    per_count : ndarray of float64, shape (n_samples + 1,)
-        1 / x for Gini, log x for the rank criteria; else empty.
-    table : ndarray of int64, shape (n_samples + 1,)
-        x log2 x in units of 1 / scale for the entropy criteria; else empty.
-    """
-
-    choice: Choice
-    code: np.ndarray
+    choice: Choice  # with the units of its scores filled in
+    code: np.ndarray  # (n_features,) int64, the criterion of each feature, as the scans name it
+    # (n_samples + 1,) float64, 1 / x for Gini, log x for the rank criteria; else empty.
     per_count: np.ndarray
+    # (n_samples + 1,) int64, x log2 x in units of 1 / scale for the entropy criteria; else empty.
     table: np.ndarray
 
 

@@ -14,40 +14,24 @@ CellKey = tuple[str, str, str, str]
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper whose tables are here.
-
-    Attributes
-    ----------
-    key, title, citation : str
-    protocol : str
-        How its figures were found, in a sentence.
-    """
+    """A paper whose tables are here."""
 
     key: str
     title: str
     citation: str
-    protocol: str
+    protocol: str  # how its figures were found, in a sentence
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a printed figure measures.
-
-    Attributes
-    ----------
-    key, title : str
-    unit : {"percent", "share", "classes", "count", "seconds"}
-    larger_is_better : bool
-    metric : str
-        Of :data:`lastviz.studies.METRICS`, or the time of a fit, from which it follows as
-        ``offset + factor * value``; "" if from none.
-    factor, offset : float
-    """
+    """What a printed figure measures."""
 
     key: str
     title: str
-    unit: str
+    unit: str  # {"percent", "share", "classes", "count", "seconds"}
     larger_is_better: bool
+    # Of `lastviz.studies.METRICS`, or the time of a fit, from which it follows as `offset + factor
+    # * value`; "" if from none.
     metric: str = ""
     factor: float = 1.0
     offset: float = 0.0
@@ -55,56 +39,27 @@ class Quantity:
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """A printed table.
+    """A printed table."""
 
-    Attributes
-    ----------
-    paper : str
-        Key of :data:`PAPERS`.
-    number : int
-    title : str
-    n_cells : int
-        Figures in it.
-    """
-
-    paper: str
+    paper: str  # key of `PAPERS`
     number: int
     title: str
-    n_cells: int
+    n_cells: int  # figures in it
 
 
 @dataclass(frozen=True)
 class PrintedCell:
-    """A printed figure.
+    """A printed figure."""
 
-    Attributes
-    ----------
-    paper : str
-        Key of :data:`PAPERS`.
-    table : int
-    dataset, algorithm : str
-        As they are printed; "all" for a mean over all data sets.
-    metric : str
-        Key of :data:`QUANTITIES`.
-    setting : str
-        What else the row fixes, such as "sigma 15"; "" for nothing.
-    mean : float
-        In the unit that is printed.
-    spread : float
-        Standard deviation over the folds; NaN where none is printed.
-    digits : int
-        Decimals that are printed: the figure is rounded to them.
-    """
-
-    paper: str
+    paper: str  # key of `PAPERS`
     table: int
-    dataset: str
-    algorithm: str
-    metric: str
-    setting: str
-    mean: float
-    spread: float
-    digits: int
+    dataset: str  # as they are printed; "all" for a mean over all data sets
+    algorithm: str  # as they are printed; "all" for a mean over all data sets
+    metric: str  # key of `QUANTITIES`
+    setting: str  # what else the row fixes, such as "sigma 15"; "" for nothing
+    mean: float  # in the unit that is printed
+    spread: float  # standard deviation over the folds; NaN where none is printed
+    digits: int  # decimals that are printed: the figure is rounded to them
 
     @property
     def key(self) -> CellKey:

@@ -21,27 +21,15 @@ SIGNS = {"entropy": "H(D)", "gain": "g(D, {feature})", "gini": "Gini(D, {feature
 
 @dataclass(frozen=True)
 class PrintedSum:
-    """A sum as it is printed.
+    """A sum as it is printed."""
 
-    Attributes
-    ----------
-    quantity : {"entropy", "gain", "gini", "conditional"}
-        Entropies and gains in bits; names of :class:`lastviz.inspection.NodeSums` and its features.
-    feature : str
-        Of table 5.1; "" where the sum is about none.
-    category : str
-        The value that is parted from the others, for Gini; else "".
-    printed : str
-        The digits of the print.
-    reason : str
-        Why ours differs, where it does.
-    """
-
+    # {"entropy", "gain", "gini", "conditional"}: entropies and gains in bits; names of
+    # `lastviz.inspection.NodeSums` and its features.
     quantity: str
-    feature: str
-    category: str
-    printed: str
-    reason: str = ""
+    feature: str  # of table 5.1; "" where the sum is about none
+    category: str  # the value that is parted from the others, for Gini; else ""
+    printed: str  # the digits of the print
+    reason: str = ""  # why ours differs, where it does
 
     @property
     def sign(self) -> str:
@@ -51,25 +39,15 @@ class PrintedSum:
 
 @dataclass(frozen=True)
 class Example:
-    """A worked example.
-
-    Attributes
-    ----------
-    number, title : str
-    without : tuple of (str, str) or None
-        Feature and value: only rows with it are summed over, and the feature is not asked again.
-    lesson : str
-        The part of the page *textbook* that writes its sums out.
-    sums : tuple of PrintedSum
-    intermediate : tuple of PrintedSum
-        Conditional entropies, from which gains are subtracted.
-    """
+    """A worked example."""
 
     number: str
     title: str
+    # Feature and value: only rows with it are summed over, and the feature is not asked again.
     without: tuple[str, str] | None
-    lesson: str
+    lesson: str  # the part of the page *textbook* that writes its sums out
     sums: tuple[PrintedSum, ...]
+    # Conditional entropies, from which gains are subtracted.
     intermediate: tuple[PrintedSum, ...] = ()
 
     @property

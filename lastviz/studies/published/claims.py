@@ -21,48 +21,25 @@ class Claim:
 
     In each row that decides it (a data set, a metric, a setting) the best of `better` must beat
     the best of `worse`, or all of them must stay below `bound`.
-
-    Attributes
-    ----------
-    key, paper : str
-    place : str
-        Where it stands in the paper.
-    sentence : str
-        In our words.
-    table : int or None
-        Whose cells decide it; None where no printed table does, but figures of ours can.
-    metrics : tuple of str
-        Keys of :data:`QUANTITIES`.
-    better, worse : tuple of str
-        Algorithms as they are printed.
-    or_equal : bool
-        Whether being equal is enough.
-    beats_all : bool
-        Whether the worst of `better` is what must beat the others.
-    datasets : tuple of str
-        The data sets that it speaks of; () for all of the table. All are named if there is none.
-    stated : int or None
-        In how many rows it holds, as the paper says; None where the paper does not count.
-    bound : float
-        What no figure may reach; NaN for none.
-    spread : bool
-        Whether it speaks of the standard deviations.
     """
 
     key: str
     paper: str
-    place: str
-    sentence: str
+    place: str  # where it stands in the paper
+    sentence: str  # in our words
+    # Whose cells decide it; None where no printed table does, but figures of ours can.
     table: int | None
-    metrics: tuple[str, ...]
-    better: tuple[str, ...]
-    worse: tuple[str, ...] = ()
-    or_equal: bool = False
-    beats_all: bool = False
+    metrics: tuple[str, ...]  # keys of `QUANTITIES`
+    better: tuple[str, ...]  # algorithms as they are printed
+    worse: tuple[str, ...] = ()  # algorithms as they are printed
+    or_equal: bool = False  # whether being equal is enough
+    beats_all: bool = False  # whether the worst of `better` is what must beat the others
+    # The data sets that it speaks of; () for all of the table. All are named if there is none.
     datasets: tuple[str, ...] = ()
+    # In how many rows it holds, as the paper says; None where the paper does not count.
     stated: int | None = None
-    bound: float = nan
-    spread: bool = False
+    bound: float = nan  # what no figure may reach; NaN for none
+    spread: bool = False  # whether it speaks of the standard deviations
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -85,21 +62,15 @@ class Claim:
 
 @dataclass(frozen=True)
 class Tally:
-    """In which rows a claim holds.
+    """In which rows a claim holds."""
 
-    Attributes
-    ----------
-    holds, fails, level, lacking : tuple of (str, str, str)
-        Rows where it holds, where it does not, where the difference is within noise, and where a
-        figure is missing.
-    stated : float
-        The share of the rows in which it holds, as the paper says; 1 where it does not count.
-    """
-
+    # holds, fails, level, lacking: tuple of (str, str, str), rows where it holds, where it does
+    # not, where the difference is within noise, and where a figure is missing
     holds: tuple[Row, ...]
     fails: tuple[Row, ...]
     level: tuple[Row, ...]
     lacking: tuple[Row, ...]
+    # The share of the rows in which it holds, as the paper says; 1 where it does not count.
     stated: float
 
     @property

@@ -14,27 +14,15 @@ Figures = Mapping[CellKey, Ours]
 
 @dataclass(frozen=True)
 class BestWithin:
-    """On which share of the data sets the best value of a parameter lies within bounds.
+    """On which share of the data sets the best value of a parameter lies within bounds."""
 
-    Attributes
-    ----------
-    sentence, place : str
-        What the paper says, in our words, and where.
-    printed : float
-        The share in percent; NaN where the paper gives none.
-    algorithm, metric : str
-        As they are printed; "best_w2" or "best_k".
-    low, high : float
-        Both bounds belong to it.
-    """
-
-    sentence: str
-    place: str
-    printed: float
-    algorithm: str
-    metric: str
-    low: float
-    high: float
+    sentence: str  # what the paper says, in our words, and where
+    place: str  # what the paper says, in our words, and where
+    printed: float  # the share in percent; NaN where the paper gives none
+    algorithm: str  # as they are printed; "best_w2" or "best_k"
+    metric: str  # as they are printed; "best_w2" or "best_k"
+    low: float  # both bounds belong to it
+    high: float  # both bounds belong to it
     unit: str = "%"
 
     def found(self, figures: Figures) -> tuple[float, int]:
@@ -46,31 +34,16 @@ class BestWithin:
 
 @dataclass(frozen=True)
 class MeanGap:
-    """By how much an algorithm's figures exceed another's, in the mean over data sets.
-
-    Attributes
-    ----------
-    sentence, place : str
-    printed : float
-        In `unit`.
-    better, worse : str
-        Algorithms as they are printed; the difference is `better` less `worse`.
-    metric : str
-    datasets : tuple of str
-        Those that are not at hand are left out of our mean.
-    factor : float
-        From the metric's unit to that of the print.
-    unit : str
-    """
+    """By how much an algorithm's figures exceed another's, in the mean over data sets."""
 
     sentence: str
     place: str
-    printed: float
-    better: str
-    worse: str
+    printed: float  # in `unit`
+    better: str  # algorithms as they are printed; the difference is `better` less `worse`
+    worse: str  # algorithms as they are printed; the difference is `better` less `worse`
     metric: str
-    datasets: tuple[str, ...]
-    factor: float = 1.0
+    datasets: tuple[str, ...]  # those that are not at hand are left out of our mean
+    factor: float = 1.0  # from the metric's unit to that of the print
     unit: str = ""
 
     def found(self, figures: Figures) -> tuple[float, int]:
@@ -89,41 +62,23 @@ Statement = BestWithin | MeanGap
 
 @dataclass(frozen=True)
 class PrintedFigure:
-    """A figure of a paper.
+    """A figure of a paper."""
 
-    Attributes
-    ----------
-    paper : str
-        Key of :data:`PAPERS`.
-    number : int
-    title : str
-    shows : str
-        What the print shows, in our words.
-    kind : {"models", "classes", "spaces", "best", "against"}
-        What is drawn: the regions of each scene's model, the classes of its data, its classes in
-        two spaces, counts of best values, or two algorithms side by side.
-    scenes : tuple of (str, str)
-        Titles and links of the app, where it is drawn from scenes.
-    datasets : tuple of str
-        As printed; the rows of kind "against".
-    compared : tuple of str
-        Algorithms as printed, of the kinds "best" and "against".
-    says : tuple of Statement
-        The numbers that it or its text gives.
-    counted : {"", "pairs", "machines"}
-        What is counted beside it, on the first of its scenes: how far apart two classes are, or
-        what the machines of an SVM tree learn from.
-    """
-
-    paper: str
+    paper: str  # key of `PAPERS`
     number: int
     title: str
-    shows: str
+    shows: str  # what the print shows, in our words
+    # {"models", "classes", "spaces", "best", "against"}: what is drawn: the regions of each scene's
+    # model, the classes of its data, its classes in two spaces, counts of best values, or two
+    # algorithms side by side.
     kind: str
+    # Titles and links of the app, where it is drawn from scenes.
     scenes: tuple[tuple[str, str], ...] = ()
-    datasets: tuple[str, ...] = ()
-    compared: tuple[str, ...] = ()
-    says: tuple[Statement, ...] = ()
+    datasets: tuple[str, ...] = ()  # as printed; the rows of kind "against"
+    compared: tuple[str, ...] = ()  # algorithms as printed, of the kinds "best" and "against"
+    says: tuple[Statement, ...] = ()  # the numbers that it or its text gives
+    # {"", "pairs", "machines"}: what is counted beside it, on the first of its scenes: how far
+    # apart two classes are, or what the machines of an SVM tree learn from.
     counted: str = ""
 
     @property

@@ -9,30 +9,16 @@ from .cells import PrintedCell
 
 @dataclass(frozen=True)
 class Misprint:
-    """Why a figure, or several, must not be taken as printed.
-
-    Attributes
-    ----------
-    paper : str
-    table : int
-    what : str
-        What is wrong, in a sentence.
-    reason : str
-        How that is known.
-    datasets, algorithms, metrics : tuple of str
-        Which cells; () for all.
-    is_target : bool
-        Whether the figure can still be compared with.
-    """
+    """Why a figure, or several, must not be taken as printed."""
 
     paper: str
     table: int
-    what: str
-    reason: str
-    datasets: tuple[str, ...] = ()
-    algorithms: tuple[str, ...] = ()
-    metrics: tuple[str, ...] = ()
-    is_target: bool = False
+    what: str  # what is wrong, in a sentence
+    reason: str  # how that is known
+    datasets: tuple[str, ...] = ()  # which cells; () for all
+    algorithms: tuple[str, ...] = ()  # which cells; () for all
+    metrics: tuple[str, ...] = ()  # which cells; () for all
+    is_target: bool = False  # whether the figure can still be compared with
 
     def holds_of(self, cell: PrintedCell) -> bool:
         """Tell whether it speaks of a cell."""

@@ -22,40 +22,24 @@ ALL_SETS = "all"  # what tables call a mean over all data sets
 
 @dataclass(frozen=True)
 class Ours:
-    """A figure of ours in the place of a printed one.
+    """A figure of ours in the place of a printed one."""
 
-    Attributes
-    ----------
-    paper, table, dataset, algorithm, metric, setting
-        Which cell, see :class:`.PrintedCell`.
-    protocol : {"paper", "nested"}
-        As the paper has it, or with parameters chosen by the training rows alone.
-    mean, spread : float
-        In the unit of the print; the standard deviation over the folds of a division.
-    n_folds, n_divisions : int
-        Fits behind it, and divisions or draws that they belong to.
-    results_version : int
-        Of the algorithm's figures, see ``RESULTS_VERSION``.
-    date : str
-        On which it was computed.
-    version : str
-        Of this package.
-    """
-
-    paper: str
-    table: int
-    dataset: str
-    algorithm: str
-    metric: str
-    setting: str
+    paper: str  # which cell, see `.PrintedCell`
+    table: int  # which cell, see `.PrintedCell`
+    dataset: str  # which cell, see `.PrintedCell`
+    algorithm: str  # which cell, see `.PrintedCell`
+    metric: str  # which cell, see `.PrintedCell`
+    setting: str  # which cell, see `.PrintedCell`
+    # {"paper", "nested"}: as the paper has it, or with parameters chosen by the training rows
+    # alone.
     protocol: str
-    mean: float
-    spread: float
-    n_folds: int
-    n_divisions: int
-    results_version: int
-    date: str
-    version: str
+    mean: float  # in the unit of the print; the standard deviation over the folds of a division
+    spread: float  # in the unit of the print; the standard deviation over the folds of a division
+    n_folds: int  # fits behind it, and divisions or draws that they belong to
+    n_divisions: int  # fits behind it, and divisions or draws that they belong to
+    results_version: int  # of the algorithm's figures, see `RESULTS_VERSION`
+    date: str  # on which it was computed
+    version: str  # of this package
 
     @property
     def key(self) -> CellKey:

@@ -11,39 +11,20 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class PrintedSet:
-    """A data set of a paper.
+    """A data set of a paper."""
 
-    Attributes
-    ----------
-    name : str
-        As the paper prints it.
-    title : str
-        As people read it.
-    key : str
-        Of :data:`lastviz.datasets.DATASETS`, where it is bundled or generated; else "".
-    params : mapping of str to object
-        Parameters of its generator, as the paper has them.
-    one_class : int or None
-        The class, by position, that is told from the rest.
-    file : str
-        Name of the CSV, without its ending, that is looked for in the folder LASTVIZ_DATA; ""
-        where the paper's own generator makes it.
-    openml : int
-        Its number at OpenML; 0 if it is not known there.
-    note : str
-        What is different, or why it cannot be had; "" for nothing.
-    symbolic : tuple of str
-        Columns of numbers that the paper calls symbolic; nominal and ordinal ones it does anyway.
-    """
-
-    name: str
-    title: str
-    key: str = ""
+    name: str  # as the paper prints it
+    title: str  # as people read it
+    key: str = ""  # of `lastviz.datasets.DATASETS`, where it is bundled or generated; else ""
+    # Parameters of its generator, as the paper has them.
     params: Mapping[str, object] = field(default_factory=lambda: NOTHING)
-    one_class: int | None = None
+    one_class: int | None = None  # the class, by position, that is told from the rest
+    # Name of the CSV, without its ending, that is looked for in the folder LASTVIZ_DATA; "" where
+    # the paper's own generator makes it.
     file: str = ""
-    openml: int = 0
-    note: str = ""
+    openml: int = 0  # its number at OpenML; 0 if it is not known there
+    note: str = ""  # what is different, or why it cannot be had; "" for nothing
+    # Columns of numbers that the paper calls symbolic; nominal and ordinal ones it does anyway.
     symbolic: tuple[str, ...] = ()
 
     @property

@@ -31,21 +31,13 @@ ON_THIS_SET = (
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence of a conclusion.
+    """One sentence of a conclusion."""
 
-    Attributes
-    ----------
-    role : {"so", "not", "settles", "shows"}
-        What is so; what may not be concluded, or only with a probability; what would settle it;
-        what a figure shows.
-    text : str
-        The English sentence with ``{name}`` in the place of each value.
-    values : mapping of str to str, int, float or tuple of str
-        Names, counts, numbers, and lists of names.
-    """
-
+    # {"so", "not", "settles", "shows"}: what is so; what may not be concluded, or only with a
+    # probability; what would settle it; what a figure shows.
     role: str
-    text: str
+    text: str  # the English sentence with `{name}` in the place of each value
+    # mapping of str to str, int, float or tuple of str, names, counts, numbers, and lists of names.
     values: Mapping[str, object]
 
     def __str__(self) -> str:

@@ -18,43 +18,28 @@ EXACT = 200  # data sets up to which the distribution of the signed ranks is cou
 
 @dataclass(frozen=True)
 class PairTest:
-    """Two algorithms over the data sets that both have results on.
-
-    Attributes
-    ----------
-    first, second : str
-    n_datasets : int
-    wins, ties, losses : int
-        Data sets on which the first one's mean is better, equal, worse.
-    statistic, p : float
-        Wilcoxon's T, the smaller sum of signed ranks, zeros shared among both; p of both sides,
-        NaN for fewer than two data sets.
-    p_holm : float
-        After Holm over all pairs that are tested.
-    is_apart : bool
-        Whether p_holm is below alpha.
-    shift, low, high : float
-        Median of the means of all pairs of differences (Hodges and Lehmann), in the metric's
-        unit and positive where the first is better, and the interval that inverts the test;
-        infinite where there are too few data sets for any.
-    effect, effect_low, effect_high : float
-        Mean difference in its standard deviations (Cohen's d of pairs) with its interval; NaN
-        where the differences do not vary.
-    """
+    """Two algorithms over the data sets that both have results on."""
 
     first: str
     second: str
     n_datasets: int
-    wins: int
-    ties: int
-    losses: int
+    wins: int  # data sets on which the first one's mean is better, equal, worse
+    ties: int  # data sets on which the first one's mean is better, equal, worse
+    losses: int  # data sets on which the first one's mean is better, equal, worse
+    # statistic, p: Wilcoxon's T, the smaller sum of signed ranks, zeros shared among both; p of
+    # both sides, NaN for fewer than two data sets
     statistic: float
     p: float
-    p_holm: float
-    is_apart: bool
+    p_holm: float  # after Holm over all pairs that are tested
+    is_apart: bool  # whether p_holm is below alpha
+    # shift, low, high: median of the means of all pairs of differences (Hodges and Lehmann), in the
+    # metric's unit and positive where the first is better, and the interval that inverts the test;
+    # infinite where there are too few data sets for any
     shift: float
     low: float
     high: float
+    # effect, effect_low, effect_high: mean difference in its standard deviations (Cohen's d of
+    # pairs) with its interval; NaN where the differences do not vary
     effect: float
     effect_low: float
     effect_high: float
@@ -62,13 +47,7 @@ class PairTest:
 
 @dataclass(frozen=True)
 class PairTests:
-    """All pairs that were asked about.
-
-    Attributes
-    ----------
-    alpha : float
-    pairs : tuple of PairTest
-    """
+    """All pairs that were asked about."""
 
     alpha: float
     pairs: tuple[PairTest, ...]

@@ -15,23 +15,14 @@ STEP = 4096  # samples that are weighed at once
 
 @dataclass(frozen=True)
 class StudentPosterior:
-    """Where the mean difference of two algorithms on one data set lies: Student's t, moved.
+    """Where the mean difference of two algorithms on one data set lies: Student's t, moved."""
 
-    Attributes
-    ----------
-    mean, scale : float
-        A scale of 0 puts all on the mean.
-    df : int
-    rope : float
-        Half the width of the region of practical equivalence.
-    behind, equal, ahead : float
-        Probabilities that the first algorithm is worse by more than `rope`, within it, better.
-    """
-
-    mean: float
-    scale: float
+    mean: float  # a scale of 0 puts all on the mean
+    scale: float  # a scale of 0 puts all on the mean
     df: int
-    rope: float
+    rope: float  # half the width of the region of practical equivalence
+    # behind, equal, ahead: probabilities that the first algorithm is worse by more than `rope`,
+    # within it, better
     behind: float
     equal: float
     ahead: float
@@ -101,24 +92,15 @@ def correlated_posterior(
 
 @dataclass(frozen=True, eq=False)
 class SignedRankPosterior:
-    """How an unseen data set like these may turn out.
+    """How an unseen data set like these may turn out."""
 
-    Attributes
-    ----------
-    rope : float
-        Half the width of the region of practical equivalence.
-    behind, equal, ahead : float
-        Probabilities that worse, equal and better is the most probable of the three for the
-        first algorithm on a new data set.
-    samples : ndarray of float64, shape (n_samples, 3)
-        Draws of the three shares: worse, equal, better.
-    """
-
-    rope: float
+    rope: float  # half the width of the region of practical equivalence
+    # behind, equal, ahead: probabilities that worse, equal and better is the most probable of the
+    # three for the first algorithm on a new data set
     behind: float
     equal: float
     ahead: float
-    samples: np.ndarray
+    samples: np.ndarray  # (n_samples, 3) float64, draws of the three shares: worse, equal, better
 
 
 def signed_rank_posterior(

@@ -14,35 +14,22 @@ from .study_scores import CannotTell, StudyScores
 
 @dataclass(frozen=True, eq=False)
 class Friedman:
-    """Friedman's test that several algorithms have the same mean rank.
-
-    Attributes
-    ----------
-    algorithms : tuple of str
-    datasets, left_out : tuple of str
-        Data sets that were ranked, and those that some algorithm has no value on.
-    ranks : ndarray of float64, shape (n_algorithms, n_datasets)
-        1 is best; equal values share their mean rank.
-    mean_ranks : ndarray of float64, shape (n_algorithms,)
-    chi2, p_chi2 : float
-        Friedman's statistic with n_algorithms - 1 degrees of freedom.
-    f, p : float
-        Iman and Davenport's statistic, less conservative; over few data sets it rejects too often
-        (three algorithms on three: 19 of 100 times at 5 %).
-    df : (int, int)
-        Its degrees of freedom.
-    """
+    """Friedman's test that several algorithms have the same mean rank."""
 
     algorithms: tuple[str, ...]
+    # datasets, left_out: data sets that were ranked, and those that some algorithm has no value on
     datasets: tuple[str, ...]
     left_out: tuple[str, ...]
+    # (n_algorithms, n_datasets) float64, 1 is best; equal values share their mean rank.
     ranks: np.ndarray
-    mean_ranks: np.ndarray
-    chi2: float
-    p_chi2: float
+    mean_ranks: np.ndarray  # (n_algorithms,) float64
+    chi2: float  # Friedman's statistic with n_algorithms - 1 degrees of freedom
+    p_chi2: float  # Friedman's statistic with n_algorithms - 1 degrees of freedom
+    # f, p: Iman and Davenport's statistic, less conservative; over few data sets it rejects too
+    # often (three algorithms on three: 19 of 100 times at 5 %)
     f: float
     p: float
-    df: tuple[int, int]
+    df: tuple[int, int]  # its degrees of freedom
 
     @property
     def order(self) -> np.ndarray:
@@ -109,23 +96,14 @@ def friedman(scores: StudyScores, *, correct_ties: bool = True) -> Friedman:
 
 @dataclass(frozen=True, eq=False)
 class Nemenyi:
-    """Which mean ranks differ significantly.
-
-    Attributes
-    ----------
-    alpha : float
-    critical_difference : float
-        Mean ranks at least so far apart differ significantly.
-    p : ndarray of float64, shape (n_algorithms, n_algorithms)
-        Of each pair, all pairs taken into account.
-    groups : tuple of tuple of int
-        The largest sets of algorithms without a significant difference, each from best to
-        worst; two or more in each.
-    """
+    """Which mean ranks differ significantly."""
 
     alpha: float
-    critical_difference: float
+    critical_difference: float  # mean ranks at least so far apart differ significantly
+    # (n_algorithms, n_algorithms) float64, of each pair, all pairs taken into account.
     p: np.ndarray
+    # The largest sets of algorithms without a significant difference, each from best to worst; two
+    # or more in each.
     groups: tuple[tuple[int, ...], ...]
 
 

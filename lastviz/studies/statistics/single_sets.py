@@ -16,26 +16,15 @@ FEWEST = 5  # runs of a test: accuracies of two or three folds are equal too oft
 
 @dataclass(frozen=True)
 class CorrectedT:
-    """The mean difference over runs that share training rows.
+    """The mean difference over runs that share training rows."""
 
-    Attributes
-    ----------
-    mean, low, high : float
-        And its interval.
-    error : float
-        Standard error, corrected.
-    df : int
-    t, p : float
-        Of no difference, both sides.
-    """
-
-    mean: float
-    low: float
-    high: float
-    error: float
+    mean: float  # and its interval
+    low: float  # and its interval
+    high: float  # and its interval
+    error: float  # standard error, corrected
     df: int
-    t: float
-    p: float
+    t: float  # of no difference, both sides
+    p: float  # of no difference, both sides
 
 
 def corrected_error(values: np.ndarray, n_folds: int) -> float:
@@ -92,38 +81,29 @@ def corrected_t(differences: np.ndarray, n_folds: int, *, confidence: float = 0.
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """Every algorithm on every data set: its mean, the interval, and whether it is behind.
-
-    Attributes
-    ----------
-    alpha : float
-    mean, low, high : ndarray of float64, shape (n_algorithms, n_datasets)
-        Over the runs that all algorithms with any have; NaN where there is none, the interval
-        NaN for fewer than two and for runs that are all alike, which show no spread.
-    best : ndarray of intp, shape (n_datasets,)
-        The algorithm with the best mean, the first of equal ones; -1 where none has one.
-    p : ndarray of float64, shape (n_algorithms, n_datasets)
-        Of no difference from the best one, times the number of all pairs of algorithms on all
-        data sets (Bonferroni); NaN for the best one and where there are fewer than five runs.
-    gap, half : ndarray of float64, shape (n_algorithms, n_datasets)
-        How much better the best one is, in the metric's unit, and half the width of the
-        interval of that, where `p` is known: all intervals together hold with 1 - alpha.
-    n_done : ndarray of intp, shape (n_algorithms, n_datasets)
-        Runs that an algorithm has.
-    n_runs : ndarray of intp, shape (n_datasets,)
-        Runs of the data set.
-    """
+    """Every algorithm on every data set: its mean, the interval, and whether it is behind."""
 
     alpha: float
+    # mean, low, high: (n_algorithms, n_datasets) float64, over the runs that all algorithms with
+    # any have; NaN where there is none, the interval NaN for fewer than two and for runs that are
+    # all alike, which show no spread
     mean: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    # (n_datasets,) intp, the algorithm with the best mean, the first of equal ones; -1 where none
+    # has one.
     best: np.ndarray
+    # (n_algorithms, n_datasets) float64, of no difference from the best one, times the number of
+    # all pairs of algorithms on all data sets (Bonferroni); NaN for the best one and where there
+    # are fewer than five runs.
     p: np.ndarray
+    # gap, half: (n_algorithms, n_datasets) float64, how much better the best one is, in the
+    # metric's unit, and half the width of the interval of that, where `p` is known: all intervals
+    # together hold with 1 - alpha
     gap: np.ndarray
     half: np.ndarray
-    n_done: np.ndarray
-    n_runs: np.ndarray
+    n_done: np.ndarray  # (n_algorithms, n_datasets) intp, runs that an algorithm has
+    n_runs: np.ndarray  # (n_datasets,) intp, runs of the data set
 
     @property
     def behind(self) -> np.ndarray:

@@ -35,28 +35,18 @@ class StudyScores:
     What is missing: only runs that all algorithms of a comparison have on a data set count in
     it, so that none is judged by easier folds; an algorithm without any run on a data set does
     not keep the others from being compared there.
-
-    Attributes
-    ----------
-    metric : str
-    larger_is_better : bool
-    algorithms, datasets : tuple of str
-    values : ndarray of float64, shape (n_algorithms, n_datasets, n_runs)
-        NaN where a run is missing or its metric has no value; data sets with fewer runs end
-        with NaN.
-    n_runs : ndarray of intp, shape (n_datasets,)
-        Runs of each data set: those that any algorithm has, or has a row for.
-    n_folds : ndarray of intp, shape (n_datasets,)
-        Folds of a repeat.
     """
 
     metric: str
     larger_is_better: bool
     algorithms: tuple[str, ...]
     datasets: tuple[str, ...]
+    # (n_algorithms, n_datasets, n_runs) float64, NaN where a run is missing or its metric has no
+    # value; data sets with fewer runs end with NaN.
     values: np.ndarray
+    # (n_datasets,) intp, runs of each data set: those that any algorithm has, or has a row for.
     n_runs: np.ndarray
-    n_folds: np.ndarray
+    n_folds: np.ndarray  # (n_datasets,) intp, folds of a repeat
 
     @property
     def sign(self) -> float:

@@ -29,27 +29,14 @@ HEIGHT = 300
 
 @dataclass(frozen=True, eq=False)
 class PixelScene:
-    """A row of pixels and its path through a tree.
-
-    Attributes
-    ----------
-    view : ModelView
-    row : int
-    path : tuple of int
-        Nodes from the root to the leaf.
-    grey : ndarray, shape (n_rows, n_columns)
-    tested : tuple of TestedPixel
-        In the order of the path; each pixel once.
-    most : float
-        The largest value of any pixel of the data.
-    """
+    """A row of pixels and its path through a tree."""
 
     view: ModelView
     row: int
-    path: tuple[int, ...]
-    grey: np.ndarray
-    tested: tuple[TestedPixel, ...]
-    most: float
+    path: tuple[int, ...]  # nodes from the root to the leaf
+    grey: np.ndarray  # (n_rows, n_columns)
+    tested: tuple[TestedPixel, ...]  # in the order of the path; each pixel once
+    most: float  # the largest value of any pixel of the data
 
 
 def of_pixels(scene: Scene) -> tuple[int, int] | None:

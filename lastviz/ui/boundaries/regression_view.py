@@ -21,42 +21,19 @@ MOST_DRAWN = 3000  # rows; more would become one blot
 
 @dataclass(frozen=True, eq=False)
 class NumberView:
-    """What the page shows where numbers are learnt.
-
-    Attributes
-    ----------
-    estimator : BaseEstimator
-    title : str
-        The algorithm's name.
-    node : int
-        The picked one, else the root.
-    milliseconds : float
-        What training took.
-    division : Division
-    target : str
-        What is predicted.
-    names, units : tuple of str
-        Of all features.
-    drawable : tuple of int
-        The numeric features, which can stand on an axis.
-    features : (int, int)
-        Those on the axes; the same twice: steps over one.
-    at : ndarray, shape (n_features,)
-        Values of the other features.
-    training, held_out : NumberScores
-    """
+    """What the page shows where numbers are learnt."""
 
     estimator: BaseEstimator
-    title: str
-    node: int
-    milliseconds: float
+    title: str  # the algorithm's name
+    node: int  # the picked one, else the root
+    milliseconds: float  # what training took
     division: Division
-    target: str
-    names: tuple[str, ...]
-    units: tuple[str, ...]
-    drawable: tuple[int, ...]
-    features: tuple[int, int]
-    at: np.ndarray
+    target: str  # what is predicted
+    names: tuple[str, ...]  # of all features
+    units: tuple[str, ...]  # of all features
+    drawable: tuple[int, ...]  # the numeric features, which can stand on an axis
+    features: tuple[int, int]  # those on the axes; the same twice: steps over one
+    at: np.ndarray  # (n_features,), values of the other features
     training: NumberScores
     held_out: NumberScores
 

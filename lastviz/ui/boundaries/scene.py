@@ -30,58 +30,30 @@ ACROSS = 2  # models beside each other
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """The picture of one model.
+    """The picture of one model."""
 
-    Attributes
-    ----------
-    figure : plotly Figure
-    exact : bool
-        Whether its borders are exact, or read off a fine grid.
-    in_sight : tuple of str
-        The classes whose colours it shows at first.
-    texts : dict or None
-        What the pointer reads over nodes, see :func:`lastviz.ui.shared.node_texts.node_texts`.
-    certain : bool
-        Whether the tint of a region says how sure the tree is of its class.
-    """
-
-    figure: Drawing
-    exact: bool
-    in_sight: tuple[str, ...]
+    figure: Drawing  # plotly Figure
+    exact: bool  # whether its borders are exact, or read off a fine grid
+    in_sight: tuple[str, ...]  # the classes whose colours it shows at first
+    # What the pointer reads over nodes, see `lastviz.ui.shared.node_texts.node_texts`.
     texts: dict[str, object] | None = None
-    certain: bool = False
+    certain: bool = False  # whether the tint of a region says how sure the tree is of its class
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """All that the page shows.
-
-    Attributes
-    ----------
-    selection : Selection
-    theme : {"light", "dark"}
-    dataset : Dataset
-    class_names : tuple of str
-    plane : Plane
-    titles : tuple of str
-        What all models are called, those that cannot be shown included.
-    views : dict of int to ModelView or WholeView
-        The models that could be trained, by place.
-    obstacles : dict of int to str
-        Why the others could not.
-    jobs : dict of int to Job
-        Those that are still being trained or drawn, or whose training was cancelled.
-    pictures : dict of int to Picture
-    """
+    """All that the page shows."""
 
     selection: Selection
-    theme: ThemeName
+    theme: ThemeName  # {"light", "dark"}
     dataset: Dataset
     class_names: tuple[str, ...]
     plane: Plane
-    titles: tuple[str, ...]
+    titles: tuple[str, ...]  # what all models are called, those that cannot be shown included
+    # dict of int to ModelView or WholeView, the models that could be trained, by place.
     views: dict[int, ModelView | EnsembleView]
-    obstacles: dict[int, str]
+    obstacles: dict[int, str]  # why the others could not
+    # Those that are still being trained or drawn, or whose training was cancelled.
     jobs: dict[int, Job]
     pictures: dict[int, Picture]
 

@@ -28,18 +28,7 @@ NOTHING_CHOSEN = {name: FIELDS[name].default for name in CHOSEN}
 
 @dataclass(frozen=True)
 class Draft:
-    """What a study is to be.
-
-    Attributes
-    ----------
-    algorithms, datasets : tuple of Entry
-    protocol : str
-    repeats, folds, inner_folds, seed : int
-    problems : tuple of str
-        A sentence for each part that could not be read.
-    is_open : bool
-        Whether it is that of a study that is open.
-    """
+    """What a study is to be."""
 
     algorithms: tuple[Entry, ...]
     datasets: tuple[Entry, ...]
@@ -48,8 +37,8 @@ class Draft:
     folds: int
     inner_folds: int
     seed: int
-    problems: tuple[str, ...] = ()
-    is_open: bool = False
+    problems: tuple[str, ...] = ()  # a sentence for each part that could not be read
+    is_open: bool = False  # whether it is that of a study that is open
 
     def fields(self, parts: Iterable[str]) -> dict[str, object]:
         """Return the fields of a selection that say these parts, all of them of an open study."""

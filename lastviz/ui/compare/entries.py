@@ -23,22 +23,12 @@ Pairs = tuple[tuple[str, object], ...]
 
 @dataclass(frozen=True)
 class Entry:
-    """An algorithm or a data set with what differs from its defaults.
-
-    Attributes
-    ----------
-    key : str
-    params : tuple of (str, value)
-    grid : tuple of (str, tuple)
-        Values to choose among.
-    unlabelled : bool
-        Whether the rows held out take part without their classes.
-    """
+    """An algorithm or a data set with what differs from its defaults."""
 
     key: str
-    params: Pairs = ()
-    grid: tuple[tuple[str, tuple], ...] = ()
-    unlabelled: bool = False
+    params: Pairs = ()  # tuple of (str, value)
+    grid: tuple[tuple[str, tuple], ...] = ()  # values to choose among
+    unlabelled: bool = False  # whether the rows held out take part without their classes
 
     @property
     def text(self) -> str:

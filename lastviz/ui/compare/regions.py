@@ -34,24 +34,13 @@ ROOM = 0.06  # around the rows, of their range
 
 @dataclass(frozen=True, eq=False)
 class CellRegions:
-    """The regions of an algorithm in the plane of two features, and the rows there.
-
-    Attributes
-    ----------
-    regions : ForestRegions
-    dataset : Dataset
-    names : (str, str)
-        Of the features on the axes.
-    rows : ndarray of intp
-        Those that are drawn.
-    values : ndarray of float64, shape (n_samples, 2)
-    """
+    """The regions of an algorithm in the plane of two features, and the rows there."""
 
     regions: ForestRegions
     dataset: Dataset
-    names: tuple[str, str]
-    rows: np.ndarray
-    values: np.ndarray
+    names: tuple[str, str]  # of the features on the axes
+    rows: np.ndarray  # intp, those that are drawn
+    values: np.ndarray  # (n_samples, 2) float64
 
 
 def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoice) -> None:

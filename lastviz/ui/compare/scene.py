@@ -61,40 +61,19 @@ class SetSize:
 
 @dataclass(frozen=True, eq=False)
 class CompareScene:
-    """A study as far as it is, and what is asked about it.
-
-    Attributes
-    ----------
-    study_id : str
-    study : Study
-    standing : Standing
-    cells : DataFrame
-        cell, algorithm, dataset, reason; see :meth:`lastviz.studies.store.Store.cells`.
-    folds : DataFrame
-        See :meth:`lastviz.studies.store.Store.folds`.
-    theme : {"light", "dark"}
-    metric : Metric
-    rope : float
-        In the unit that is shown.
-    sizes : dict of str to SetSize
-        Of the data sets, by what they are called.
-    rivals : tuple of (int, int) or None
-        Asked for.
-    cell : int or None
-        Asked for.
-    """
+    """A study as far as it is, and what is asked about it."""
 
     study_id: str
     study: Study
     standing: Standing
-    cells: pd.DataFrame
-    folds: pd.DataFrame
-    theme: ThemeName
+    cells: pd.DataFrame  # cell, algorithm, dataset, reason; see `lastviz.studies.store.Store.cells`
+    folds: pd.DataFrame  # see `lastviz.studies.store.Store.folds`
+    theme: ThemeName  # {"light", "dark"}
     metric: Metric
-    rope: float
-    sizes: dict[str, SetSize]
-    rivals: tuple[int, int] | None
-    cell: int | None
+    rope: float  # in the unit that is shown
+    sizes: dict[str, SetSize]  # of the data sets, by what they are called
+    rivals: tuple[int, int] | None  # asked for
+    cell: int | None  # asked for
 
     @property
     def factor(self) -> float:

@@ -22,23 +22,13 @@ HTML = '<div class="lv-filtered"></div>'
 
 @dataclass(frozen=True)
 class Column:
-    """A column of such a table.
-
-    Attributes
-    ----------
-    title : str
-    values : sequence of str, float or None
-        One a row; None stays empty and comes last when sorted.
-    kind : {"text", "words", "number", "percent"}
-        Words may take several lines.
-    help : str, optional
-        What it is, beside its title.
-    """
+    """A column of such a table."""
 
     title: str
+    # sequence of str, float or None, one a row; None stays empty and comes last when sorted.
     values: Sequence[object]
-    kind: str = "text"
-    help: str | None = None
+    kind: str = "text"  # {"text", "words", "number", "percent"}: words may take several lines
+    help: str | None = None  # what it is, beside its title
 
     def data(self) -> dict[str, object]:
         """Return it as the browser takes it."""

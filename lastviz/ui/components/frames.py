@@ -29,17 +29,11 @@ PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides it
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What a page shows at one value of a slider.
+    """What a page shows at one value of a slider."""
 
-    Attributes
-    ----------
-    figures : mapping of str to Drawing
-        By the key of their chart. The rows in it stay where they are; all else may differ.
-    texts : mapping of str to sequence of str
-        Html by a selector of CSS: of all elements of the page that it finds, in their order.
-    """
-
+    # By the key of their chart. The rows in it stay where they are; all else may differ.
     figures: Mapping[str, Drawing]
+    # Html by a selector of CSS: of all elements of the page that it finds, in their order.
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def data(self) -> dict[str, object]:

@@ -42,23 +42,12 @@ AT_ONCE = 2e7  # steps of a lookahead that nobody needs to ask for
 
 @dataclass(frozen=True, eq=False)
 class Regrown:
-    """What a tree becomes that is split otherwise at a node.
+    """What a tree becomes that is split otherwise at a node."""
 
-    Attributes
-    ----------
-    leaves : (int, int)
-        Before and after.
-    n_held_out : int
-    errors : (int, int)
-        On the rows held out, before and after.
-    changes : RowChanges or None
-        Of these rows; None if there are none.
-    """
-
-    leaves: tuple[int, int]
+    leaves: tuple[int, int]  # before and after
     n_held_out: int
-    errors: tuple[int, int]
-    changes: RowChanges | None
+    errors: tuple[int, int]  # on the rows held out, before and after
+    changes: RowChanges | None  # of these rows; None if there are none
 
 
 def lines_of(

@@ -37,26 +37,16 @@ KINDS = [
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """Data as chosen.
+    """Data as chosen."""
 
-    Attributes
-    ----------
-    full : Dataset
-        As generated or read: all columns, unscaled, classes in their own order.
-    dataset, plain : Dataset
-        After the selection's steps: with labels in place of what they label, and without.
-    steps, fitted_steps : tuple
-        Those steps, see :class:`Prepared`.
-    notes : tuple of str
-        A sentence for each part of the selection that these data do not allow.
-    """
-
-    full: Dataset
+    full: Dataset  # as generated or read: all columns, unscaled, classes in their own order
+    # dataset, plain: after the selection's steps: with labels in place of what they label, and
+    # without
     dataset: Dataset
     plain: Dataset
-    steps: tuple[Step, ...]
-    fitted_steps: tuple[FittedStep, ...]
-    notes: tuple[str, ...]
+    steps: tuple[Step, ...]  # those steps, see `Prepared`
+    fitted_steps: tuple[FittedStep, ...]  # those steps, see `Prepared`
+    notes: tuple[str, ...]  # a sentence for each part of the selection that these data do not allow
 
 
 MOST_ROWS = 200_000  # that the app works with; the library has no such limit

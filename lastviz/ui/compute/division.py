@@ -62,21 +62,14 @@ def encoded(X: pd.DataFrame) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The features in a form, however the rows are divided.
+    """The features in a form, however the rows are divided."""
 
-    Attributes
-    ----------
-    X : DataFrame, shape (n_samples, n_features)
-        All rows, as the algorithm takes them: float64, or categorical where it treats nominal
-        columns as such.
-    form : str
-        How nominal columns stand in `X`, see :mod:`lastviz.ui.compute.division`.
-    values : ndarray of float64, shape (n_samples, n_features)
-        The rows as the tree reads them: codes of categories, NaN where missing.
-    """
-
+    # DataFrame, shape (n_samples, n_features), all rows, as the algorithm takes them: float64, or
+    # categorical where it treats nominal columns as such.
     X: pd.DataFrame
-    form: str
+    form: str  # how nominal columns stand in `X`, see `lastviz.ui.compute.division`
+    # (n_samples, n_features) float64, the rows as the tree reads them: codes of categories, NaN
+    # where missing.
     values: np.ndarray
 
     @cached_property
@@ -97,18 +90,12 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Division(Table):
-    """The features in a form, with rows to learn from and rows held out.
+    """The features in a form, with rows to learn from and rows held out."""
 
-    Attributes
-    ----------
-    y : ndarray of intp, shape (n_samples,)
-        Class indices; the numbers (float64) where numbers are to be learnt.
-    train_rows, held_out_rows : ndarray of intp
-    """
-
+    # (n_samples,) intp, class indices; the numbers (float64) where numbers are to be learnt.
     y: np.ndarray
-    train_rows: np.ndarray
-    held_out_rows: np.ndarray
+    train_rows: np.ndarray  # intp
+    held_out_rows: np.ndarray  # intp
 
     @property
     def learnt(self) -> tuple[pd.DataFrame, np.ndarray]:

@@ -21,13 +21,7 @@ from .edited import void_in, without_edits
 
 @dataclass(frozen=True, eq=False)
 class PartEffects:
-    """What edits change on one part of the rows.
-
-    Attributes
-    ----------
-    before, after : Scores
-    changes : RowChanges
-    """
+    """What edits change on one part of the rows."""
 
     before: Scores
     after: Scores
@@ -36,31 +30,16 @@ class PartEffects:
 
 @dataclass(frozen=True, eq=False)
 class EditEffects:
-    """A model before and after its edits.
-
-    Attributes
-    ----------
-    before, after : TreeClassifier
-    held_out, training : PartEffects or None
-        None without such rows.
-    classes : Scores
-        How many training rows each class has, all of them right.
-    path : tuple of int
-        The deepest node above or at all edits that have an effect.
-    splits : (int, int)
-        Splits from that node on, before and after.
-    is_same : bool
-        Whether both trees make the same tests and say the same.
-    """
+    """A model before and after its edits."""
 
     before: TreeClassifier
     after: TreeClassifier
-    held_out: PartEffects | None
-    training: PartEffects | None
-    classes: Scores
-    path: Path
-    splits: tuple[int, int]
-    is_same: bool
+    held_out: PartEffects | None  # None without such rows
+    training: PartEffects | None  # None without such rows
+    classes: Scores  # how many training rows each class has, all of them right
+    path: Path  # tuple of int, the deepest node above or at all edits that have an effect
+    splits: tuple[int, int]  # splits from that node on, before and after
+    is_same: bool  # whether both trees make the same tests and say the same
 
 
 @remembered_by(cache.model_key)

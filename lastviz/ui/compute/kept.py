@@ -38,31 +38,17 @@ Tokens = Sequence[str]
 
 @dataclass(frozen=True)
 class Item:
-    """One thing that is kept of the visitor.
+    """One thing that is kept of the visitor."""
 
-    Attributes
-    ----------
-    kind : str
-        One of :data:`KINDS`.
-    name : str
-        Its own name, "" where it has none.
-    n_bytes : int
-    count : int
-        How many texts, answers, scenes or questions it is made of.
-    until : float or None
-        Seconds since 1970 at which it goes by itself; None where no time is fixed.
-    is_stored : bool
-        Whether it is in the server's store, and not in the memory of this session alone.
-    parts : callable
-        Returns what it is in files, by their names. It may be called in any thread.
-    """
-
-    kind: str
-    name: str
+    kind: str  # one of `KINDS`
+    name: str  # its own name, "" where it has none
     n_bytes: int
-    count: int = 1
+    count: int = 1  # how many texts, answers, scenes or questions it is made of
+    # Seconds since 1970 at which it goes by itself; None where no time is fixed.
     until: float | None = None
+    # Whether it is in the server's store, and not in the memory of this session alone.
     is_stored: bool = True
+    # Returns what it is in files, by their names. It may be called in any thread.
     parts: Callable[[], Parts] = field(default=dict, compare=False)
 
 

@@ -94,20 +94,12 @@ def suggested(selection: Selection) -> SuggestedDirections:
 
 @dataclass(frozen=True)
 class DoubtedDirection:
-    """A feature of which the training rows say the opposite of the direction in force.
-
-    Attributes
-    ----------
-    feature : str
-    direction : {1, -1}
-        In force: chosen, known of the data or, where they say nothing, taken to rise.
-    tau : float
-        Kendall's tau-b of feature and class, of the other sign and unlikely to be chance.
-    """
+    """A feature of which the training rows say the opposite of the direction in force."""
 
     feature: str
+    # {1, -1}: in force: chosen, known of the data or, where they say nothing, taken to rise.
     direction: int
-    tau: float
+    tau: float  # Kendall's tau-b of feature and class, of the other sign and unlikely to be chance
 
 
 def doubted_directions(selection: Selection) -> tuple[DoubtedDirection, ...]:

@@ -24,19 +24,11 @@ from .training import Fitted, called, regrowth, training, unlabelled
 
 @dataclass(frozen=True, eq=False)
 class NumberEffects:
-    """What edits change on one part of the rows.
-
-    Attributes
-    ----------
-    n_samples : int
-    before, after : float
-        Root of the mean squared error.
-    changes : RowChanges
-    """
+    """What edits change on one part of the rows."""
 
     n_samples: int
-    before: float
-    after: float
+    before: float  # root of the mean squared error
+    after: float  # root of the mean squared error
     changes: RowChanges
 
 

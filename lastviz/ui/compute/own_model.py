@@ -59,26 +59,13 @@ def own_training(
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Where a model's features and classes are among those of the data.
+    """Where a model's features and classes are among those of the data."""
 
-    Attributes
-    ----------
-    features : ndarray of intp, shape (n_features of the model,)
-    classes : ndarray of intp, shape (n_classes of the model,)
-        None of them where numbers are predicted.
-    names : tuple of str
-        Of the columns of the data.
-    categories : tuple of (tuple or None)
-        Of the same.
-    n_classes : int
-        Of the data.
-    """
-
-    features: np.ndarray
-    classes: np.ndarray
-    names: tuple[str, ...]
-    categories: tuple[tuple | None, ...]
-    n_classes: int
+    features: np.ndarray  # (n_features of the model,) intp
+    classes: np.ndarray  # (n_classes of the model,) intp, None of them where numbers are predicted
+    names: tuple[str, ...]  # of the columns of the data
+    categories: tuple[tuple | None, ...]  # of the same
+    n_classes: int  # of the data
 
 
 def own_model(

@@ -27,18 +27,11 @@ from . import cache
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A family of trees and what they get wrong, as shares.
-
-    Attributes
-    ----------
-    trees : PrunedTrees
-    training, held_out : ndarray of float64, shape (n_trees,)
-        NaN without such rows.
-    """
+    """A family of trees and what they get wrong, as shares."""
 
     trees: PrunedTrees
-    training: np.ndarray
-    held_out: np.ndarray
+    training: np.ndarray  # (n_trees,) float64, NaN without such rows
+    held_out: np.ndarray  # (n_trees,) float64, NaN without such rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,24 +25,12 @@ LONG_TRAINING = 1000.0  # milliseconds; the same for whatever takes so long
 
 @dataclass(frozen=True, eq=False)
 class Refits:
-    """What is known so far.
+    """What is known so far."""
 
-    Attributes
-    ----------
-    found : Stability or None
-        After the last stage that was reached; None before the first.
-    job : Job or None
-        Which works on, waits or was cancelled; None once all refits are done.
-    n_refits : int
-        How many there will be.
-    stages : list of Stability
-        What the job has come to; it grows while the job works.
-    """
-
-    found: Stability | None
-    job: Job | None
-    n_refits: int
-    stages: list[Stability]
+    found: Stability | None  # after the last stage that was reached; None before the first
+    job: Job | None  # which works on, waits or was cancelled; None once all refits are done
+    n_refits: int  # how many there will be
+    stages: list[Stability]  # what the job has come to; it grows while the job works
 
     def has_news(self) -> bool:
         """Tell whether more is known by now than `found`."""

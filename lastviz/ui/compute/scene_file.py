@@ -52,25 +52,13 @@ OUTSIDE = re.compile(r"(^|[/\\])\.\.([/\\]|$)|^[/\\~]|^[A-Za-z]:|[\0\\]")
 
 @dataclass(frozen=True, eq=False)
 class SavedScene:
-    """What a file says.
-
-    Attributes
-    ----------
-    selection : Selection
-    page : str
-        Name of the page that was open; it may be none of ours.
-    data : bytes or None
-        The file that the scene is about, None for data that the app makes itself.
-    problems : tuple of str
-        A sentence for each setting that is not known here and was left out.
-    reading : str
-        How the file was read when the scene was saved, nothing left to find out; "" if unknown.
-    """
+    """What a file says."""
 
     selection: Selection
-    page: str
-    data: bytes | None
-    problems: tuple[str, ...]
+    page: str  # name of the page that was open; it may be none of ours
+    data: bytes | None  # the file that the scene is about, None for data that the app makes itself
+    problems: tuple[str, ...]  # a sentence for each setting that is not known here and was left out
+    # How the file was read when the scene was saved, nothing left to find out; "" if unknown.
     reading: str = ""
 
 

@@ -24,27 +24,15 @@ FittedStep = tuple[str, tuple]
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Data after the steps that the selection asks for.
+    """Data after the steps that the selection asks for."""
 
-    Attributes
-    ----------
-    dataset : Dataset
-        With labels in place of what they label.
-    plain : Dataset
-        The same without.
-    steps : tuple of (str, tuple, dict)
-        The steps taken, as methods of the data set with their arguments.
-    fitted_steps : tuple of (str, tuple)
-        Those taken last, which measure the rows to learn from and no others.
-    notes : tuple of str
-        A sentence for each step that these data do not allow.
-    """
-
-    dataset: Dataset
-    plain: Dataset
+    dataset: Dataset  # with labels in place of what they label
+    plain: Dataset  # the same without
+    # tuple of (str, tuple, dict), the steps taken, as methods of the data set with their arguments.
     steps: tuple[Step, ...]
+    # tuple of (str, tuple), those taken last, which measure the rows to learn from and no others.
     fitted_steps: tuple[FittedStep, ...]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # a sentence for each step that these data do not allow
 
 
 def prepared(full: Dataset, selection: Selection) -> Prepared:

@@ -37,17 +37,10 @@ PAUSE = 0.02  # seconds of work between two signs of life
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A trained model.
+    """A trained model."""
 
-    Attributes
-    ----------
-    estimator : TreeClassifier or ForestClassifier
-        Fitted on class indices.
-    milliseconds : float
-        Wall-clock time of training on columns that were sorted before, without waiting.
-    """
-
-    estimator: TreeClassifier | ForestClassifier
+    estimator: TreeClassifier | ForestClassifier  # fitted on class indices
+    # Wall-clock time of training on columns that were sorted before, without waiting.
     milliseconds: float
 
 

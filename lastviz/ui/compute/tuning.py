@@ -23,29 +23,14 @@ MOST_ROWS = 5000  # of more rows the choice would be felt as a pause
 
 @dataclass(frozen=True)
 class Tuned:
-    """How often each setting is right about the rows of the fold left out.
-
-    Attributes
-    ----------
-    n_rows : int
-    names : tuple of str
-        The parameters.
-    settings : tuple of tuple
-        Their values.
-    own : int
-        The setting that the model has.
-    right : tuple of int
-        Rows predicted rightly, summed over the folds, of each setting.
-    trees : tuple of Tree
-        What each setting grows of all rows.
-    """
+    """How often each setting is right about the rows of the fold left out."""
 
     n_rows: int
-    names: tuple[str, ...]
-    settings: tuple[tuple[float, ...], ...]
-    own: int
-    right: tuple[int, ...]
-    trees: tuple[Tree, ...]
+    names: tuple[str, ...]  # the parameters
+    settings: tuple[tuple[float, ...], ...]  # their values
+    own: int  # the setting that the model has
+    right: tuple[int, ...]  # rows predicted rightly, summed over the folds, of each setting
+    trees: tuple[Tree, ...]  # what each setting grows of all rows
 
     @property
     def least_right(self) -> float:

@@ -37,24 +37,13 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """A file that a session holds.
-
-    Attributes
-    ----------
-    upload : Upload
-    data : bytes
-    identity : str
-        SHA-256 of the bytes.
-    stored : bool
-    fault : str or None
-        Why it could not be stored, as a sentence.
-    """
+    """A file that a session holds."""
 
     upload: Upload
     data: bytes
-    identity: str
+    identity: str  # SHA-256 of the bytes
     stored: bool = False
-    fault: str | None = None
+    fault: str | None = None  # why it could not be stored, as a sentence
 
 
 @dataclass(frozen=True)

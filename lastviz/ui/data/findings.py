@@ -23,21 +23,12 @@ LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Undo", "Use as class"
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that a reader should know of the data before a tree learns from them.
+    """Something that a reader should know of the data before a tree learns from them."""
 
-    Attributes
-    ----------
-    sentence : str
-        Plain text.
-    action : {"Leave out", "Take back", "Use as class"} or None
-        What can be done about it.
-    columns : tuple of str
-        To which features.
-    """
-
-    sentence: str
+    sentence: str  # plain text
+    # {"Leave out", "Take back", "Use as class"} or None: what can be done about it.
     action: str | None = None
-    columns: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # to which features
 
 
 def findings(found: Report, full: Dataset, selection: Selection) -> list[Finding]:

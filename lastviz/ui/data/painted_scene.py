@@ -28,36 +28,17 @@ PLANE, TREE, WIDTH = 430, 150, 560  # pixels
 
 @dataclass(frozen=True, eq=False)
 class PaintedScene:
-    """All that is shown.
-
-    Attributes
-    ----------
-    selection : Selection
-    theme : {"light", "dark"}
-    painting : Painting
-    dataset : Dataset or None
-        None while nothing can be learnt.
-    view : ModelView or EnsembleView or None
-        The first model, None while there is none.
-    figure : Drawing or None
-        Its regions and its tree.
-    texts : dict or None
-        What the pointer reads over nodes.
-    job : Job or None
-        What is waited for instead.
-    obstacle : str or None
-        Why there is no model.
-    """
+    """All that is shown."""
 
     selection: Selection
-    theme: ThemeName
+    theme: ThemeName  # {"light", "dark"}
     painting: Painting
-    dataset: Dataset | None = None
-    view: ModelView | EnsembleView | None = None
-    figure: Drawing | None = None
-    texts: dict[str, object] | None = None
-    job: Job | None = None
-    obstacle: str | None = None
+    dataset: Dataset | None = None  # None while nothing can be learnt
+    view: ModelView | EnsembleView | None = None  # the first model, None while there is none
+    figure: Drawing | None = None  # its regions and its tree
+    texts: dict[str, object] | None = None  # what the pointer reads over nodes
+    job: Job | None = None  # what is waited for instead
+    obstacle: str | None = None  # why there is no model
 
 
 def painted_scene(selection: Selection, theme: ThemeName) -> PaintedScene:

@@ -16,31 +16,20 @@ from .report import report_of
 
 @dataclass(frozen=True, eq=False)
 class DataScene:
-    """All that the page shows.
-
-    Attributes
-    ----------
-    selection : Selection
-    theme : {"light", "dark"}
-    full, dataset, plain : Dataset
-        Before and after the selection's steps; `plain` without labels.
-    n_learnt, n_held_out : int
-        Rows to learn from and rows held out.
-    classes, counts : plotly Figure or None
-        The classes in the numeric features and their sizes; None where there are none.
-    report : Report or None
-        A first look at the data before any step; None of what a generator makes.
-    """
+    """All that the page shows."""
 
     selection: Selection
-    theme: ThemeName
-    full: Dataset
-    dataset: Dataset
-    plain: Dataset
-    n_learnt: int
-    n_held_out: int
+    theme: ThemeName  # {"light", "dark"}
+    full: Dataset  # before and after the selection's steps; `plain` without labels
+    dataset: Dataset  # before and after the selection's steps; `plain` without labels
+    plain: Dataset  # before and after the selection's steps; `plain` without labels
+    n_learnt: int  # rows to learn from and rows held out
+    n_held_out: int  # rows to learn from and rows held out
+    # classes, counts: plotly Figure or None, the classes in the numeric features and their sizes;
+    # None where there are none
     classes: Drawing | None
     counts: Drawing | None
+    # A first look at the data before any step; None of what a generator makes.
     report: Report | None
 
 

@@ -32,18 +32,11 @@ MOST_SHOWN = 1000
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """What a model says of new rows.
+    """What a model says of new rows."""
 
-    Attributes
-    ----------
-    table : DataFrame
-        The rows as given, then prediction, confidence (of a class), leaf and rule.
-    notes : tuple of str
-        What was unknown or unseen in them.
-    """
-
+    # The rows as given, then prediction, confidence (of a class), leaf and rule.
     table: pd.DataFrame
-    notes: tuple[str, ...]
+    notes: tuple[str, ...]  # what was unknown or unseen in them
 
 
 def score_rows(selection: Selection) -> None:

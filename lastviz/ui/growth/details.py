@@ -36,23 +36,14 @@ def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
 
 @dataclass(frozen=True, eq=False)
 class OrderResult:
-    """How one order did.
-
-    Attributes
-    ----------
-    order : str
-    steps : SeparabilitySteps
-        Of the rows judged.
-    right, rows : ndarray of intp, shape (n_classes,)
-        Rows of each class that are right, and all of them.
-    lost : dict of int to ndarray of intp, shape (n_classes,)
-        For each node, how many rows of each class it sent astray.
-    """
+    """How one order did."""
 
     order: str
-    steps: SeparabilitySteps
-    right: np.ndarray
-    rows: np.ndarray
+    steps: SeparabilitySteps  # of the rows judged
+    right: np.ndarray  # (n_classes,) intp, rows of each class that are right, and all of them
+    rows: np.ndarray  # (n_classes,) intp, rows of each class that are right, and all of them
+    # dict of int to ndarray of intp, shape (n_classes,), for each node, how many rows of each class
+    # it sent astray.
     lost: dict[int, np.ndarray]
 
 

@@ -211,21 +211,12 @@ def values_of(
 
 @dataclass(frozen=True, eq=False)
 class MachineStory:
-    """What the machines add.
-
-    Attributes
-    ----------
-    steps : tuple of Step
-    parts : list of dict or None
-        For each step, what the player shows beside the picture; None for a step without machine.
-    margins : dict
-        The lines f = +1 and f = -1 of each node.
-    separability : SeparabilitySteps
-    """
+    """What the machines add."""
 
     steps: tuple[Step, ...]
+    # For each step, what the player shows beside the picture; None for a step without machine.
     parts: list[dict[str, object] | None]
-    margins: dict[str, list[list[int]]]
+    margins: dict[str, list[list[int]]]  # the lines f = +1 and f = -1 of each node
     separability: SeparabilitySteps
 
 

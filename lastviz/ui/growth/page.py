@@ -35,18 +35,10 @@ IN_STEP = 2
 
 @dataclass(frozen=True, eq=False)
 class Growths:
-    """What the page plays.
+    """What the page plays."""
 
-    Attributes
-    ----------
-    stories : tuple of Story
-        Of the first model and, where two grow in step, of the second.
-    problem : str
-        Why there is no second one although it is asked for.
-    """
-
-    stories: tuple[Story, ...]
-    problem: str = ""
+    stories: tuple[Story, ...]  # of the first model and, where two grow in step, of the second
+    problem: str = ""  # why there is no second one although it is asked for
 
 
 def choices() -> None:

@@ -23,50 +23,24 @@ WINDOW = 0.2  # of the view, around it, where regions are read off a grid
 
 @dataclass(frozen=True, eq=False)
 class GrowthScene:
-    """A trained tree with the rows that grew it.
-
-    Attributes
-    ----------
-    selection : Selection
-    plane : Plane
-    picture : {"plane", "values"}
-    dataset : Dataset
-    names : tuple of str
-        Of the classes.
-    theme : str
-    model : TreeClassifier
-    tree : Tree
-        As it was grown, before any pruning.
-    curved : bool
-        Whether its splits are curves.
-    division : Division
-        All rows, encoded as the model reads them.
-    rows : ndarray of intp
-        The training rows.
-    frame : DataFrame
-    X : ndarray of float64, shape (n_rows, n_features)
-    y : ndarray of intp, shape (n_rows,)
-    drawn : ndarray of intp
-        Which of `rows` are drawn.
-    bounds : (float, float, float, float)
-        Where regions are worked out: x from and to, y from and to.
-    """
+    """A trained tree with the rows that grew it."""
 
     selection: Selection
     plane: Plane
-    picture: str
+    picture: str  # {"plane", "values"}
     dataset: Dataset
-    names: tuple[str, ...]
-    theme: ThemeName
+    names: tuple[str, ...]  # of the classes
+    theme: ThemeName  # str
     model: TreeClassifier
-    tree: Tree
-    curved: bool
-    division: cache.Division
-    rows: np.ndarray
+    tree: Tree  # as it was grown, before any pruning
+    curved: bool  # whether its splits are curves
+    division: cache.Division  # all rows, encoded as the model reads them
+    rows: np.ndarray  # intp, the training rows
     frame: pd.DataFrame
-    X: np.ndarray
-    y: np.ndarray
-    drawn: np.ndarray
+    X: np.ndarray  # (n_rows, n_features) float64
+    y: np.ndarray  # (n_rows,) intp
+    drawn: np.ndarray  # intp, which of `rows` are drawn
+    # Where regions are worked out: x from and to, y from and to.
     bounds: tuple[float, float, float, float]
 
 

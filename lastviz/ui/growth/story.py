@@ -46,31 +46,15 @@ MOST_STEPS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """All that the player needs.
+    """All that the player needs."""
 
-    Attributes
-    ----------
-    text : str
-        JSON.
-    steps : tuple of Step
-    first : int
-        The step to open with.
-    title : str
-        The algorithm.
-    data_name : str
-    machines : MachineStory or None
-        What a tree of kernel machines adds.
-    about : list of str
-        How it works.
-    """
-
-    text: str
+    text: str  # JSON
     steps: tuple[Step, ...]
-    first: int
-    title: str
+    first: int  # the step to open with
+    title: str  # the algorithm
     data_name: str
-    machines: MachineStory | None
-    about: list[str]
+    machines: MachineStory | None  # what a tree of kernel machines adds
+    about: list[str]  # how it works
 
 
 def story(selection: Selection, theme: ThemeName) -> Story:

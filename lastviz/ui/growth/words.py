@@ -26,47 +26,25 @@ MOST_BRANCHES = 6  # whose rows a sentence counts one by one
 
 @dataclass(frozen=True)
 class Step:
-    """What is said of one step; `say` is html, all else plain text.
+    """What is said of one step; `say` is html, all else plain text."""
 
-    Attributes
-    ----------
-    events : int
-        How many events of the log have happened.
-    node : int
-        The node that the step is about.
-    what, why, score : str
-        The columns of the table of all steps.
-    rows : float
-    say : str
-    cells : tuple of (value, unit, label)
-    """
-
-    events: int
-    node: int
-    what: str
-    why: str
+    events: int  # how many events of the log have happened
+    node: int  # the node that the step is about
+    what: str  # the columns of the table of all steps
+    why: str  # the columns of the table of all steps
     rows: float
-    score: str
+    score: str  # the columns of the table of all steps
     say: str
-    cells: tuple[tuple[str, str, str], ...]
+    cells: tuple[tuple[str, str, str], ...]  # tuple of (value, unit, label)
 
 
 @dataclass(frozen=True)
 class NodeNow:
-    """What a node is at a step: raised branches give their nodes other rows than grew them.
+    """What a node is at a step: raised branches give their nodes other rows than grew them."""
 
-    Attributes
-    ----------
-    rows : float
-        Parts of rows added up where values are missing.
-    prediction : int
-    moved : bool
-        Whether a branch was raised at the node or above it.
-    """
-
-    rows: float
+    rows: float  # parts of rows added up where values are missing
     prediction: int
-    moved: bool = False
+    moved: bool = False  # whether a branch was raised at the node or above it
 
     @staticmethod
     def as_grown(tree: Tree, node: int) -> NodeNow:

@@ -38,27 +38,15 @@ SHARES = {"svd": "of the squares about the origin", "pca": "of the variance"}
 
 @dataclass(frozen=True, eq=False)
 class LatentPictures:
-    """What the page shows: the scene and its figures.
-
-    Attributes
-    ----------
-    scene : LatentScene
-    theme : {"light", "dark"}
-        In which the figures are drawn.
-    original, latent : Figure
-        The node's rows in the plane of two features and of two components.
-    values, loadings : Figure
-        Lengths of all components, weights of all features in one of them.
-    tree : Figure
-    """
+    """What the page shows: the scene and its figures."""
 
     scene: LatentScene
-    theme: ThemeName
-    original: Drawing
-    latent: Drawing
-    values: Drawing
-    loadings: Drawing
-    tree: Drawing
+    theme: ThemeName  # {"light", "dark"}: in which the figures are drawn
+    original: Drawing  # Figure, the node's rows in the plane of two features and of two components
+    latent: Drawing  # Figure, the node's rows in the plane of two features and of two components
+    values: Drawing  # Figure, lengths of all components, weights of all features in one of them
+    loadings: Drawing  # Figure, lengths of all components, weights of all features in one of them
+    tree: Drawing  # Figure
 
 
 def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:

@@ -28,60 +28,32 @@ MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
 
 @dataclass(frozen=True, eq=False)
 class LatentScene:
-    """One node in the space where it splits, and in the features.
+    """One node in the space where it splits, and in the features."""
 
-    Attributes
-    ----------
-    selection : Selection
-        What the scene is of: its first model alone.
-    division : Division
-        All rows, those learnt from and those held out.
-    dataset : Dataset
-    class_names : tuple of str
-    title : str
-        The algorithm.
-    estimator : TreeClassifier
-    view : LatentView
-        All rows in the node's space.
-    rows : ndarray of intp
-        The rows in sight, as rows of the data.
-    inside : ndarray of bool, shape (len(rows),)
-        Which of them the node holds.
-    components : tuple of int
-        On the horizontal and the vertical axis; the same twice if there is only one.
-    features : tuple of int
-        On the axes of the original plane; the same twice if there is only one.
-    at : ndarray, shape (n_features,)
-        Mean of the node's rows in sight: where the planes lie in what is not on their axes.
-    cut : PlaneCut or None
-        The split in the original plane, for the node's rows; None at a leaf.
-    highlighted : int or None
-        Position of the marked row in `rows`.
-    drawn : ndarray of intp
-        Positions in `rows` of those that the pictures draw: all, or a sample with the marked one.
-    own : Scores
-        Of the model, on the rows held out; on those learnt from if there are none.
-    beside : tuple of (str, Scores, int) or None
-        Title, scores and nodes of the algorithm that stays in the features; None where it
-        cannot learn from these data.
-    """
-
-    selection: Selection
-    division: cache.Division
+    selection: Selection  # what the scene is of: its first model alone
+    division: cache.Division  # all rows, those learnt from and those held out
     dataset: Dataset
     class_names: tuple[str, ...]
-    title: str
+    title: str  # the algorithm
     estimator: TreeClassifier
-    view: LatentView
-    rows: np.ndarray
-    inside: np.ndarray
+    view: LatentView  # all rows in the node's space
+    rows: np.ndarray  # intp, the rows in sight, as rows of the data
+    inside: np.ndarray  # ndarray of bool, shape (len(rows),), which of them the node holds
+    # On the horizontal and the vertical axis; the same twice if there is only one.
     components: tuple[int, int]
+    # On the axes of the original plane; the same twice if there is only one.
     features: tuple[int, int]
+    # (n_features,), mean of the node's rows in sight: where the planes lie in what is not on their
+    # axes.
     at: np.ndarray
-    cut: PlaneCut | None
-    highlighted: int | None
+    cut: PlaneCut | None  # the split in the original plane, for the node's rows; None at a leaf
+    highlighted: int | None  # position of the marked row in `rows`
+    # intp, positions in `rows` of those that the pictures draw: all, or a sample with the marked
+    # one.
     drawn: np.ndarray
-    own: Scores
+    own: Scores  # of the model, on the rows held out; on those learnt from if there are none
+    # Title, scores and nodes of the algorithm that stays in the features; None where it cannot
+    # learn from these data.
     beside: tuple[str, Scores, int] | None
 
     @property

@@ -48,34 +48,16 @@ MOST_POINTS = 2000
 
 @dataclass(frozen=True, eq=False)
 class NodeScene:
-    """A node of a REMT tree with all its candidates.
+    """A node of a REMT tree with all its candidates."""
 
-    Attributes
-    ----------
-    selection : Selection
-        The reader's, with REMT in place of another algorithm.
-    algorithm : str
-        Title of the reader's algorithm.
-    division : Division
-        All rows, those learnt from and those held out.
-    estimator : REMTClassifier
-        The tree; of a forest one of its trees.
-    node : int
-    search : Search
-    rows : ndarray of intp
-        Of the data in the node; those of a forest may repeat.
-    is_own : bool
-        Whether the tree is that of the reader's model, not one grown to show it.
-    """
-
-    selection: Selection
-    algorithm: str
-    division: cache.Division
-    estimator: REMTClassifier
+    selection: Selection  # the reader's, with REMT in place of another algorithm
+    algorithm: str  # title of the reader's algorithm
+    division: cache.Division  # all rows, those learnt from and those held out
+    estimator: REMTClassifier  # the tree; of a forest one of its trees
     node: int
     search: Search
-    rows: np.ndarray
-    is_own: bool
+    rows: np.ndarray  # intp, of the data in the node; those of a forest may repeat
+    is_own: bool  # whether the tree is that of the reader's model, not one grown to show it
 
     @property
     def criterion(self) -> str:

@@ -46,39 +46,19 @@ GROW_REMT = (REMTClassifier, MCDFClassifier, AdaBoostM1Classifier)
 
 @dataclass(frozen=True, eq=False)
 class OrderScene:
-    """The rows of the data as an ordered set.
+    """The rows of the data as an ordered set."""
 
-    Attributes
-    ----------
-    selection : Selection
-        What the scene is of.
-    dataset : Dataset
-    class_names : tuple of str
-    X : ndarray, shape (n_rows, n_features)
-        The numeric features of the rows without missing values.
-    y : ndarray of intp, shape (n_rows,)
-    rows : ndarray of intp, shape (n_rows,)
-        Which rows of the data they are.
-    names : tuple of str
-        Of the features.
-    directions : ndarray of intp, shape (n_features,)
-    found : Violations
-    threshold : float
-        Inclusion degree below which rows are marked.
-    axes : tuple of int
-        Features on the horizontal and the vertical axis; the same twice if there is only one.
-    """
-
-    selection: Selection
+    selection: Selection  # what the scene is of
     dataset: Dataset
     class_names: tuple[str, ...]
-    X: np.ndarray
-    y: np.ndarray
-    rows: np.ndarray
-    names: tuple[str, ...]
-    directions: np.ndarray
+    X: np.ndarray  # (n_rows, n_features), the numeric features of the rows without missing values
+    y: np.ndarray  # (n_rows,) intp
+    rows: np.ndarray  # (n_rows,) intp, which rows of the data they are
+    names: tuple[str, ...]  # of the features
+    directions: np.ndarray  # (n_features,) intp
     found: Violations
-    threshold: float
+    threshold: float  # inclusion degree below which rows are marked
+    # Features on the horizontal and the vertical axis; the same twice if there is only one.
     axes: tuple[int, int]
 
     @property
@@ -241,39 +221,19 @@ def order_scene(selection: Selection) -> OrderScene:
 
 @dataclass(frozen=True, eq=False)
 class AuditScene:
-    """A model and what its audit found.
+    """A model and what its audit found."""
 
-    Attributes
-    ----------
-    selection : Selection
-        What the scene is of.
-    division : Division
-        All rows, those learnt from and those held out.
-    title : str
-    estimator : TreeClassifier or ForestClassifier
-    audit : MonotonicityAudit
-    example : CounterExample or None
-        The counter-example as it is drawn: where leaves decide, that with the widest gap between
-        its classes; in more than two features along one of them.
-    boxes : LeafBoxes or None
-        The leaves of a tree whose leaves decide.
-    axes : tuple of int
-        Features of the plane; the same twice if there is only one.
-    names : tuple of str
-        Of the features.
-    class_names : tuple of str
-    held_out, training : Scores
-    """
-
-    selection: Selection
-    division: cache.Division
+    selection: Selection  # what the scene is of
+    division: cache.Division  # all rows, those learnt from and those held out
     title: str
     estimator: TreeClassifier | ForestClassifier
     audit: MonotonicityAudit
+    # The counter-example as it is drawn: where leaves decide, that with the widest gap between its
+    # classes; in more than two features along one of them.
     example: CounterExample | None
-    boxes: LeafBoxes | None
-    axes: tuple[int, int]
-    names: tuple[str, ...]
+    boxes: LeafBoxes | None  # the leaves of a tree whose leaves decide
+    axes: tuple[int, int]  # features of the plane; the same twice if there is only one
+    names: tuple[str, ...]  # of the features
     class_names: tuple[str, ...]
     held_out: Scores
     training: Scores

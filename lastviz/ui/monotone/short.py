@@ -34,20 +34,11 @@ HOLDS = "monotone"  # the parameter with which REMT keeps the order
 
 @dataclass(frozen=True, eq=False)
 class ShortScene:
-    """The rows and the models that are audited.
-
-    Attributes
-    ----------
-    order : OrderScene
-    models : tuple of AuditScene
-        The reader's model, REMT, and REMT held monotone, each once.
-    reason : str or None
-        Why REMT is not among them, None if it is.
-    """
+    """The rows and the models that are audited."""
 
     order: OrderScene
-    models: tuple[AuditScene, ...]
-    reason: str | None
+    models: tuple[AuditScene, ...]  # the reader's model, REMT, and REMT held monotone, each once
+    reason: str | None  # why REMT is not among them, None if it is
 
     @property
     def pictured(self) -> tuple[AuditScene, ...]:

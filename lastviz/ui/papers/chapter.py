@@ -23,17 +23,10 @@ DIGITS = 6  # of ours: more than are printed
 
 @dataclass(frozen=True, eq=False)
 class ChapterScene:
-    """A worked example.
-
-    Attributes
-    ----------
-    example : Example
-    sums : NodeSums
-        Of the rows that it is about.
-    """
+    """A worked example."""
 
     example: Example
-    sums: NodeSums
+    sums: NodeSums  # of the rows that it is about
 
     @property
     def paper(self) -> Paper:

@@ -33,18 +33,11 @@ FIGURES_BY_NAME = {f"{paper}_figure{number}": each for (paper, number), each in 
 
 @dataclass(frozen=True, eq=False)
 class FigureScene:
-    """One figure of a paper.
-
-    Attributes
-    ----------
-    figure : PrintedFigure
-    paper : Paper
-    theme : {"light", "dark"}
-    """
+    """One figure of a paper."""
 
     figure: PrintedFigure
     paper: Paper
-    theme: ThemeName
+    theme: ThemeName  # {"light", "dark"}
 
     @property
     def name(self) -> str:

@@ -40,21 +40,11 @@ TABLES_BY_NAME = {f"{paper}{number}": table for (paper, number), table in TABLES
 
 @dataclass(frozen=True)
 class Place:
-    """A cell of the table with all that is known of it.
-
-    Attributes
-    ----------
-    cell : PrintedCell
-    ours : Ours or None
-        None where nothing was computed.
-    reason : str or None
-        Why it cannot be computed here, None if it can.
-    misprints : tuple of Misprint
-    """
+    """A cell of the table with all that is known of it."""
 
     cell: PrintedCell
-    ours: Ours | None
-    reason: str | None
+    ours: Ours | None  # None where nothing was computed
+    reason: str | None  # why it cannot be computed here, None if it can
     misprints: tuple[Misprint, ...]
 
     @property
@@ -88,32 +78,17 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class PaperScene:
-    """One table.
-
-    Attributes
-    ----------
-    table : PrintedTable
-    paper : Paper
-    protocol : {"paper", "nested"}
-    places : tuple of Place
-        In the order of the print.
-    chosen : Place
-        The one that is looked at.
-    has_nested : bool
-        Whether any figure with parameters chosen by the training rows alone is there.
-    claim : Claim or None
-        The one whose cells are looked at.
-    own : mapping of cell to Run
-        What the visitor's own studies say.
-    """
+    """One table."""
 
     table: PrintedTable
     paper: Paper
-    protocol: str
-    places: tuple[Place, ...]
-    chosen: Place
+    protocol: str  # {"paper", "nested"}
+    places: tuple[Place, ...]  # in the order of the print
+    chosen: Place  # the one that is looked at
+    # Whether any figure with parameters chosen by the training rows alone is there.
     has_nested: bool
-    claim: Claim | None = None
+    claim: Claim | None = None  # the one whose cells are looked at
+    # mapping of cell to Run, what the visitor's own studies say.
     own: Mapping[CellKey, Run] = field(default_factory=dict)
 
     @property

@@ -38,83 +38,42 @@ BESIDE = (RAISED, "pessimistic", "reduced_error", "mdl", *FAMILIES)
 
 @dataclass(frozen=True, eq=False)
 class OtherTree:
-    """The tree that another pruner leaves.
+    """The tree that another pruner leaves."""
 
-    Attributes
-    ----------
-    key : str
-        Of the pruner.
-    value : float or None
-        Of its parameter; None without one.
-    n_leaves : int
-    error : float
-        Share of held-out rows that it gets wrong; of those that did not choose it.
-    trees : Judged or None
-        All trees of its parameter.
-    """
-
-    key: str
-    value: float | None
+    key: str  # of the pruner
+    value: float | None  # of its parameter; None without one
     n_leaves: int
-    error: float
-    trees: Judged | None = None
+    error: float  # share of held-out rows that it gets wrong; of those that did not choose it
+    trees: Judged | None = None  # all trees of its parameter
 
 
 @dataclass(frozen=True, eq=False)
 class Decision:
-    """What a pruner weighs at the node that is looked at, in its own unit, and what it decides.
-
-    Attributes
-    ----------
-    key : str
-    value : float or None
-        Of its parameter.
-    as_leaf, inner, inside : float or None
-        None where it compares more than these.
-    fate : {"goes", "stays", "above", "raised"}
-        "above": an ancestor goes, and the node with it.
-    """
+    """What a pruner weighs at the node that is looked at, in its own unit, and what it decides."""
 
     key: str
-    value: float | None
-    as_leaf: float | None
-    inner: float | None
-    inside: float | None
+    value: float | None  # of its parameter
+    as_leaf: float | None  # None where it compares more than these
+    inner: float | None  # None where it compares more than these
+    inside: float | None  # None where it compares more than these
+    # {"goes", "stays", "above", "raised"}: "above": an ancestor goes, and the node with it.
     fate: str
 
 
 @dataclass(frozen=True, eq=False)
 class PruningScene:
-    """All that the page shows.
+    """All that the page shows."""
 
-    Attributes
-    ----------
-    selection : Selection
-        With its first model alone.
-    theme : {"light", "dark"}
-    title : str
-        What the model is called.
-    estimator : TreeClassifier
-        Its tree is cut back as it was grown, whatever pruning of its own it has.
-    division : Division
-    class_names : tuple of str
-    families : dict of str to Judged
-        Of the pruners in use.
-    crossed : dict of str to CrossValidated, or None
-        None while the cross-validation is under way.
-    job : Job or None
-        The cross-validation, if it is under way or was cancelled.
-    """
-
-    selection: Selection
-    theme: ThemeName
-    title: str
+    selection: Selection  # with its first model alone
+    theme: ThemeName  # {"light", "dark"}
+    title: str  # what the model is called
+    # Its tree is cut back as it was grown, whatever pruning of its own it has.
     estimator: TreeClassifier
     division: Division
     class_names: tuple[str, ...]
-    families: dict[str, Judged]
-    crossed: dict[str, CrossValidated] | None
-    job: Job | None
+    families: dict[str, Judged]  # of the pruners in use
+    crossed: dict[str, CrossValidated] | None  # None while the cross-validation is under way
+    job: Job | None  # the cross-validation, if it is under way or was cancelled
 
     @property
     def tree(self) -> Tree:

@@ -25,31 +25,17 @@ NOWHERE = "none"  # the answer that the root is a leaf
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What a split comes to beside the one that the algorithm takes, by its own search.
+    """What a split comes to beside the one that the algorithm takes, by its own search."""
 
-    Attributes
-    ----------
-    candidate : int
-        Of the search; -1 where all rows lie on one side.
-    best : int
-        What the rule takes, -1 where it takes nothing.
-    rank, n : int
-        Its place by what decides last, 1 the best, 0 if it is not admitted; among how many.
-    left_out : int or None
-        The stage of the rule that leaves it out; None if none does before the last.
-    score, best_score : float
-        What decides last; NaN where there is none.
-    columns : tuple of (str, float, float)
-        Each criterion that the rule reads: of this split and of the best.
-    """
-
-    candidate: int
-    best: int
-    rank: int
-    n: int
+    candidate: int  # of the search; -1 where all rows lie on one side
+    best: int  # what the rule takes, -1 where it takes nothing
+    rank: int  # its place by what decides last, 1 the best, 0 if it is not admitted; among how many
+    n: int  # its place by what decides last, 1 the best, 0 if it is not admitted; among how many
+    # The stage of the rule that leaves it out; None if none does before the last.
     left_out: int | None
-    score: float
-    best_score: float
+    score: float  # what decides last; NaN where there is none
+    best_score: float  # what decides last; NaN where there is none
+    # Each criterion that the rule reads: of this split and of the best.
     columns: tuple[tuple[str, float, float], ...]
 
     @property
@@ -60,28 +46,15 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class PosedQuestion:
-    """A question with all that is resolved for it.
-
-    Attributes
-    ----------
-    question : Question
-    selection : Selection
-        Its scene.
-    theme : {"light", "dark"}
-    dataset : Dataset
-    division : Division
-    class_names : tuple of str
-    title : str
-        The algorithm, and its parameters where they say something.
-    """
+    """A question with all that is resolved for it."""
 
     question: Question
-    selection: Selection
-    theme: ThemeName
+    selection: Selection  # its scene
+    theme: ThemeName  # {"light", "dark"}
     dataset: Dataset
     division: Division
     class_names: tuple[str, ...]
-    title: str
+    title: str  # the algorithm, and its parameters where they say something
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,21 +64,11 @@ class PosedQuestion:
 
 @dataclass(frozen=True, eq=False)
 class SplitQuestion(PosedQuestion):
-    """The question where it would split first.
+    """The question where it would split first."""
 
-    Attributes
-    ----------
-    search : Search
-        The algorithm's own, of the root.
-    rows : ndarray of intp
-        The rows of the root, as rows of the data.
-    reason : str
-        Why the root is a leaf; "" if it is none.
-    """
-
-    search: Search
-    rows: np.ndarray
-    reason: str
+    search: Search  # the algorithm's own, of the root
+    rows: np.ndarray  # intp, the rows of the root, as rows of the data
+    reason: str  # why the root is a leaf; "" if it is none
 
     @property
     def best(self) -> int:
@@ -131,26 +94,14 @@ class SplitQuestion(PosedQuestion):
 
 @dataclass(frozen=True, eq=False)
 class ClassQuestion(PosedQuestion):
-    """The question which class falls here.
-
-    Attributes
-    ----------
-    row : int
-    plane : Plane
-        Where the rows are drawn.
-    prediction : int
-        The class that the model says.
-    path : tuple of str
-        The tests that the row meets, as html, from the root on; empty for several trees.
-    votes : tuple of float
-        What the trees of a forest say, by class; else the class supports where it ends.
-    is_forest : bool
-    """
+    """The question which class falls here."""
 
     row: int
-    plane: Plane
-    prediction: int
+    plane: Plane  # where the rows are drawn
+    prediction: int  # the class that the model says
+    # The tests that the row meets, as html, from the root on; empty for several trees.
     path: tuple[str, ...]
+    # What the trees of a forest say, by class; else the class supports where it ends.
     votes: tuple[float, ...]
     is_forest: bool
 
@@ -162,18 +113,10 @@ class ClassQuestion(PosedQuestion):
 
 @dataclass(frozen=True, eq=False)
 class NodeQuestion(PosedQuestion):
-    """The question which node is wrong.
-
-    Attributes
-    ----------
-    tree : Tree
-    inner : tuple of int
-        Its inner nodes, in the order of their letters.
-    altered : int
-    """
+    """The question which node is wrong."""
 
     tree: Tree
-    inner: tuple[int, ...]
+    inner: tuple[int, ...]  # its inner nodes, in the order of their letters
     altered: int
 
     @property

@@ -43,39 +43,23 @@ DEAREST = 1e6
 
 @dataclass(frozen=True, eq=False)
 class CostScene:
-    """What the errors of a tree cost.
+    """What the errors of a tree cost."""
 
-    Attributes
-    ----------
-    label, other : int
-        The rarer class of the training rows, which the threshold is about, and the other one.
-    costs : Costs
-    cut : float
-        The reader's threshold, a share.
-    judged : Decisions
-        On the rows held out, on the training rows if there are none.
-    is_held_out : bool
-    never, always : Decisions
-        Of giving no row the rarer class (the majority's answer), and of giving it to all.
-    curves : dict of str to CostCurve
-        By the name of the rows.
-    shares : ndarray of float64
-        The distinct shares of the rarer class in leaves.
-    reliable : Reliability or None
-        Of the rows held out; None without any.
-    """
-
+    # label, other: the rarer class of the training rows, which the threshold is about, and the
+    # other one
     label: int
     other: int
     costs: Costs
-    cut: float
-    judged: Decisions
+    cut: float  # the reader's threshold, a share
+    judged: Decisions  # on the rows held out, on the training rows if there are none
     is_held_out: bool
+    # never, always: of giving no row the rarer class (the majority's answer), and of giving it to
+    # all
     never: Decisions
     always: Decisions
-    curves: dict[str, CostCurve]
-    shares: np.ndarray
-    reliable: Reliability | None
+    curves: dict[str, CostCurve]  # by the name of the rows
+    shares: np.ndarray  # float64, the distinct shares of the rarer class in leaves
+    reliable: Reliability | None  # of the rows held out; None without any
 
     @property
     def scores(self) -> Scores:

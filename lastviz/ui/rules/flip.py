@@ -28,36 +28,20 @@ Answer = tuple[Flip, int, tuple[int, float] | None]
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What would give the sample a class.
-
-    Attributes
-    ----------
-    flip : Flip
-    x : ndarray of float64, shape (n_features,)
-        The sample as the model reads it; values that it never asks for may stand in for gaps.
-    known : ndarray of bool, shape (n_features,)
-        Which of them are the sample's own.
-    predicted, wanted : int
-        The sample's class and the one that it is to have, by index.
-    row : (int, float) or None
-        The nearest other row of the data that is of the class, and its distance.
-    path : Explanation or None
-        Of the changed sample through the tree that is shown.
-    indicators : tuple of str
-        Columns of 0 and 1 for categories, which stay.
-    plane : (int, int)
-        Features that may change where the whole is too large to be solved.
-    """
+    """What would give the sample a class."""
 
     flip: Flip
+    # (n_features,) float64, the sample as the model reads it; values that it never asks for may
+    # stand in for gaps.
     x: np.ndarray
-    known: np.ndarray
-    predicted: int
-    wanted: int
+    known: np.ndarray  # (n_features,) bool, which of them are the sample's own
+    predicted: int  # the sample's class and the one that it is to have, by index
+    wanted: int  # the sample's class and the one that it is to have, by index
+    # The nearest other row of the data that is of the class, and its distance.
     row: tuple[int, float] | None
-    path: Explanation | None
-    indicators: tuple[str, ...]
-    plane: tuple[int, int]
+    path: Explanation | None  # of the changed sample through the tree that is shown
+    indicators: tuple[str, ...]  # columns of 0 and 1 for categories, which stay
+    plane: tuple[int, int]  # features that may change where the whole is too large to be solved
 
 
 def change_of(

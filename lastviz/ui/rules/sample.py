@@ -20,25 +20,13 @@ from lastviz.ui.text import CannotShow, t, translated
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A sample and its path through the tree.
+    """A sample and its path through the tree."""
 
-    Attributes
-    ----------
-    row : int or None
-        Its row of the data; None if the reader typed it.
-    label : int or None
-        Its class index, where known.
-    held_out : bool
-    path : Explanation
-    x : DataFrame
-        Its values, a table of one row.
-    """
-
-    row: int | None
-    label: int | None
+    row: int | None  # its row of the data; None if the reader typed it
+    label: int | None  # its class index, where known
     held_out: bool
     path: Explanation
-    x: pd.DataFrame
+    x: pd.DataFrame  # its values, a table of one row
 
 
 def texts_of(selection: Selection, division: Division) -> list[str] | None:

@@ -89,32 +89,18 @@ def _differs(rules: RulesView, fields: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class TreeRules:
-    """The rules of a trained tree and its errors.
-
-    Attributes
-    ----------
-    tree : Tree
-    rules : RuleList
-    numbers : dict of int to int
-        Leaf -> number of its rule.
-    supports : Supports
-        Of every node, on the training rows.
-    stops : ndarray of intp, shape (n_samples,)
-        The node where each row of the data stops.
-    predicted : ndarray of intp, shape (n_samples,)
-    training, held_out : Scores
-    held_out_counts : ndarray of float64, shape (n_nodes, n_classes), or None
-        Held-out rows of each class that come to each node; None without held-out rows.
-    """
+    """The rules of a trained tree and its errors."""
 
     tree: Tree
     rules: RuleList
-    numbers: dict[int, int]
-    supports: Supports
-    stops: np.ndarray
-    predicted: np.ndarray
+    numbers: dict[int, int]  # leaf -> number of its rule
+    supports: Supports  # of every node, on the training rows
+    stops: np.ndarray  # (n_samples,) intp, the node where each row of the data stops
+    predicted: np.ndarray  # (n_samples,) intp
     training: Scores
     held_out: Scores
+    # (n_nodes, n_classes) float64, Held-out rows of each class that come to each node; None without
+    # held-out rows.
     held_out_counts: np.ndarray | None
 
     def held_out_of(self, node: int) -> tuple[float, float] | None:
@@ -127,80 +113,38 @@ class TreeRules:
 
 @dataclass(frozen=True, eq=False)
 class PouredRows:
-    """The rows that the picture of the tree shows.
+    """The rows that the picture of the tree shows."""
 
-    Attributes
-    ----------
-    part : {"training", "held_out", "new"}
-    rows : ndarray of intp, shape (n,)
-        Their numbers, counted from one: in the data, or of new rows the line of their file.
-    X : DataFrame
-        Their values.
-    y : ndarray of intp, shape (n,)
-        Their classes.
-    tree : Tree
-        The tree with their counts; of the training rows as it was grown.
-    """
-
-    part: str
+    part: str  # {"training", "held_out", "new"}
+    # (n,) intp, their numbers, counted from one: in the data, or of new rows the line of their
+    # file.
     rows: np.ndarray
-    X: pd.DataFrame
-    y: np.ndarray
-    tree: Tree
+    X: pd.DataFrame  # their values
+    y: np.ndarray  # (n,) intp, their classes
+    tree: Tree  # the tree with their counts; of the training rows as it was grown
 
 
 @dataclass(frozen=True, eq=False)
 class RuleScene:
-    """All that the page shows.
+    """All that the page shows."""
 
-    Attributes
-    ----------
-    selection : Selection
-        With its first model alone.
-    theme : {"light", "dark"}
-    title : str
-        What the model is called.
-    key : str
-        Names the tree where what is worked out about it is kept.
-    model : TreeClassifier or ForestClassifier
-        As it was trained.
-    estimator : TreeClassifier
-        The tree, or the shown one of a forest.
-    trees : list of TreeClassifier
-        All trees of the forest, or the one.
-    division : Division
-        The data as the tree reads them.
-    found : TreeRules
-    new_rows : PouredRows or None
-        Those of the file that was handed in, if they are asked for.
-    class_names : tuple of str
-    units : mapping of str to str
-        Of the features that have one.
-    node : int or None
-        The picked node.
-    sample : Sample or None
-    problem : str or None
-        Why the sample that was asked for cannot be shown.
-    change : Change, Job, CannotShow or None
-        What would change the sample's class, the job that looks for it, or why there is nothing;
-        None without a sample and in views without it.
-    """
-
-    selection: Selection
-    theme: ThemeName
-    title: str
-    key: str
-    model: TreeClassifier | ForestClassifier
-    estimator: TreeClassifier
-    trees: list[TreeClassifier]
-    division: Division
+    selection: Selection  # with its first model alone
+    theme: ThemeName  # {"light", "dark"}
+    title: str  # what the model is called
+    key: str  # names the tree where what is worked out about it is kept
+    model: TreeClassifier | ForestClassifier  # as it was trained
+    estimator: TreeClassifier  # the tree, or the shown one of a forest
+    trees: list[TreeClassifier]  # all trees of the forest, or the one
+    division: Division  # the data as the tree reads them
     found: TreeRules
-    new_rows: PouredRows | None
+    new_rows: PouredRows | None  # those of the file that was handed in, if they are asked for
     class_names: tuple[str, ...]
-    units: Mapping[str, str]
-    node: int | None
+    units: Mapping[str, str]  # of the features that have one
+    node: int | None  # the picked node
     sample: Sample | None
-    problem: str | None
+    problem: str | None  # why the sample that was asked for cannot be shown
+    # What would change the sample's class, the job that looks for it, or why there is nothing; None
+    # without a sample and in views without it.
     change: Change | Job | CannotShow | None
 
     @property

@@ -289,25 +289,14 @@ def leaf_texts(scene: RuleScene) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A tree against always predicting the majority class of the training rows.
+    """A tree against always predicting the majority class of the training rows."""
 
-    Attributes
-    ----------
-    kind : {"better", "worse", "same", "few", "none"}
-        The baseline is below, above or within the 95 % interval of the tree; too few rows are
-        held out, or none.
-    part : Scores
-        Of the rows held out, of the training rows if there are none.
-    always : Scores
-        Of the baseline on the same rows.
-    majority : int
-        The class that the baseline predicts.
-    """
-
+    # {"better", "worse", "same", "few", "none"}: the baseline is below, above or within the 95 %
+    # interval of the tree; too few rows are held out, or none.
     kind: str
-    part: Scores
-    always: Scores
-    majority: int
+    part: Scores  # of the rows held out, of the training rows if there are none
+    always: Scores  # of the baseline on the same rows
+    majority: int  # the class that the baseline predicts
 
 
 def verdict_of(found: TreeRules) -> Verdict:
@@ -328,17 +317,11 @@ def verdict_of(found: TreeRules) -> Verdict:
 
 @dataclass(frozen=True)
 class Decided:
-    """A rule and the rows that it decides.
-
-    Attributes
-    ----------
-    rule : Rule
-    rows, right : float
-        Held-out rows that meet it and those of them that it is right about; training rows where
-        none are held out. Parts of rows where values are missing.
-    """
+    """A rule and the rows that it decides."""
 
     rule: Rule
+    # rows, right: Held-out rows that meet it and those of them that it is right about; training
+    # rows where none are held out. Parts of rows where values are missing.
     rows: float
     right: float
 

@@ -36,24 +36,13 @@ def column_words(part: str) -> RuleTreeWords:
 
 @dataclass(frozen=True)
 class Step:
-    """What a node asks of a sample, as html.
+    """What a node asks of a sample, as html."""
 
-    Attributes
-    ----------
-    question : str
-        The test as it stands at the node; of a node with more than two branches the feature.
-    value : str
-        What the sample has there.
-    answer : str
-        Whether the test holds; of more than two branches the one that is taken.
-    several : bool
-        Whether there are more than two branches.
-    """
-
+    # The test as it stands at the node; of a node with more than two branches the feature.
     question: str
-    value: str
-    answer: str
-    several: bool = False
+    value: str  # what the sample has there
+    answer: str  # whether the test holds; of more than two branches the one that is taken
+    several: bool = False  # whether there are more than two branches
 
     @property
     def short(self) -> str:

@@ -43,37 +43,18 @@ MOST_LISTED = 500  # rows in the table; the file has all
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What is known of two models of a selection.
-
-    Attributes
-    ----------
-    selection : Selection
-    places : (int, int)
-        Of the two models.
-    titles : (str, str)
-    class_names : tuple of str
-    plane : Plane
-    overlay : Overlay
-        In the window that is drawn at first.
-    borders : (ndarray, ndarray)
-        Where the class of either changes.
-    trees : (Tree, Tree) or None
-        None if one of them is more than a single tree.
-    diff : TreeDiff or None
-        Likewise.
-    predicted : (ndarray, ndarray), shape (n_samples,) each
-        Class index of each row.
-    """
+    """What is known of two models of a selection."""
 
     selection: Selection
-    places: tuple[int, int]
+    places: tuple[int, int]  # of the two models
     titles: tuple[str, str]
     class_names: tuple[str, ...]
     plane: Plane
-    overlay: Overlay
-    borders: tuple[np.ndarray, np.ndarray]
-    trees: tuple[Tree, Tree] | None
-    diff: TreeDiff | None
+    overlay: Overlay  # in the window that is drawn at first
+    borders: tuple[np.ndarray, np.ndarray]  # where the class of either changes
+    trees: tuple[Tree, Tree] | None  # None if one of them is more than a single tree
+    diff: TreeDiff | None  # likewise
+    # (ndarray, ndarray), shape (n_samples,) each, class index of each row.
     predicted: tuple[np.ndarray, np.ndarray]
 
     @property

@@ -24,35 +24,20 @@ LEAST_SHARE = 0.25  # of the training rows; growth that ends for fewer is as usu
 
 @dataclass(frozen=True)
 class EarlyStop:
-    """A model beside the one that another value of a parameter makes.
+    """A model beside the one that another value of a parameter makes."""
 
-    Attributes
-    ----------
-    label : str
-        What the parameter is called in the sidebar.
-    found : Alternative
-    share : float
-        Share of the training rows whose growth it ended.
-    n_nodes, other_n_nodes : int
-        Of the model and of the other one.
-    part, other_part, always : Scores
-        Of both and of the baseline on the rows held out, or on the training rows where none are.
-    majority : str
-        The class that the baseline predicts.
-    is_held_out : bool
-        Which rows those are.
-    """
-
-    label: str
+    label: str  # what the parameter is called in the sidebar
     found: Alternative
-    share: float
-    n_nodes: int
-    other_n_nodes: int
+    share: float  # share of the training rows whose growth it ended
+    n_nodes: int  # of the model and of the other one
+    other_n_nodes: int  # of the model and of the other one
+    # part, other_part, always: of both and of the baseline on the rows held out, or on the training
+    # rows where none are
     part: Scores
     other_part: Scores
     always: Scores
-    majority: str
-    is_held_out: bool
+    majority: str  # the class that the baseline predicts
+    is_held_out: bool  # which rows those are
 
 
 def _stopped(selection: Selection, place: int) -> tuple[TreeClassifier, Alternative] | None:

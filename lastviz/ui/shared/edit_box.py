@@ -39,34 +39,16 @@ from .widgets import put
 
 @dataclass(frozen=True, eq=False)
 class EditedNode:
-    """The node that can be changed.
-
-    Attributes
-    ----------
-    selection : Selection
-    place : int
-        Of its model.
-    estimator : TreeClassifier
-        The model, with the edits that there are.
-    division : Division
-    node : int
-        In the tree that predicts.
-    path : tuple of int
-        In the tree as it was grown.
-    stored : AnySplit or None
-        Its split before any pruning.
-    axes : (int, int) or None
-        The features of the plane that is shown.
-    """
+    """The node that can be changed."""
 
     selection: Selection
-    place: int
-    estimator: TreeClassifier
+    place: int  # of its model
+    estimator: TreeClassifier  # the model, with the edits that there are
     division: Division
-    node: int
-    path: Path
-    stored: AnySplit | None
-    axes: tuple[int, int] | None
+    node: int  # in the tree that predicts
+    path: Path  # tuple of int, in the tree as it was grown
+    stored: AnySplit | None  # its split before any pruning
+    axes: tuple[int, int] | None  # the features of the plane that is shown
 
     @property
     def edits(self) -> tuple[Edit, ...]:

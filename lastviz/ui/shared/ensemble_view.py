@@ -28,29 +28,16 @@ Ensemble = ForestClassifier | TreeClassifier
 
 @dataclass(frozen=True, eq=False)
 class EnsembleView:
-    """What a page shows of a forest or an envelope at one place.
+    """What a page shows of a forest or an envelope at one place."""
 
-    Attributes
-    ----------
-    title : str
-        What the model is called among those of the selection.
-    estimator : ForestClassifier or TreeClassifier
-        Fitted; a tree has a monotone envelope.
-    milliseconds : float
-        What training took.
-    predicted : ndarray of intp, shape (n_samples,)
-        Class index of each row.
-    training, held_out : Scores
-    fidelity : float or None
-        Share of the rows drawn that lie on their own colour; None if nothing is fixed.
-    """
-
-    title: str
+    title: str  # what the model is called among those of the selection
+    # ForestClassifier or TreeClassifier, fitted; a tree has a monotone envelope.
     estimator: Ensemble
-    milliseconds: float
-    predicted: np.ndarray
+    milliseconds: float  # what training took
+    predicted: np.ndarray  # (n_samples,) intp, class index of each row
     training: Scores
     held_out: Scores
+    # Share of the rows drawn that lie on their own colour; None if nothing is fixed.
     fidelity: float | None
 
     @property

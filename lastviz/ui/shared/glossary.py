@@ -18,28 +18,14 @@ from .formula_card import letters
 
 @dataclass(frozen=True)
 class Term:
-    """A word of the pages.
+    """A word of the pages."""
 
-    Attributes
-    ----------
-    name, definition : str
-        In English.
-    formula : str
-        LaTeX; empty if there is none.
-    symbols : str
-        What its letters mean, in English with LaTeX; see :func:`symbols_of`.
-    criterion : str
-        Its key, of a criterion.
-    stands_for : str
-        What the name is short for.
-    """
-
-    name: str
-    definition: str
-    formula: str = ""
-    symbols: str = ""
-    criterion: str = ""
-    stands_for: str = ""
+    name: str  # in English
+    definition: str  # in English
+    formula: str = ""  # LaTeX; empty if there is none
+    symbols: str = ""  # what its letters mean, in English with LaTeX; see `symbols_of`
+    criterion: str = ""  # its key, of a criterion
+    stands_for: str = ""  # what the name is short for
 
 
 WORDS = (

@@ -28,27 +28,17 @@ AT_ONCE = {1: 100_000, 2: 100_000, 3: 35_000, 4: 1_700}
 
 @dataclass(frozen=True)
 class GreedCost:
-    """The training errors of a tree and the fewest of any tree of its depth.
-
-    Attributes
-    ----------
-    depth, errors, fewest : int
-    least : int
-        What every tree of the depth makes at least: `fewest`, unless the search ended early.
-    part, best_part, always : Scores
-        Of both and of the baseline on the rows held out; empty where there are none.
-    majority : str
-        The class that the baseline predicts.
-    """
+    """The training errors of a tree and the fewest of any tree of its depth."""
 
     depth: int
     errors: int
     fewest: int
+    # What every tree of the depth makes at least: `fewest`, unless the search ended early.
     least: int
-    part: Scores
+    part: Scores  # of both and of the baseline on the rows held out; empty where there are none
     best_part: Scores
-    always: Scores
-    majority: str
+    always: Scores  # of both and of the baseline on the rows held out; empty where there are none
+    majority: str  # the class that the baseline predicts
 
 
 def _best_beside(selection: Selection, place: int) -> tuple[TreeClassifier, Model] | None:

@@ -28,39 +28,18 @@ BUILT_IN = {entry.title for entry in DATASETS.values()}
 
 @dataclass(frozen=True, eq=False)
 class ModelView:
-    """What the page shows of the model at one place.
+    """What the page shows of the model at one place."""
 
-    Attributes
-    ----------
-    title : str
-        What the model is called among those of the selection.
-    estimator : TreeClassifier
-        Fitted.
-    milliseconds : float or None
-        What training took; None for a tree of a forest.
-    depth : int or None
-        Where the tree is cut for the picture; None shows all of it.
-    node : int
-        The picked node; the root if none was picked.
-    representative : ndarray of intp, shape (n_nodes,)
-        Which node stands for each node in the cut tree.
-    predicted : ndarray of intp, shape (n_samples,)
-        Class index that the tree as shown gives to each row.
-    training, held_out : Scores
-        Of the tree as shown.
-    fidelity : float or None
-        Share of all rows drawn in the colour that they get; None if nothing is fixed.
-    """
-
-    title: str
-    estimator: TreeClassifier
-    milliseconds: float | None
-    depth: int | None
-    node: int
-    representative: np.ndarray
-    predicted: np.ndarray
-    training: Scores
-    held_out: Scores
+    title: str  # what the model is called among those of the selection
+    estimator: TreeClassifier  # fitted
+    milliseconds: float | None  # what training took; None for a tree of a forest
+    depth: int | None  # where the tree is cut for the picture; None shows all of it
+    node: int  # the picked node; the root if none was picked
+    representative: np.ndarray  # (n_nodes,) intp, which node stands for each node in the cut tree
+    predicted: np.ndarray  # (n_samples,) intp, class index that the tree as shown gives to each row
+    training: Scores  # of the tree as shown
+    held_out: Scores  # of the tree as shown
+    # Share of all rows drawn in the colour that they get; None if nothing is fixed.
     fidelity: float | None
 
     @property

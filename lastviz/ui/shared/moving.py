@@ -19,24 +19,14 @@ MOST_STOPS = 25
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """Scenes of one page, and the tree that typed rows go through.
+    """Scenes of one page, and the tree that typed rows go through."""
 
-    Attributes
-    ----------
-    label : str
-        What moves.
-    stops : sequence of (str, Selection, ndarray of intp)
-        The value in words, the scene there, and which nodes of the tree are leaves there.
-    at : int
-        The stop that the page shows.
-    tree : Tree or None
-        None: that of the first model.
-    """
-
-    label: str
+    label: str  # what moves
+    # sequence of (str, Selection, ndarray of intp), the value in words, the scene there, and which
+    # nodes of the tree are leaves there.
     stops: Sequence[tuple[str, Selection, np.ndarray]]
-    at: int
-    tree: Tree | None = None
+    at: int  # the stop that the page shows
+    tree: Tree | None = None  # None: that of the first model
 
 
 def by_depth(selection: Selection) -> Moving | None:

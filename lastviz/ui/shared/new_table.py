@@ -28,19 +28,11 @@ MOST_SHOWN, MOST_NAMED = 200, 5  # differing cells, and columns in a sentence
 
 @dataclass(frozen=True, eq=False)
 class NewTable:
-    """New rows and the model that is to judge them.
-
-    Attributes
-    ----------
-    rows : NewRows
-    estimator : Judge
-    X : DataFrame
-        The rows as the model takes them.
-    """
+    """New rows and the model that is to judge them."""
 
     rows: NewRows
     estimator: Judge
-    X: pd.DataFrame
+    X: pd.DataFrame  # the rows as the model takes them
 
 
 class ReadsOtherwise(CannotShow):

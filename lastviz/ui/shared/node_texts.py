@@ -34,26 +34,16 @@ MOST_SUPPORTS = 4  # classes of which a node says its share
 
 @dataclass(frozen=True, eq=False)
 class SupportTexts:
-    """What nodes say of themselves as rules: supports in place of rows by class.
+    """What nodes say of themselves as rules: supports in place of rows by class."""
 
-    Attributes
-    ----------
-    numbers : mapping of int to int
-        Leaf -> number of its rule.
-    held_out : ndarray of float64, shape (n_nodes, n_classes), or None
-        How many held-out rows of each class come to each node.
-    lines : callable
-        Returns what is said of a node between its rule and its test: for trees whose rules are
-        not written by the browser.
-    row, rows : str
-        What one of the rows that the tree holds is called, and several of them; with {n}.
-    """
-
-    numbers: Mapping[int, int]
+    numbers: Mapping[int, int]  # leaf -> number of its rule
+    # (n_nodes, n_classes) float64, how many held-out rows of each class come to each node.
     held_out: np.ndarray | None
+    # Returns what is said of a node between its rule and its test: for trees whose rules are not
+    # written by the browser.
     lines: Callable[[int], list[str]]
-    row: str
-    rows: str
+    row: str  # what one of the rows that the tree holds is called, and several of them; with {n}
+    rows: str  # what one of the rows that the tree holds is called, and several of them; with {n}
 
 
 def node_texts(

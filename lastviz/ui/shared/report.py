@@ -49,20 +49,11 @@ FIRST = 3  # numbers and rules of a summary
 
 @dataclass(frozen=True, eq=False)
 class Pictured:
-    """The picture of a model, with what is said about it.
-
-    Attributes
-    ----------
-    picture : Picture
-    legend : str
-        Html of the page's legend, "" where the picture needs none.
-    notes : sequence of str
-        What the picture leaves out.
-    """
+    """The picture of a model, with what is said about it."""
 
     picture: Picture
-    legend: str
-    notes: Sequence[str] = ()
+    legend: str  # Html of the page's legend, "" where the picture needs none
+    notes: Sequence[str] = ()  # what the picture leaves out
 
     @property
     def blocks(self) -> list[Block]:

@@ -23,17 +23,10 @@ OF_THEIR_OWN = {"textbook", "papers", "compare"}  # what they show is not the da
 
 @dataclass(frozen=True, eq=False)
 class SlideReady:
-    """A slide as it goes into the page.
+    """A slide as it goes into the page."""
 
-    Attributes
-    ----------
-    slide : lastviz.export.slide_show.Slide
-    lacks : str
-        Why it has no picture; "" where it has one, or its page never has.
-    """
-
-    slide: slide_show.Slide
-    lacks: str = ""
+    slide: slide_show.Slide  # lastviz.export.slide_show.Slide
+    lacks: str = ""  # why it has no picture; "" where it has one, or its page never has
 
 
 def ready_scene(

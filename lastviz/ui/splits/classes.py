@@ -30,18 +30,10 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False)
 class ClassScene(NodeScene):
-    """One node and the classes in play there.
+    """One node and the classes in play there."""
 
-    Attributes
-    ----------
-    step : SeparabilityStep or None
-        None at a leaf.
-    column : str
-        What is compared: "separability", "separability_input" or "centre_distance".
-    """
-
-    step: SeparabilityStep | None
-    column: str
+    step: SeparabilityStep | None  # None at a leaf
+    column: str  # what is compared: "separability", "separability_input" or "centre_distance"
 
     @property
     def children(self) -> tuple[np.ndarray, ...]:

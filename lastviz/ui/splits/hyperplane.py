@@ -40,27 +40,13 @@ MOST_STARTS = 500  # rows of the table
 
 @dataclass(frozen=True, eq=False)
 class HyperplaneScene(NodeScene):
-    """One node and the search for its hyperplane.
+    """One node and the search for its hyperplane."""
 
-    Attributes
-    ----------
-    criterion : str
-        What the score is called.
-    search : ObliqueSearch or None
-        None at a leaf where no hyperplane was wanted.
-    move : int
-        The move that is shown.
-    equal : bool
-        Whether one unit is as long on both axes of the plane; of two features.
-    key : str
-        Names the search.
-    """
-
-    criterion: str
-    search: ObliqueSearch | None
-    move: int
-    equal: bool
-    key: str
+    criterion: str  # what the score is called
+    search: ObliqueSearch | None  # None at a leaf where no hyperplane was wanted
+    move: int  # the move that is shown
+    equal: bool  # whether one unit is as long on both axes of the plane; of two features
+    key: str  # names the search
 
     @property
     def X(self) -> np.ndarray:

@@ -57,41 +57,21 @@ STOPPED = (
 
 @dataclass(frozen=True, eq=False)
 class NodeView:
-    """A node of the first model, all that is resolved for it, and how it is drawn.
-
-    Attributes
-    ----------
-    selection : Selection
-    theme : {"light", "dark"}
-    dataset : Dataset
-    division : Division
-        The rows in the form that the model reads.
-    class_names : tuple of str
-    estimator : TreeClassifier
-        Fitted.
-    node : int
-        The node in the tree that predicts.
-    origin : int
-        The same node in the tree as it was grown.
-    rows : ndarray of intp
-        The training rows that its split was searched on, as rows of the data.
-    stored : Split, CategorySplit, ObliqueSplit, KernelSplit or None
-        The split that it was grown with; None at a leaf of the grown tree.
-    reason : Reason or None
-        Why it is a leaf; None at an inner node.
-    """
+    """A node of the first model, all that is resolved for it, and how it is drawn."""
 
     selection: Selection
-    theme: ThemeName
+    theme: ThemeName  # {"light", "dark"}
     dataset: Dataset
-    division: Division
+    division: Division  # the rows in the form that the model reads
     class_names: tuple[str, ...]
-    estimator: TreeClassifier
-    node: int
-    origin: int
-    rows: np.ndarray
+    estimator: TreeClassifier  # fitted
+    node: int  # the node in the tree that predicts
+    origin: int  # the same node in the tree as it was grown
+    rows: np.ndarray  # intp, the training rows that its split was searched on, as rows of the data
+    # Split, CategorySplit, ObliqueSplit, KernelSplit or None, the split that it was grown with;
+    # None at a leaf of the grown tree.
     stored: AnySplit | None
-    reason: Reason | None
+    reason: Reason | None  # why it is a leaf; None at an inner node
 
     @property
     def title(self) -> str:
@@ -221,15 +201,9 @@ def node_view(selection: Selection, theme: ThemeName) -> NodeView:
 
 @dataclass(frozen=True, eq=False)
 class NodeScene(ABC):
-    """A node and what was searched there; every kind of search is a class of its own.
+    """A node and what was searched there; every kind of search is a class of its own."""
 
-    Attributes
-    ----------
-    at : NodeView
-        The node in question.
-    """
-
-    at: NodeView
+    at: NodeView  # the node in question
 
     @abstractmethod
     def pictures(self) -> list[Block]:

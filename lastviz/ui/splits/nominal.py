@@ -48,24 +48,14 @@ RATIO = (
 
 @dataclass(frozen=True, eq=False)
 class TestScene(NodeScene):
-    """One node and all tests that were asked for there.
-
-    Attributes
-    ----------
-    search : Search
-        The node's own search, run again.
-    chosen, picked : int or None
-        Candidates.
-    tied : ndarray of intp
-        The candidates that are as good as the winner.
-    """
+    """One node and all tests that were asked for there."""
 
     __test__ = False
 
-    search: Search
-    chosen: int | None
-    picked: int | None
-    tied: np.ndarray
+    search: Search  # the node's own search, run again
+    chosen: int | None  # candidates
+    picked: int | None  # candidates
+    tied: np.ndarray  # intp, the candidates that are as good as the winner
 
     @property
     def n_candidates(self) -> int:

@@ -32,53 +32,26 @@ class SplitScene(NodeCandidates):
 
     The candidates lie on axes: the features or, where the algorithm searches a latent space,
     its components.
-
-    Attributes
-    ----------
-    at : NodeView
-        The node in question.
-    basis : LatentBasis or None
-        The space that was searched; None if it is that of the features.
-    values : ndarray, shape (n_samples, n_axes)
-        All rows of the data on the axes.
-    table : CandidateTable
-        By axis; thresholds are those that the algorithm would cut at.
-    search : Search or None
-        The algorithm's own; None if it does not look for thresholds.
-    rule : Rule or None
-        The reader's own rule, else that of the algorithm.
-    survivors : tuple of ndarray
-        What `rule` keeps, stage by stage.
-    chosen, favourite, picked : int or None
-        What the algorithm takes at the node; what `rule` takes, None at a leaf where nothing can
-        be gained; what the reader picked, else what was forced.
-    tied : ndarray of intp
-        The candidates that are as good as the winner of the algorithm's own rule.
-    columns : dict of str to ndarray
-        The table's columns, and "stage" for a weighted first stage.
-    table_key : str
-        Names the table.
-    measures : dict
-        How the model measures BNM and CSN, where it says so.
-    is_approximate : bool
-        Whether BNM is ranked by another penalty than the tree was grown with.
     """
 
-    at: NodeView
-    basis: LatentBasis | None
-    values: np.ndarray
-    table: CandidateTable
-    search: Search | None
-    rule: ChoiceRule | None
-    survivors: tuple[np.ndarray, ...]
+    at: NodeView  # the node in question
+    basis: LatentBasis | None  # the space that was searched; None if it is that of the features
+    values: np.ndarray  # (n_samples, n_axes), all rows of the data on the axes
+    table: CandidateTable  # by axis; thresholds are those that the algorithm would cut at
+    search: Search | None  # the algorithm's own; None if it does not look for thresholds
+    rule: ChoiceRule | None  # Rule or None, the reader's own rule, else that of the algorithm
+    survivors: tuple[np.ndarray, ...]  # what `rule` keeps, stage by stage
+    # chosen, favourite, picked: what the algorithm takes at the node; what `rule` takes, None at a
+    # leaf where nothing can be gained; what the reader picked, else what was forced
     chosen: int | None
     favourite: int | None
     picked: int | None
+    # intp, the candidates that are as good as the winner of the algorithm's own rule.
     tied: np.ndarray
-    columns: dict[str, np.ndarray]
-    table_key: str
-    measures: dict[str, object]
-    is_approximate: bool
+    columns: dict[str, np.ndarray]  # the table's columns, and "stage" for a weighted first stage
+    table_key: str  # names the table
+    measures: dict[str, object]  # how the model measures BNM and CSN, where it says so
+    is_approximate: bool  # whether BNM is ranked by another penalty than the tree was grown with
     _ranks: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property

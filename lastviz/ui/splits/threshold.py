@@ -44,12 +44,7 @@ MOST_STANDING = 5000  # rows whose places below the curves are sent for the brus
 
 @dataclass(frozen=True, eq=False)
 class ThresholdScene(NodeScene):
-    """A node whose search went through thresholds.
-
-    Attributes
-    ----------
-    candidates : SplitScene
-    """
+    """A node whose search went through thresholds."""
 
     candidates: SplitScene
 

@@ -26,24 +26,12 @@ def places_of(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a scene.
+    """One step of a scene."""
 
-    Attributes
-    ----------
-    page : str
-        The page that shows it, by the name of its file.
-    link : str
-        The query string that sets its state.
-    text : str
-        What the picture shows, in English, with places such as ``{leaves}``.
-    points_at : str
-        The key of the container or chart that it is about.
-    """
-
-    page: str
-    link: str
-    text: str
-    points_at: str
+    page: str  # the page that shows it, by the name of its file
+    link: str  # the query string that sets its state
+    text: str  # what the picture shows, in English, with places such as `{leaves}`
+    points_at: str  # the key of the container or chart that it is about
 
     @property
     def query(self) -> dict[str, str]:
@@ -57,27 +45,14 @@ class Step:
 
 @dataclass(frozen=True)
 class CourseScene:
-    """A question with the steps that answer it.
-
-    Attributes
-    ----------
-    key : str
-    question : str
-    line : str
-        One line with a number of its first step, in English, with places.
-    use : {"Teach", "Debug", "Demo"}
-    minutes : int
-        What it takes to go through it.
-    steps : tuple of Step
-        Three to five.
-    """
+    """A question with the steps that answer it."""
 
     key: str
     question: str
-    line: str
-    use: str
-    minutes: int
-    steps: tuple[Step, ...]
+    line: str  # one line with a number of its first step, in English, with places
+    use: str  # {"Teach", "Debug", "Demo"}
+    minutes: int  # what it takes to go through it
+    steps: tuple[Step, ...]  # three to five
 
     @property
     def page(self) -> str:

@@ -27,42 +27,24 @@ ROW = "row"  # in the metadata of a dataclass field
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a selection.
+    """A field of a selection."""
 
-    Attributes
-    ----------
-    name : str
-        Unique over all records.
-    default : object
-    param : Param or None
-        Its legal values, label and widget, where it is one number, word or flag.
-    link : tuple of str
-        Its name in a link; several for a value of several texts.
-    counted_from_one : bool
-        Whether links and people count it from one, where the program counts from zero.
-    resets_with : tuple of str
-        It returns to its default when one of these fields changes; "trees" stands for all that
-        makes other trees.
-    read : callable or None
-        Texts of a link, one argument each -> value, ValueError if they say none; None: by `param`.
-    write : callable or None
-        Value -> text of a link, several as a tuple; None: by `param`.
-    refused : str
-        The sentence for a text that says no value, with {key} and {text}.
-    private : callable or None
-        Value -> whether it may hold what is nobody else's business, see :mod:`.private`; None: no
-        value does.
-    """
-
-    name: str
+    name: str  # unique over all records
     default: object
-    param: Param | None
-    link: tuple[str, ...]
+    param: Param | None  # its legal values, label and widget, where it is one number, word or flag
+    link: tuple[str, ...]  # its name in a link; several for a value of several texts
+    # Whether links and people count it from one, where the program counts from zero.
     counted_from_one: bool = False
+    # It returns to its default when one of these fields changes; "trees" stands for all that makes
+    # other trees.
     resets_with: tuple[str, ...] = ()
+    # Texts of a link, one argument each -> value, ValueError if they say none; None: by `param`.
     read: Callable[..., object] | None = None
+    # Value -> text of a link, several as a tuple; None: by `param`.
     write: Callable[[Any], str | tuple[str, ...]] | None = None
-    refused: str = UNREADABLE
+    refused: str = UNREADABLE  # the sentence for a text that says no value, with {key} and {text}
+    # Value -> whether it may hold what is nobody else's business, see `.private`; None: no value
+    # does.
     private: Callable[[Any], bool] | None = None
 
 

@@ -41,28 +41,15 @@ def unpacked_text(packed: str) -> str:
 
 @dataclass(frozen=True)
 class PackedRecords(Generic[Record]):
-    """How a list of records is written and read.
+    """How a list of records is written and read."""
 
-    Attributes
-    ----------
-    kind : type
-        A dataclass; its ``checked`` makes a record of parts from outside, or raises ValueError.
-    format, listed : str
-        What a file calls itself and the list.
-    most : int
-        Records.
-    most_bytes : int
-        Of a file.
-    refused : str
-        The sentence for a file that holds no such list.
-    """
-
+    # A dataclass; its `checked` makes a record of parts from outside, or raises ValueError.
     kind: type[Record]
-    format: str
-    listed: str
-    most: int
-    most_bytes: int
-    refused: str
+    format: str  # what a file calls itself and the list
+    listed: str  # what a file calls itself and the list
+    most: int  # records
+    most_bytes: int  # of a file
+    refused: str  # the sentence for a file that holds no such list
 
     def write(self, records: Sequence[Record]) -> str:
         """Return records as a link says them; "" without any."""

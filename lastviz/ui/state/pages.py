@@ -66,37 +66,22 @@ def _has_ends(holds: tuple[Hold, ...]) -> bool:
 
 @dataclass(frozen=True)
 class View:
-    """What several pages look at.
+    """What several pages look at."""
 
-    Attributes
-    ----------
-    depth : int or None
-        Depth at which the trees are shown, None for the whole trees.
-    axes : tuple of (str, str) or None
-        Features on the horizontal and the vertical axis, None for the first two.
-    at : int or None
-        Row through which the plane is cut, None for the medians.
-    highlighted : int or None
-        The row that is marked in all pictures.
-    brushed : tuple of int
-        Rows that the reader brushed, rising: they light up in all pictures. A generator's other
-        parameters or seed make other rows, which nobody brushed.
-    hidden : bool
-        Whether answers are hidden: pages show the rows and nothing that a model makes of them.
-    course : (str, int) or None
-        The scene of the course that the reader goes through, and its step, counted from 1.
-    steered : bool
-        Whether a frame on another site's page has the sidebar, too.
-    """
-
+    # Depth at which the trees are shown, None for the whole trees.
     depth: int | None = number(int, None, low=0, resets_with=DATA)
+    # Features on the horizontal and the vertical axis, None for the first two.
     axes: tuple[str, str] | None = written(
         None, lambda x, y: (x, y), tuple, link=("x", "y"), resets_with=DATA
     )
+    # Row through which the plane is cut, None for the medians.
     at: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    # The row that is marked in all pictures.
     highlighted: int | None = number(
         int, None, low=0, counted_from_one=True, link="lit", resets_with=DATA
     )
+    # Rows that the reader brushed, rising: they light up in all pictures. A generator's other
+    # parameters or seed make other rows, which nobody brushed.
     brushed: tuple[int, ...] = written(
         (),
         read_brushed,
@@ -105,41 +90,32 @@ class View:
         resets_with=(*DATA, "params", "seed"),
         refused="The rows that the link selects are not known here; select them again.",
     )
+    # Whether answers are hidden: pages show the rows and nothing that a model makes of them.
     hidden: bool = written(False, read_hidden, write_hidden, link="quiz")
+    # The scene of the course that the reader goes through, and its step, counted from 1.
     course: tuple[str, int] | None = written(None, read_place, write_place, link="scene")
+    # Whether a frame on another site's page has the sidebar, too.
     steered: bool = flag(link="controls")
 
 
 @dataclass(frozen=True)
 class BoundariesView:
-    """The page *boundaries*.
+    """The page *boundaries*."""
 
-    Attributes
-    ----------
-    detail : {"notice", "classes", "rules", "how", "search", "differ", "stable"}
-        What stands below the pictures.
-    against : int
-        The model that the first one is laid over, by place.
-    pixels : {"path", "plane"}
-        What is drawn of rows of pixels: one of them and its path, or a plane of two pixels.
-    tint : {"class", "certainty"}
-        What the tint of a region says: its class, or also how sure the tree is of it.
-    smoothing : {"m", "laplace", "raw"}
-        How shares of few rows are estimated.
-    smoothing_m : float
-        How many rows the shares of all rows count for.
-    number_edits : tuple of Edit
-        What is changed by hand in the tree of numbers, where numbers are learnt; other
-        parameters keep it.
-    number_node : int or None
-        The picked node of that tree.
-    """
-
+    # {"notice", "classes", "rules", "how", "search", "differ", "stable"}: what stands below the
+    # pictures.
     detail: str = word(("notice", "classes", "rules", "how", "search", "differ", "stable"))
+    # The model that the first one is laid over, by place.
     against: int = number(int, 1, low=1, high=4, counted_from_one=True)
+    # {"path", "plane"}: what is drawn of rows of pixels: one of them and its path, or a plane of
+    # two pixels.
     pixels: str = word(("path", "plane"))
+    # {"class", "certainty"}: what the tint of a region says: its class, or also how sure the tree
+    # is of it.
     tint: str = word(("class", "certainty"))
+    # {"m", "laplace", "raw"}: how shares of few rows are estimated.
     smoothing: str = word(("m", "laplace", "raw"))
+    # How many rows the shares of all rows count for.
     smoothing_m: float = number(
         float,
         2.0,
@@ -148,6 +124,8 @@ class BoundariesView:
         slider=(0.0, 20.0, 0.5),
         label="m, rows that the shares of all rows count for",
     )
+    # tuple of Edit, what is changed by hand in the tree of numbers, where numbers are learnt; other
+    # parameters keep it.
     number_edits: Edits = written(
         (),
         read_all_edits,
@@ -156,6 +134,7 @@ class BoundariesView:
         resets_with=(*DATA, "columns", "kinds", "levels", "bins", "scaling"),
         refused="The link's {key}={text} does not describe edits of a tree.",
     )
+    # The picked node of that tree.
     number_node: int | None = number(int, None, low=0, link="r.node", resets_with=TREES)
 
 
@@ -217,257 +196,172 @@ class SplitsView:
 
 @dataclass(frozen=True)
 class LatentView:
-    """The page *latent*.
+    """The page *latent*."""
 
-    Attributes
-    ----------
-    components : tuple of (int, int) or None
-        Latent components on the horizontal and the vertical axis; None for those of the split.
-    space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
-        What stands below the latent view.
-    """
-
+    # Latent components on the horizontal and the vertical axis; None for those of the split.
     components: tuple[int, int] | None = written(None, read_pair, write_pair, resets_with=TREES)
+    # {"notice", "best", "spaces", "labels", "numbers", "formula"}: what stands below the latent
+    # view.
     space: str = word(("notice", "best", "spaces", "labels", "numbers", "formula"))
 
 
 @dataclass(frozen=True)
 class GrowthView:
-    """The page *growth*.
+    """The page *growth*."""
 
-    Attributes
-    ----------
-    step : int or None
-        Step of the growth of the first model at which the reader stopped.
-    picture : {"auto", "plane", "values"}
-        What the growth of machines shows: a plane, or the decision values of each class.
-    in_step : bool
-        Whether the second model grows beside the first, in step.
-    """
-
+    # Step of the growth of the first model at which the reader stopped.
     step: int | None = number(int, None, low=0, resets_with=TREES)
+    # {"auto", "plane", "values"}: what the growth of machines shows: a plane, or the decision
+    # values of each class.
     picture: str = word(("auto", "plane", "values"))
-    in_step: bool = flag()
+    in_step: bool = flag()  # whether the second model grows beside the first, in step
 
 
 @dataclass(frozen=True)
 class RulesView:
-    """The page *rules*.
+    """The page *rules*."""
 
-    Attributes
-    ----------
-    rule_view : {"auto", "short", "rules", "row", "costs"}
-        Which part of the page is shown; "auto": the one that shows what else is chosen here, in
-        short by itself.
-    typed : str
-        The values of a sample that the reader typed, see :mod:`.link_texts`; empty for none.
-    drawing : {"flow", "icicle", "node-link"}
-        How the rule tree is laid out.
-    rows_of : {"training", "held_out", "new"}
-        Whose rows the rule tree shows; new ones come in a file that no link holds.
-    least : int or None
-        Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
-    only : int or None
-        The class whose rules are listed, by index; None for all.
-    from_rows, from_confidence : int
-        Least support (rows) and confidence (per cent) of the rules that are listed.
-    order : {"support", "confidence", "coverage", "length"}
-        Of the rules that are listed.
-    flip_to : int or None
-        The class that the sample is to have, by index; None for the nearest other one.
-    flip_metric : {"l1", "l2", "l0"}
-        How its change is measured.
-    flip_holds : tuple of Hold
-        What its features may do, by name; those without one may do all.
-    flip_rows : int
-        Least training rows of the wanted class in the leaf that it ends in.
-    cost_miss, cost_alarm : float
-        What it costs to miss a row of the rarer of two classes, and to take another for one.
-    cut : float
-        Share (per cent) in a leaf from which a row is given the rarer class.
-    group_by : int or None
-        The column (by position) whose values make groups of rows; None for that of the root.
-    group_class : int or None
-        The class whose errors are counted by group, by index; None for the rarest.
-    """
-
+    # {"auto", "short", "rules", "row", "costs"}: which part of the page is shown; "auto": the one
+    # that shows what else is chosen here, in short by itself.
     rule_view: str = word(("auto", "short", "rules", "row", "costs"))
+    # The values of a sample that the reader typed, see `.link_texts`; empty for none.
     typed: str = written("", _read_typed, resets_with=DATA, private=bool)
+    # {"flow", "icicle", "node-link"}: how the rule tree is laid out.
     drawing: str = word(("flow", "icicle", "node-link"))
+    # {"training", "held_out", "new"}: whose rows the rule tree shows; new ones come in a file that
+    # no link holds.
     rows_of: str = word(("training", "held_out", "new"))
+    # Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
     least: int | None = number(int, None, low=1, resets_with=DATA)
+    # The class whose rules are listed, by index; None for all.
     only: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    # from_rows, from_confidence: least support (rows) and confidence (per cent) of the rules that
+    # are listed
     from_rows: int = number(int, 0, low=0, resets_with=DATA)
     from_confidence: int = number(int, 0, low=0, high=100)
+    # {"support", "confidence", "coverage", "length"}: of the rules that are listed.
     order: str = word(("support", "confidence", "coverage", "length"))
+    # The class that the sample is to have, by index; None for the nearest other one.
     flip_to: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
-    flip_metric: str = word(("l1", "l2", "l0"))
+    flip_metric: str = word(("l1", "l2", "l0"))  # {"l1", "l2", "l0"}: how its change is measured
+    # What its features may do, by name; those without one may do all.
     flip_holds: tuple[Hold, ...] = written(
         (), read_holds, write_holds, resets_with=DATA, private=_has_ends
     )
+    # Least training rows of the wanted class in the leaf that it ends in.
     flip_rows: int = number(int, 0, low=0, high=10_000_000, resets_with=DATA)
+    # cost_miss, cost_alarm: what it costs to miss a row of the rarer of two classes, and to take
+    # another for one
     cost_miss: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     cost_alarm: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
+    # Share (per cent) in a leaf from which a row is given the rarer class.
     cut: float = number(float, 50.0, low=0.0, high=100.0, resets_with=DATA)
+    # The column (by position) whose values make groups of rows; None for that of the root.
     group_by: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    # The class whose errors are counted by group, by index; None for the rarest.
     group_class: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
 
 
 @dataclass(frozen=True)
 class PruningView:
-    """The page *pruning*.
+    """The page *pruning*."""
 
-    Attributes
-    ----------
-    pruner : {"cost_complexity", "entropy_cost", "replacement", "minimum_error"}
-        The pruner whose trees are shown.
-    leaf_cost : {"misclassification", "gini"}
-        What a leaf costs besides its price, by cost-complexity.
-    cut_at : float or None
-        The value of that pruner's parameter; None for a tree in between.
-    folds : int
-        Parts of the training rows by which the trees are judged.
-    beside : tuple of str
-        Pruners that are shown beside it.
-    weighed : int or None
-        The node of the grown tree that is weighed as a leaf and as a subtree; None: one that
-        the rule of one standard error cuts.
-    """
-
+    # {"cost_complexity", "entropy_cost", "replacement", "minimum_error"}: the pruner whose trees
+    # are shown.
     pruner: str = word(
         ("cost_complexity", "entropy_cost", "replacement", "minimum_error"), link="prune"
     )
+    # {"misclassification", "gini"}: what a leaf costs besides its price, by cost-complexity.
     leaf_cost: str = word(("misclassification", "gini"), label="Cost of a leaf")
+    # The value of that pruner's parameter; None for a tree in between.
     cut_at: float | None = number(float, None, low=0.0, high=1e9, resets_with=TREES)
+    # Parts of the training rows by which the trees are judged.
     folds: int = number(int, 10, low=2, high=50, label="Folds", slider=(2, 20, 1))
+    # Pruners that are shown beside it.
     beside: tuple[str, ...] = written(
         ("error_based", "pessimistic", "reduced_error", "entropy_cost"),
         read_list(",", MOST_PRUNERS),
         ",".join,
     )
+    # The node of the grown tree that is weighed as a leaf and as a subtree; None: one that the rule
+    # of one standard error cuts.
     weighed: int | None = number(int, None, low=0, resets_with=TREES)
 
 
 @dataclass(frozen=True)
 class MonotoneView:
-    """The page *monotone*.
+    """The page *monotone*."""
 
-    Attributes
-    ----------
-    part : {"data", "node", "forest", "audit", "comparison", "short"}
-        What the page is about.
-    inclusion : float
-        The inclusion degree below which rows are marked.
-    pair : int or None
-        The picked pair of rows that contradict each other, by its place in their list.
-    price : bool
-        Whether the price of monotonicity is worked out.
-    sets : tuple of str
-        Data sets on which forests are compared; empty for the four of the paper.
-    """
-
+    # {"data", "node", "forest", "audit", "comparison", "short"}: what the page is about.
     part: str = word(("data", "node", "forest", "audit", "comparison", "short"))
+    # The inclusion degree below which rows are marked.
     inclusion: float = number(float, 0.1, low=0.0, high=1.0)
+    # The picked pair of rows that contradict each other, by its place in their list.
     pair: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
-    price: bool = flag()
+    price: bool = flag()  # whether the price of monotonicity is worked out
+    # Data sets on which forests are compared; empty for the four of the paper.
     sets: tuple[str, ...] = written((), read_list(",", MOST_SETS), ",".join)
 
 
 @dataclass(frozen=True)
 class TextbookView:
-    """The page *textbook*.
+    """The page *textbook*."""
 
-    Attributes
-    ----------
-    lesson : {"entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"}
-        The part of the textbook's chapter that is worked out.
-    loan : EditedRows or None
-        Table 5.1 where it differs from the book's.
-    points : EditedPoints or None
-        Table 5.2 where it differs from the book's.
-    grown : {"id3", "id3_ratio", "c45", "cart"}
-        What grows the tree of Table 5.1.
-    inner : int or None
-        The inner node of that tree whose sums are worked out, None for the one of example 5.3.
-    root, root2 : int
-        The features of the two roots that are compared, by position.
-    alpha : float
-        alpha of the entropy cost, bits a leaf.
-    pieces : int or None
-        Leaves of the regression tree, None for the whole tree.
-    """
-
+    # {"entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"}: the part of the
+    # textbook's chapter that is worked out.
     lesson: str = word(
         ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"), "gain"
     )
+    # Table 5.1 where it differs from the book's.
     loan: EditedRows | None = written(None, EditedRows.parse, refused=NO_TABLE)
+    # Table 5.2 where it differs from the book's.
     points: EditedPoints | None = written(None, EditedPoints.parse, refused=NO_TABLE)
+    # {"id3", "id3_ratio", "c45", "cart"}: what grows the tree of Table 5.1.
     grown: str = word(("id3", "id3_ratio", "c45", "cart"))
+    # The inner node of that tree whose sums are worked out, None for the one of example 5.3.
     inner: int | None = number(int, None, low=0)
+    # root, root2: the features of the two roots that are compared, by position
     root: int = number(int, 0, low=0)
     root2: int = number(int, 1, low=0)
+    # Alpha of the entropy cost, bits a leaf.
     alpha: float = number(
         float, 7.5, low=0.0, high=1e6, link="leaf_price", label="α, cost per leaf"
     )
+    # Leaves of the regression tree, None for the whole tree.
     pieces: int | None = number(int, None, low=1)
 
 
 @dataclass(frozen=True)
 class CompareView:
-    """The page *compare*.
+    """The page *compare*."""
 
-    Attributes
-    ----------
-    study : str
-        The study that is looked at, by its name in the store, or the example; "" for the one
-        that is put together.
-    compared, compared_on : tuple of str
-        Algorithms and data sets that are put together, in the form of
-        :mod:`lastviz.ui.compare.entries`; empty for the models and the data of the scene.
-    protocol : {"fixed", "nested", "best_on_test"}
-    repeats, study_folds, inner_folds : int
-        Divisions, folds of each, and folds of the training rows for "nested".
-    metric : str
-        What is compared; "" for the first that there is.
-    rope : float or None
-        What is too small a difference to matter; None for what is usual of the metric.
-    rivals : tuple of (int, int) or None
-        The two algorithms that are compared closely, by place; None for the two best.
-    study_cell : int or None
-        The cell that is looked at, by its number in the study.
-    """
-
+    # The study that is looked at, by its name in the store, or the example; "" for the one that is
+    # put together.
     study: str = written("", _read_study)
+    # compared, compared_on: algorithms and data sets that are put together, in the form of
+    # `lastviz.ui.compare.entries`; empty for the models and the data of the scene
     compared: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
     compared_on: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
-    protocol: str = word(("fixed", "nested", "best_on_test"))
+    protocol: str = word(("fixed", "nested", "best_on_test"))  # {"fixed", "nested", "best_on_test"}
+    # repeats, study_folds, inner_folds: divisions, folds of each, and folds of the training rows
+    # for "nested"
     repeats: int = number(int, 1, low=1, high=100, label="Repeats")
     study_folds: int = number(int, 10, low=2, high=50, label="Folds")
     inner_folds: int = number(int, 4, low=2, high=20, label="Inner folds")
-    metric: str = written("", _read_typed)
+    metric: str = written("", _read_typed)  # what is compared; "" for the first that there is
+    # What is too small a difference to matter; None for what is usual of the metric.
     rope: float | None = number(float, None, low=0.0, high=1e6)
+    # The two algorithms that are compared closely, by place; None for the two best.
     rivals: tuple[int, int] | None = written(None, read_pair, write_pair, resets_with=DRAFT)
+    # The cell that is looked at, by its number in the study.
     study_cell: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DRAFT)
 
 
 @dataclass(frozen=True)
 class PapersView:
-    """The page *papers*.
+    """The page *papers*."""
 
-    Attributes
-    ----------
-    paper_table : str, such as "sodt2", "sodt_figure3", "textbook_example2"
-    tuned : {"paper", "nested"}
-        Which figures of ours stand beside the print: found as the paper did, or with parameters
-        chosen by the training rows alone.
-    paper_cell : str
-        Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
-    paper_claim : str
-        Key of the claim whose cells are looked at; "" for none.
-    paper_view : {"picture", "numbers"}
-        Dots by how far ours lies from the print, or the printed table with ours in it.
-    """
-
+    # str, such as "sodt2", "sodt_figure3", "textbook_example2".
     paper_table: str = word(
         (
             *(f"{paper}{number}" for paper, number in TABLES),
@@ -475,11 +369,17 @@ class PapersView:
             *EXAMPLES,
         )
     )
+    # {"paper", "nested"}: which figures of ours stand beside the print: found as the paper did, or
+    # with parameters chosen by the training rows alone.
     tuned: str = word(("paper", "nested"))
+    # Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
     paper_cell: str = written("", _read_typed, resets_with=("paper_table",))
+    # Key of the claim whose cells are looked at; "" for none.
     paper_claim: str = word(
         ("", *(claim.key for claim in CLAIMS)), resets_with=("paper_table", "paper_cell")
     )
+    # {"picture", "numbers"}: dots by how far ours lies from the print, or the printed table with
+    # ours in it.
     paper_view: str = word(("picture", "numbers"))
 
 

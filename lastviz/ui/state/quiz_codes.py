@@ -20,21 +20,14 @@ ROOM = re.compile("[A-Z]{6}")
 
 @dataclass(frozen=True)
 class Question:
-    """One question of a quiz.
+    """One question of a quiz."""
 
-    Attributes
-    ----------
-    kind : {"split", "class", "node"}
-        Where would it split first; which class falls here; which node is wrong.
-    scene : str
-        The query of the scene: data, division, one model; of a wrong node the edit that made it.
-    row : int or None
-        The row of the data that "class" asks for.
-    """
-
+    # {"split", "class", "node"}: where would it split first; which class falls here; which node is
+    # wrong.
     kind: str
+    # The query of the scene: data, division, one model; of a wrong node the edit that made it.
     scene: str
-    row: int | None = None
+    row: int | None = None  # the row of the data that "class" asks for
 
     @classmethod
     def checked(cls, parts: object) -> Question:
@@ -87,22 +80,15 @@ def _read_room(text: str) -> str:
 
 @dataclass(frozen=True)
 class QuizView:
-    """The page *quiz*.
+    """The page *quiz*."""
 
-    Attributes
-    ----------
-    questions : tuple of Question
-        The quiz that is put together or played.
-    asked : int or None
-        The question that is asked, None while the quiz is put together.
-    room : str
-        The code of the room that the reader is in; "" for none.
-    """
-
+    # tuple of Question, the quiz that is put together or played.
     questions: Questions = written(
         (), read_quiz, write_quiz, refused="The link's {key} does not describe a quiz."
     )
+    # The question that is asked, None while the quiz is put together.
     asked: int | None = number(int, None, low=0, counted_from_one=True, high=MOST_QUESTIONS)
+    # The code of the room that the reader is in; "" for none.
     room: str = written(
         "", _read_room, refused="The link's {key}={text} is not a room code, which has six letters."
     )

@@ -63,29 +63,16 @@ LEAVE_TREES = {"models", "numbers", "labels"}  # fields that change while the tr
 
 @dataclass(frozen=True)
 class Model:
-    """One algorithm with its parameters and the node picked in its tree.
+    """One algorithm with its parameters and the node picked in its tree."""
 
-    Attributes
-    ----------
-    key : str
-        Key of the registry of estimators.
-    params : tuple of (str, object)
-        Parameters that differ from their defaults, by name.
-    node : int or None
-        Number of the picked node, None if none is.
-    move : int or None
-        Picked move of that node's search for a hyperplane, None for the best.
-    tree : int or None
-        Which tree of a forest is shown, counted from 0; None for the forest as a whole.
-    edits : tuple of Edit
-        What is changed in its tree by hand, in the order and form of :mod:`.edit_codes`.
-    """
-
-    key: str
+    key: str  # key of the registry of estimators
+    # tuple of (str, object), parameters that differ from their defaults, by name.
     params: Pairs = ()
-    node: int | None = None
-    move: int | None = None
+    node: int | None = None  # number of the picked node, None if none is
+    move: int | None = None  # picked move of that node's search for a hyperplane, None for the best
+    # Which tree of a forest is shown, counted from 0; None for the forest as a whole.
     tree: int | None = None
+    # tuple of Edit, what is changed in its tree by hand, in the order and form of `.edit_codes`.
     edits: Edits = ()
 
     def node_in(self, tree: Tree) -> int | None:

@@ -15,24 +15,12 @@ PAGE = re.compile("[a-z]{1,20}")
 
 @dataclass(frozen=True)
 class Slide:
-    """One scene of a story.
+    """One scene of a story."""
 
-    Attributes
-    ----------
-    page : str
-        The name of the page that shows it.
-    scene : str
-        The query that opens it.
-    caption : str
-        What stands below it.
-    notes : str
-        For who speaks.
-    """
-
-    page: str
-    scene: str
-    caption: str = ""
-    notes: str = ""
+    page: str  # the name of the page that shows it
+    scene: str  # the query that opens it
+    caption: str = ""  # what stands below it
+    notes: str = ""  # for who speaks
 
     @classmethod
     def checked(cls, parts: object) -> Slide:
@@ -65,20 +53,13 @@ story_file, read_story_file = STORY.write_file, STORY.read_file
 
 @dataclass(frozen=True)
 class StoryView:
-    """The page *story*, and what is shown on a stage.
+    """The page *story*, and what is shown on a stage."""
 
-    Attributes
-    ----------
-    slides : tuple of Slide
-        The reader's own story.
-    staged : bool
-        Whether the page is shown without its frame, in large letters.
-    slide : int or None
-        The scene of the story that is shown there; None for none of them.
-    """
-
+    # tuple of Slide, the reader's own story.
     slides: Slides = written(
         (), read_story, write_story, refused="The link's {key} does not describe a story."
     )
+    # Whether the page is shown without its frame, in large letters.
     staged: bool = flag(link="stage")
+    # The scene of the story that is shown there; None for none of them.
     slide: int | None = number(int, None, low=0, counted_from_one=True, high=1000)

@@ -42,26 +42,13 @@ def here(*names: str | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OwnRule:
-    """``top_k(first + weight second, k) -> best(last)``; parts may be left out.
+    """``top_k(first + weight second, k) -> best(last)``; parts may be left out."""
 
-    Attributes
-    ----------
-    first : str
-        A criterion.
-    second : str or None
-        Another one, added with `weight`.
-    weight : float
-    k : int
-        Survivors of the first stage; without `last` the best one is taken at once.
-    last : str or None
-        The criterion that decides between them.
-    """
-
-    first: str = "gini"
-    second: str | None = None
+    first: str = "gini"  # a criterion
+    second: str | None = None  # another one, added with `weight`
     weight: float = 0.1
-    k: int = 5
-    last: str | None = None
+    k: int = 5  # survivors of the first stage; without `last` the best one is taken at once
+    last: str | None = None  # the criterion that decides between them
 
     def __str__(self) -> str:
         """Return the rule as a link says it: ``gini+0.1*bnm,5,csn``."""

@@ -30,31 +30,15 @@ BY = {"id3": "gain", "id3_ratio": "gain_ratio", "c45": "gain_ratio", "cart": "gi
 
 @dataclass(frozen=True, eq=False)
 class LoanScene:
-    """Table 5.1 as it stands.
+    """Table 5.1 as it stands."""
 
-    Attributes
-    ----------
-    view : TextbookView
-        What the reader looks at.
-    theme : {"light", "dark"}
-    shown : EditedRows
-        What the editor shows.
-    used : EditedRows
-        What the sums are about: the last table without a fault.
-    table : NominalTable
-    problem : str or None
-        What is wrong with the table that is shown.
-    root : NodeSums
-        Over all rows and features.
-    """
-
-    view: TextbookView
-    theme: ThemeName
-    shown: EditedRows
-    used: EditedRows
+    view: TextbookView  # what the reader looks at
+    theme: ThemeName  # {"light", "dark"}
+    shown: EditedRows  # what the editor shows
+    used: EditedRows  # what the sums are about: the last table without a fault
     table: NominalTable
-    problem: str | None
-    root: NodeSums
+    problem: str | None  # what is wrong with the table that is shown
+    root: NodeSums  # over all rows and features
 
     @property
     def is_book(self) -> bool:
