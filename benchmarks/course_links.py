@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, sync_playwright
 
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.lessons import SCENES
 from tests.e2e.app import ROOT, SIZES, launch, ready, serving
 
 TIMES = 2

@@ -15,9 +15,9 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from lastviz.ui.compute import cache
-from lastviz.ui.growth.scene import growth_scene
-from lastviz.ui.growth.story import story_of
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.growth.details import story_of
+from lastviz.ui.growth.figures import growth_scene
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from tests.e2e.app import ROOT, launch, ready, serving

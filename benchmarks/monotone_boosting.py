@@ -18,7 +18,7 @@ from lastviz import MonotoneBoostingClassifier
 from lastviz.datasets import all_datasets
 from lastviz.inspection import comparable_pairs, monotonicity_audit
 from lastviz.studies import SETS, set_of_the_paper, stratified_folds
-from lastviz.studies.peers import PEERS, LightBoosting
+from lastviz.studies.candidates import PEERS, LightBoosting
 
 PAIRS, AT_ONCE = 1_000_000, 100_000
 DIVISIONS = range(1)

@@ -21,7 +21,7 @@ from lastviz import (
 )
 from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.inspection import scores
-from lastviz.studies.peers import PEERS, LightBoosting
+from lastviz.studies.candidates import PEERS, LightBoosting
 
 # Xu, Wang and Ren (2017), table 5 and the text below it: CA and seconds of MCDF.
 PAPER = {

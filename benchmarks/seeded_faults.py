@@ -80,14 +80,14 @@ FAULTS = (
     ),
     Fault(
         "pruning: the prior of a class counts once",
-        "pruning/minimum_error.py",
+        "pruning/estimates.py",
         "own - m * prior",
         "own - prior",
         ("pruning/test_pruners.py",),
     ),
     Fault(
         "pruning: a split has a place more than it has",
-        "pruning/description_length.py",
+        "pruning/estimates.py",
         "np.maximum(tree.n_node_samples - 1, 1)",
         "tree.n_node_samples",
         ("pruning/test_pruners.py",),
@@ -108,7 +108,7 @@ FAULTS = (
     ),
     Fault(
         "codec: a text that is cut off is read as far as it goes",
-        "ui/state/packed_text.py",
+        "ui/state/link_texts.py",
         "if not inflate.eof:",
         "if inflate.unconsumed_tail:",
         ("ui/test_codec.py", "ui/test_story.py", "ui/test_quiz.py"),

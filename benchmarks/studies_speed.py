@@ -19,11 +19,11 @@ from pathlib import Path
 
 import numpy as np
 
+from lastviz.studies.latex import compared
 from lastviz.studies.run import estimate
 from lastviz.studies.statistics import standings, study_scores
 from lastviz.studies.store import Store
 from lastviz.studies.study import Study, study_of
-from lastviz.studies.tables import compared
 from lastviz.studies.tasks import Outcome, plan
 
 PAIRS = 3

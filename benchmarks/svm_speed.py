@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from lastviz import CARTClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import growth_frames, raster, regions, separability
-from lastviz.splitters.svm.separability import kernel_separability
+from lastviz.splitters.svm.machine import kernel_separability
 from lastviz.tree import KernelFunction
 
 WINDOW = (-190.0, 190.0, -190.0, 190.0)

@@ -46,11 +46,11 @@ from lastviz import (
     to_sklearn,
 )
 from lastviz.export import as_function, as_onnx, as_sql, model_as_json, model_from_json
-from lastviz.export.live_tree import live_tree
+from lastviz.export.html_report import live_tree
 from lastviz.inspection import explain, nearest, stability
 from lastviz.inspection.resampling import resampled_rows
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.ui.shared.scoring import judged
+from lastviz.ui.shared.new_table import judged
 
 PAGE = Path(__file__).parents[1] / "docs" / "answers.md"
 LIVE = Path(__file__).parents[1] / "lastviz" / "export" / "live.js"

@@ -82,15 +82,15 @@ EXITS = {
         "e2e/test_live_page.py::test_an_offline_page_says_what_the_app_says",
     ),
     "quiz for a learning platform": Exit(
-        "quiz/package.py::package_box", ("quiz",), "a SCORM 1.2 platform",
+        "quiz/answering.py::package_box", ("quiz",), "a SCORM 1.2 platform",
         "e2e/test_scorm.py::test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload",
     ),
     "story for a learning platform": Exit(
-        "story/saving.py::_lesson", ("story",), "a SCORM 1.2 platform",
+        "story/page.py::_lesson", ("story",), "a SCORM 1.2 platform",
         "e2e/test_scorm.py::test_a_story_is_completed_once_all_its_slides_were_seen",
     ),
     "story": Exit(
-        "story/saving.py::_file", ("story",), "a browser without a network",
+        "story/page.py::_file", ("story",), "a browser without a network",
         "e2e/test_slide_show.py::test_a_story_plays_from_disk",
     ),
     "story to be changed": Exit(
@@ -122,7 +122,7 @@ EXITS = {
         "ui/test_exits.py::test_a_script_prints_the_accuracy_of_the_page",
     ),
     "script for a model of one's own": Exit(
-        "data/own_model.py::model_box", ("data",), "python",
+        "data/sharing.py::model_box", ("data",), "python",
         "ui/test_own_model.py::test_the_lines_on_the_page_write_a_file_that_comes_in",
     ),
     "rules as text": Exit("form::text", TREES, "people", FORMS),
@@ -144,7 +144,7 @@ EXITS = {
         "data/score_rows.py::_show", ("data",), "pandas",
         "ui/test_exports.py::test_new_rows_get_numbers",
     ),
-    "data": Exit("data/details.py::download", ("data",), "pandas", CSV),
+    "data": Exit("data/page.py::download", ("data",), "pandas", CSV),
     "columns": Exit("data/report.py::columns_table", ("data",), "pandas", CSV),
     "painted rows": Exit("data/painting.py::_beside", ("data",), "pandas", CSV),
     "candidates": Exit("splits/details.py::ranking", ("splits",), "pandas", CSV),
@@ -164,7 +164,7 @@ EXITS = {
     ),
     "sums of a chapter": Exit("papers/page.py::_example", ("papers",), "pandas", CSV),
     "questions": Exit(
-        "quiz/controls.py::questions_list", ("quiz",), "the page Quiz",
+        "quiz/page.py::questions_list", ("quiz",), "the page Quiz",
         "ui/test_quiz.py::test_a_link_and_a_file_say_the_whole_quiz",
     ),
     "what is kept of a visitor": Exit(

@@ -238,7 +238,7 @@ assert tree.threshold[aside[0]] == other.threshold[aside[1]]
 
 def test_a_criterion_touches_three_files(copy):
     definition, number, kernel, asked, imported, row = taught("A criterion")
-    copy.insert("lastviz/criteria/partition.py", ("def sum_minority(", f"{definition}\n\n"))
+    copy.insert("lastviz/criteria/criterion.py", ("def sum_minority(", f"{definition}\n\n"))
     copy.insert(
         "lastviz/criteria/goodness_kernels.py",
         ("GAIN_OVER_ENTROPY, CHI2", number),

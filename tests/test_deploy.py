@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from lastviz.host.login import ALLOW
+from lastviz.host.visitor import ALLOW
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted((ROOT / "deploy").glob("*.md"))

@@ -152,7 +152,7 @@ PYTHON = """
 import lastviz
 from lastviz.datasets import read_table
 from lastviz.export import as_onnx
-from lastviz.studies.peers import PEERS
+from lastviz.studies.candidates import PEERS
 from lastviz.studies.__main__ import main
 
 def said(act, *asked, **beside):

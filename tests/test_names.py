@@ -52,11 +52,11 @@ KNOWN = {
 # That of pruning goes through the estimators; those of the subsets are in the files of exported
 # models.
 PUBLIC = {
-    "kept": ("pruning/", "builders/alternating.py", "plots/best_tests_plot.py",
-             "plots/draw_plot.py", "estimators/binary_tree.py", "estimators/c45_rules.py",
-             "estimators/cart.py", "estimators/hyperplane_search.py", "estimators/id3.py",
-             "estimators/subsets.py", "estimators/tao.py", "estimators/tree_pruning.py"),
-    "n_kept": ("estimators/subsets.py",),
+    "kept": ("pruning/", "builders/alternating.py", "plots/feature_strips_plot.py",
+             "plots/counter_example_plot.py", "estimators/binary_tree.py", "estimators/c45.py",
+             "estimators/cart.py", "estimators/hyperplane_search.py", "estimators/mixed.py",
+             "estimators/columns.py", "estimators/tao.py", "estimators/tree_attributes.py"),
+    "n_kept": ("estimators/columns.py",),
     "whole": ("inspection/flips/",),
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ from lastviz import preparation, warm_up
 from lastviz._tiers import KERNELS
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.preparation import EVERYTHING, is_prepared, is_under_way, note_prepared, want, wishes
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.lessons import SCENES
 from lastviz.warm_up import COMMON, PARTS, TABLE, compile_beside
 
 from .patience import SECONDS, until

@@ -17,9 +17,9 @@ from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
-from lastviz.ui.state.story_codes import Slide
+from lastviz.ui.state.quiz_codes import Slide
 from lastviz.ui.story import rendering
-from lastviz.ui.story.slides import ready_slide
+from lastviz.ui.story.rendering import ready_slide
 from tests.patience import SECONDS
 
 

@@ -4,15 +4,19 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
-from .alternating import Alternation
+from .alternating import Alternation, PeelGrowth
 from .binary_growth import BinaryGrowth
 from .edited import EditedGrowth, Grown
-from .families import FewerFeatures, SplitterFamily, binary_sprout, nodewise_sprout, stop_below
-from .family import Family, Sprout
+from .family import (
+    Family,
+    FewerFeatures,
+    SplitterFamily,
+    Sprout,
+    binary_sprout,
+    nodewise_sprout,
+    stop_below,
+)
 from .frontier_kernels import Stop
-from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
-from .hybrid import HybridGrowth
-from .latent_family import LatentFamily
-from .latent_growth import LatentGrowth
+from .growth import Growth, GrowthEvent, HybridGrowth, SearchProgress, ThresholdGrowth
+from .latent_growth import LatentFamily, LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth
-from .peeling import PeelGrowth

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,7 +24,8 @@ from .alternating_kernels import (
     right_below,
     take_branches,
 )
-from .table import SplitColumns, assemble
+from .nodewise import NodewiseGrowth
+from .table import SplitColumns, assemble, predicting_live
 
 RIDGE, STEPS = 1.0, 15  # of the logistic fit, in features of standard deviation 1
 
@@ -331,3 +333,38 @@ def _logistic(Z: np.ndarray, second: np.ndarray) -> np.ndarray:
         if np.abs(step).max() < 1e-9:
             break
     return weights
+
+
+# ---- Growing a tree that parts classes: it ends where one class is in play
+
+
+class PeelGrowth(NodewiseGrowth):
+    """As :class:`~lastviz.builders.NodewiseGrowth`, for a splitter that inherits live classes.
+
+    A node whose rows are all of one class is still split while several classes are in play,
+    and a child may hold no training row: with k classes there are k - 1 inner nodes, unless
+    the tree becomes too deep.
+    """
+
+    EMPTY_CHILDREN: ClassVar[bool] = True
+
+    def tree(
+        self,
+        feature_names: tuple[str, ...],
+        classes: np.ndarray,
+        criterion: Criterion,
+        *,
+        keep_parents_class: bool = False,
+    ) -> Tree:
+        """Return the grown tree; a node predicts the most frequent class still in play."""
+        tree = super().tree(
+            feature_names, classes, criterion, keep_parents_class=keep_parents_class
+        )
+        return predicting_live(tree)
+
+    def _reason_not_to_search(self, node: int) -> Reason | None:
+        context = self._contexts[node]
+        if len(context.inherited) < 2:
+            return Reason.ONE_CLASS
+        too_deep = 0 <= self._stop.max_depth <= context.depth
+        return Reason.MAX_DEPTH if too_deep else None

@@ -3,28 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 
 from lastviz.criteria import Criterion
 from lastviz.splitters.cells.presort import Presorted, pack
+from lastviz.splitters.hybrid.hybrid import with_scale
+from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
+from lastviz.splitters.hybrid.workspace import workspace_of
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.splitters.threshold.scoring import ScanScales, scoring_of
+from lastviz.splitters.threshold.threshold import ScanScales, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
 from .block_kernels import BLOCK_ROWS, Block
 from .class_block_kernels import ClassBlock
-from .frontier_kernels import EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT, Stop
+from .frontier_kernels import BEST_SPLIT, EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT, Stop
 from .growth_kernels import (
     Nodes,
     Workspace,
+    begin_largest,
+    choose_root,
+    end_split,
     grow,
+    make_root,
+    scan_children,
+    scan_root,
     start_growth,
 )
-from .growth_threads import NO_LIMIT, steps_in_threads
+from .hybrid_growth_kernels import GrowthWorkspace, grow_hybrid
 from .table import tree_from_nodes
+
+LARGE = 200_000  # cells of a node, beyond which threads save more than they cost
+NO_LIMIT = np.iinfo(np.int64).max
+
+
+def steps_in_threads(
+    work: Workspace, nodes: Nodes, choice: Choice, stop: Stop, budget: int, n_jobs: int
+) -> Iterator[None]:
+    """Grow the same tree as the kernels alone would, yielding after each large node.
+
+    Nodes are taken in the same order, and a feature's best cut does not depend on the others;
+    the kernels release the GIL.
+    """
+    shares = _shares(work, n_jobs)
+    with ThreadPoolExecutor(n_jobs) as pool:
+        if make_root(nodes, choice.min_samples_leaf, stop):
+            _in_turns(pool, partial(scan_root, nodes=nodes, choice=choice), shares)
+            choose_root(work, nodes, choice)
+        largest = 0  # the root is for the threads, whatever its size
+        while nodes.state[FRONTIER_SIZE] > 0:
+            grow(work, nodes, choice, stop, budget, largest)
+            if _is_large(work, nodes, largest):
+                node = begin_largest(work, nodes, choice, stop)
+                scan = partial(scan_children, node, nodes=nodes, choice=choice)
+                _in_turns(pool, scan, shares)
+                end_split(node, False, work, nodes, choice)
+            largest = LARGE
+            yield
+
+
+def _is_large(work: Workspace, nodes: Nodes, largest: int) -> bool:
+    """Tell whether the next node is one that the kernel leaves to the threads."""
+    size = nodes.state[FRONTIER_SIZE]
+    if size == 0:
+        return False
+    last = nodes.frontier[size - 1]
+    cells = (nodes.end[last] - nodes.start[last]) * len(work.cells)
+    return nodes.reason[last] == BEST_SPLIT and cells > largest
+
+
+def _shares(work: Workspace, n_jobs: int) -> list[Workspace]:
+    """Return the workspace of each thread: all in common but what a scan writes into."""
+    return [
+        work._replace(
+            curve=np.empty_like(work.curve),
+            left=np.empty_like(work.left),
+            spare_cells=np.empty_like(work.spare_cells),
+        )
+        for _ in range(n_jobs)
+    ]
+
+
+def _in_turns(pool: ThreadPoolExecutor, scan: partial, shares: list[Workspace]) -> None:
+    """Let thread j scan the features j, j + n, j + 2 n, ... of n threads."""
+    step = len(shares)
+    waiting = [pool.submit(scan, first, step, work) for first, work in enumerate(shares)]
+    for each in waiting:
+        each.result()
+
+
+# ---------------------------------------------------------------- growth
 
 # Cells read between two looks at the caller: about 20 ms of work.
 BUDGET = 8_000_000
@@ -288,3 +360,67 @@ def common_records(n: int, max_leaf_nodes: int) -> dict[str, np.ndarray]:
     }
     records["end"][0] = n
     return records
+
+
+# ---- Growing a hybrid tree, depth first
+
+
+class HybridGrowth(ThresholdGrowth):
+    """The growth of one hybrid tree: an iterator of events, then the tree.
+
+    Parameters
+    ----------
+    presorted : Presorted
+        The training rows.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    choice : HybridChoice
+        How a split is chosen; the scale of its scores is filled in here.
+    stop : Stop
+        When to stop; the order is depth first.
+    n_scale : int, optional
+        Rows by whose number scores have their unit, see
+        :class:`~lastviz.builders.ThresholdGrowth`.
+
+    Notes
+    -----
+    O(n_features n_samples) per level of the tree, with BNM times the number of features that may
+    hold one of the k best candidates: few where BNM weighs little, all where it decides.
+    """
+
+    def __init__(
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        n_classes: int,
+        choice: HybridChoice,
+        stop: Stop,
+        n_scale: int | None = None,
+    ) -> None:
+        n = presorted.n_samples
+        self._stop = stop
+        self._choice = with_scale(choice, n if n_scale is None else n_scale)
+        cells, packing = pack(presorted, y, n_classes)
+        self._work = GrowthWorkspace(
+            columns=presorted.columns,
+            cells=cells,
+            packing=packing,
+            rows=np.arange(n, dtype=np.int64),
+            goes_left=np.empty(n, dtype=np.uint8),
+            spare_cells=np.empty(n, dtype=cells.dtype),
+            spare_rows=np.empty(n, dtype=np.int64),
+            bench=workspace_of(
+                presorted.columns, packing, n_classes, self._choice.need, self._choice.options,
+                choice.k,
+            ),
+        )  # fmt: skip
+        self._nodes = empty_nodes(n, n_classes, 0)
+        self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
+
+    def steps(self) -> Iterator[None]:
+        """Grow without looking at the events, pausing about every 20 ms."""
+        make_root(self._nodes, self._choice.min_samples_leaf, self._stop)
+        while self._nodes.state[FRONTIER_SIZE] > 0:
+            grow_hybrid(self._work, self._nodes, self._choice, self._stop, BUDGET)
+            yield

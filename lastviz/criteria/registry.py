@@ -6,9 +6,17 @@ from functools import partial
 
 import numpy as np
 
-from . import cards, structure_cards
+from . import cards
 from . import column_kernels as column
-from .criterion import Criterion
+from .criterion import (
+    Criterion,
+    chi2,
+    g_statistic,
+    max_minority,
+    misclassification,
+    sum_minority,
+    twoing,
+)
 from .goodness_kernels import (
     CHI2,
     G_STATISTIC,
@@ -18,7 +26,6 @@ from .goodness_kernels import (
     TWOING,
 )
 from .impurity import class_entropy, gain_ratio, gini, impurity_decrease, split_information
-from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
 from .rank import rank_entropy, rank_mutual_information
 from .rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
@@ -247,7 +254,7 @@ CRITERIA: dict[str, Criterion] = {
         idea="How many runs of one class the rows of a branch form along the feature, the "
         "branches weighted by their rows; small is better.",
         symbols=RUNS,
-        card=structure_cards.segments,
+        card=cards.segments,
         impurity=class_entropy,
         impurity_title="entropy",
         code=column.SEGMENTS,
@@ -262,7 +269,7 @@ CRITERIA: dict[str, Criterion] = {
         idea="How many runs of one class the rows of both branches form along the "
         "feature; small is better.",
         symbols=RUNS,
-        card=structure_cards.segment_sum,
+        card=cards.segment_sum,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.SEGMENT_SUM,
@@ -278,7 +285,7 @@ CRITERIA: dict[str, Criterion] = {
         idea="The smaller number of runs of one class in a branch divided by the larger "
         "one: 1 if both branches are equally simple.",
         symbols=RUNS,
-        card=structure_cards.segment_ratio,
+        card=cards.segment_ratio,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.RATIO,
@@ -291,7 +298,7 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\mathrm{BNM} = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2",
         idea="How far apart a split puts the two parts of each class: the squared "
         "distance of their centres, averaged over the classes.",
-        card=structure_cards.bnm_without_penalty,
+        card=cards.bnm_without_penalty,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.BNM5,
@@ -305,7 +312,7 @@ CRITERIA: dict[str, Criterion] = {
         r"\min|x_l^{(p)} - t| + \min|t - x_l^{(\neq p)}|\right)",
         idea="How far the rows nearest to the split are from it, on both sides. BNM "
         "subtracts it; small is better.",
-        card=structure_cards.penalty,
+        card=cards.penalty,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.PENALTY,
@@ -320,7 +327,7 @@ CRITERIA: dict[str, Criterion] = {
         r" - (P + Q)",
         idea="How far apart a split puts the two parts of each class, less the penalty: "
         "it finds gaps between clusters of one class before any impurity falls.",
-        card=structure_cards.bnm,
+        card=cards.bnm,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.BNM,
@@ -336,7 +343,7 @@ CRITERIA: dict[str, Criterion] = {
         r"{\sum_{A|B}\lVert m_A - m_B\rVert^2}",
         idea="The spread of the classes in each branch divided by the distances between "
         "them, the branches weighted by their rows; small is better.",
-        card=structure_cards.csn,
+        card=cards.csn,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.CSN,

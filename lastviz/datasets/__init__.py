@@ -13,26 +13,30 @@ from dataclasses import replace
 from lastviz._params import check_params
 from lastviz.tables import ColumnReading, Reading
 
-from . import breiman, gaussian, monotone, numbers, samples, shapes, textbook
-from . import monotone_large as large
+from . import breiman, examples, gaussian, monotone, shapes
+from . import monotone as large
 from .column_roles import proposed_columns
 from .dataset import Dataset
-from .entry import (
+from .examples import regression_5_2
+from .files import FileTable, read_file, read_table, to_csv
+from .folder import read_folder
+from .monotone import LARGE_SETS
+from .new_rows import NewRows, read_rows, scaled_like
+from .openml import (
     GROUPS,
     IN_MANY_DIMENSIONS,
     IN_THE_PLANE,
     MEASURED,
     NUMBERS_TO_LEARN,
     DatasetEntry,
+    fetch_openml,
+    openml_entries,
+    openml_key,
+    openml_number,
+    wanted_of,
 )
-from .files import FileTable, read_file, read_table, to_csv
-from .folder import read_folder
-from .monotone_large import LARGE_SETS
-from .new_rows import NewRows, read_rows, scaled_like
-from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
 from .painted import PAINTED, painted
 from .report import report
-from .textbook import regression_5_2
 
 __all__ = [
     "DATASETS",
@@ -236,7 +240,7 @@ DATASETS: dict[str, DatasetEntry] = {
         "iris",
         "Iris",
         MEASURED,
-        samples.iris,
+        examples.iris,
         description="150 iris flowers of three species, measured in centimetres.",
         n_features=4,
     ),
@@ -244,7 +248,7 @@ DATASETS: dict[str, DatasetEntry] = {
         "wine",
         "Wine",
         MEASURED,
-        samples.wine,
+        examples.wine,
         description="178 wines of three cultivars, by thirteen chemical measurements.",
         n_features=13,
     ),
@@ -252,7 +256,7 @@ DATASETS: dict[str, DatasetEntry] = {
         "loan",
         "Loan (textbook)",
         MEASURED,
-        textbook.loan,
+        examples.loan,
         description="15 loan applications: age, job, home ownership and credit.",
         n_features=4,
     ),
@@ -260,7 +264,7 @@ DATASETS: dict[str, DatasetEntry] = {
         "breast_cancer",
         "Breast cancer",
         MEASURED,
-        samples.breast_cancer,
+        examples.breast_cancer,
         description="569 tumours, benign or malignant, by thirty measurements of cell nuclei.",
         n_features=30,
     ),
@@ -268,7 +272,7 @@ DATASETS: dict[str, DatasetEntry] = {
         "digits",
         "Digits",
         MEASURED,
-        samples.digits,
+        examples.digits,
         description="1797 handwritten digits of 8 x 8 pixels with 17 grey levels.",
         n_features=64,
     ),
@@ -287,8 +291,8 @@ NUMBER_SETS: dict[str, DatasetEntry] = {
         "noisy_sine",
         "Noisy sine",
         NUMBERS_TO_LEARN,
-        numbers.noisy_sine,
-        numbers.NOISY_SINE_PARAMS,
+        examples.noisy_sine,
+        examples.NOISY_SINE_PARAMS,
         "A sine over one feature, with noise: steps can only follow it.",
         1,
     ),
@@ -296,8 +300,8 @@ NUMBER_SETS: dict[str, DatasetEntry] = {
         "friedman",
         "Friedman",
         NUMBERS_TO_LEARN,
-        numbers.friedman,
-        numbers.FRIEDMAN_PARAMS,
+        examples.friedman,
+        examples.FRIEDMAN_PARAMS,
         "A sum of a wave of two features, a parabola and two straight lines.",
         5,
     ),

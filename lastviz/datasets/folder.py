@@ -21,9 +21,9 @@ from lastviz._params import Param
 from lastviz.tables.columnar import drawn_from_parquet, size_of_parquet
 
 from .dataset import Dataset
-from .entry import FROM_FOLDER, DatasetEntry
 from .files import read_table
 from .labels import Labels, read_sidecar
+from .openml import FROM_FOLDER, DatasetEntry
 
 PARQUET = ".parquet"
 ENDINGS = (".csv", ".csv.gz", ".tsv", PARQUET, ".feather", ".arff", ".xlsx")

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from lastviz._params import Param
 
-from .bayes import Clusters
+from .breiman import Clusters
 from .dataset import Dataset
 from .generated import RANDOM_STATE, generated, rows_param
 

@@ -13,9 +13,8 @@ from lastviz._sentences import Refusal
 from lastviz.tables import AS_FOUND, LIMITS, ColumnReading, Reading
 from lastviz.tables.columns import DATE_PARTS, ReadColumn, cells_of, read_feature, texts_of
 from lastviz.tables.dates import DAYS, dates_in
-from lastviz.tables.numbers import GAPS, Marks, numbers_in
+from lastviz.tables.numbers import GAPS, Marks, numbers_in, spelt_as
 from lastviz.tables.raw import RawTable
-from lastviz.tables.spellings import spelt_as
 from lastviz.tables.table import marks_of, table_in
 
 from .columns import scaled

@@ -10,9 +10,8 @@ from .boundary_display import BoundaryDisplay, show
 from .growth_display import GrowthDisplay
 from .hyperplane_display import HyperplaneDisplay, search_drawing
 from .node_candidates import NodeCandidates, as_cut, basis_of, candidate_of, lab_drawing
-from .pruning_display import PruningDisplay, error_curve
 from .split_display import SplitDisplay
-from .tree_display import TreeDisplay
+from .tree_display import PruningDisplay, TreeDisplay, error_curve
 
 __all__ = [
     "BoundaryDisplay",

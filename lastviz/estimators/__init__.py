@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from .adaboost_m1 import AdaBoostM1Classifier, Resample
 from .base import Alternative, Tags
-from .boosted_tree import BoostedTreeClassifier
+from .boosted_tree import BoostedTreeClassifier, MonotoneBoostingClassifier, Round
 from .c45 import C45Classifier
-from .cart import CARTClassifier
-from .cart_lc import CARTLCClassifier
-from .cart_regressor import CARTRegressor
+from .cart import CARTClassifier, CARTRegressor
+from .columns import Draw, SubsetPlan
 from .forest import ForestClassifier, ForestProgress, ForestVotes, TreeGrown
+from .gate import called_otherwise, renamed_tree
 from .hybrid import HybridTreeClassifier
-from .id3 import ID3Classifier
+from .hyperplane_search import CARTLCClassifier, OC1Classifier
 from .imported import (
     DECISIONS,
     AnyImported,
@@ -27,13 +27,10 @@ from .imported import (
     imported,
 )
 from .mcdf import MCDFClassifier
-from .monotone_boosting import MonotoneBoostingClassifier, Round
-from .naming import called_otherwise, renamed_tree
-from .oc1 import OC1Classifier
+from .mixed import ID3Classifier
 from .optimal_tree import OptimalTreeClassifier
 from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
-from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
 from .tao import TAOClassifier
 from .tree_estimator import TreeClassifier, TreeEstimator

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.tree import Reason, Tree
+from lastviz._sentences import Sentence
+from lastviz.builders import (
+    Family,
+    FewerFeatures,
+    Growth,
+    NodeSplitter,
+    NodewiseGrowth,
+    SearchProgress,
+    SplitterFamily,
+    Sprout,
+    Stop,
+    ThresholdGrowth,
+    nodewise_sprout,
+    stop_below,
+)
+from lastviz.criteria import CRITERIA
+from lastviz.splitters import NodeContext, Presorted, Splitter, ThresholdSplitter, Unsorted
+from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit
+from lastviz.splitters.threshold.choice_kernels import Choice
+from lastviz.tree import GrowthLog, Reason, Tree
+
+from .reading import TrainingData
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
@@ -81,3 +105,237 @@ class Alternative:
     value: object  # its other value
     reason: Reason  # why growth ended there
     n_samples: int  # training rows in the leaves that were made for that reason
+
+
+# ---- What a tree is made of on its training data: a growth, a splitter, a family and a pruner
+#
+# An estimator's `recipe` says so in one place; one `fit`, one `grow` and one way of changing a tree
+# by hand, those of :class:`.TreeEstimator`, follow it.
+
+
+Pruned = tuple[Tree, GrowthLog] | None
+"""A pruned tree and what pruning did, None where nothing is pruned."""
+PrunedInSteps = Generator[SearchProgress, None, Pruned]
+Refuses = Callable[[Edit], Sentence | None]
+"""Why an edit cannot be made, None if it can."""
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What the tree of an estimator is made of."""
+
+    growth: Callable[[], Growth]  # () -> the growth of the tree, not begun
+    tree: Callable[[Growth], Tree]  # a finished growth -> the grown tree
+    # () -> the splitter that searches the fitted tree's nodes once more.
+    splitter: Callable[[], Splitter]
+    family: Callable[[], Family]  # () -> how the fitted tree grows from any of its nodes
+    # (growth, nodes that stay or None) -> what pruning leaves, or a generator of signs of life that
+    # returns it; None: the tree is not pruned.
+    prune: Callable[[Growth, np.ndarray | None], Pruned | PrunedInSteps] | None = None
+    # (rows) -> the growth on some of the rows, for folds.
+    growth_on: Callable[[np.ndarray], Growth] | None = None
+    # (growth) -> it comes to its end at once, with the best tree so far: what is done where
+    # somebody closes it; None: nothing is, and the estimator not fitted.
+    hurry: Callable[[Growth], None] | None = None
+
+
+def threshold_recipe(
+    data: TrainingData,
+    choice: Choice,
+    stop: Stop,
+    criterion: str,
+    *,
+    directions: np.ndarray | None = None,
+    n_jobs: int = 1,
+    refusal: Refuses | None = None,
+) -> Recipe:
+    """Return the recipe of trees of thresholds that compiled loops choose and grow."""
+    n_classes = len(data.classes)
+
+    def searching(columns: Presorted | Unsorted) -> ThresholdSplitter:
+        return ThresholdSplitter(columns, data.y, n_classes, choice, directions)
+
+    def sprout(
+        splitter: ThresholdSplitter, context: NodeContext, max_depth: int, without: tuple[int, ...]
+    ) -> Sprout:
+        here, left, known = splitter.presorted.take(context.rows), None, directions
+        if without:
+            left = np.delete(np.arange(here.n_features), without)
+            here = here.with_features(left)
+            known = None if known is None else known[left]
+        growth = ThresholdGrowth(
+            here,
+            data.y[context.rows],
+            n_classes,
+            choice,
+            stop_below(stop, max_depth, context.depth),
+            known,
+            n_scale=len(data.y),
+        )
+        return Sprout(growth, context.rows, left)
+
+    def growth_on(rows: np.ndarray) -> ThresholdGrowth:
+        return ThresholdGrowth(data.sorted.take(rows), data.y[rows], n_classes, choice, stop)
+
+    made = splitter_recipe(
+        data,
+        lambda: searching(data.columns),
+        stop,
+        criterion,
+        sorting=lambda: searching(data.sorted),
+        growth=lambda: ThresholdGrowth(
+            data.sorted, data.y, n_classes, choice, stop, directions, n_jobs
+        ),
+        sprout=sprout,
+        refusal=refusal,
+    )
+    return replace(made, growth_on=growth_on)
+
+
+def splitter_recipe(
+    data: TrainingData,
+    splitter: Callable[[], NodeSplitter],
+    stop: Stop,
+    criterion: str,
+    *,
+    sorting: Callable[[], NodeSplitter] | None = None,
+    growth: Callable[[], Growth] | None = None,
+    sprout: Callable[..., Sprout] | None = None,
+    refusal: Refuses | None = None,
+) -> Recipe:
+    """Return the recipe of trees that a splitter searches, by itself grown node by node.
+
+    Parameters
+    ----------
+    splitter : callable
+        () -> splitter.
+    criterion : str
+        Whose impurity the nodes carry, a key of CRITERIA.
+    sorting : callable, optional
+        () -> the same splitter that sorts the columns first, where many nodes are searched.
+    growth : callable, optional
+        As in :class:`Recipe`; default: node by node.
+    sprout : callable, optional
+        (splitter, context, largest depth, features left out) -> the growth from a node on, see
+        :class:`lastviz.builders.Family`; default: node by node.
+    refusal : callable, optional
+        Why the algorithm does not serve an edit, beside :func:`refused`.
+    """
+    n_classes, sorting = len(data.classes), sorting or splitter
+
+    def grown(growth: Growth) -> Tree:
+        return growth.tree(data.names, data.classes, CRITERIA[criterion])
+
+    def by_node() -> NodewiseGrowth:
+        return NodewiseGrowth(sorting(), data.y, n_classes, stop)
+
+    def sprout_by_node(
+        splitter: NodeSplitter, context: NodeContext, max_depth: int, without: tuple[int, ...]
+    ) -> Sprout:
+        if without:
+            splitter = getattr(splitter, "without", partial(FewerFeatures, splitter))(without)
+        return nodewise_sprout(splitter, data.y, n_classes, stop, context, max_depth)
+
+    return Recipe(
+        growth=growth or by_node,
+        tree=grown,
+        splitter=splitter,
+        family=lambda: family_of(
+            data,
+            sorting(),
+            sprout or sprout_by_node,
+            grown,
+            partial(refused, stop=stop, own=refusal),
+        ),
+    )
+
+
+def family_of(
+    data: TrainingData,
+    splitter: NodeSplitter,
+    sprout: Callable[..., Sprout],
+    tree_of: Callable[[Growth], Tree],
+    refusal: Refuses,
+) -> SplitterFamily:
+    """Return how trees grow from any node where the splitter makes the contexts."""
+    return SplitterFamily(
+        splitter=splitter,
+        columns=data.X.T,
+        n_categories=data.n_categories,
+        names=data.names,
+        sprout=partial(sprout, splitter),
+        tree_of=tree_of,
+        refusal=refusal,
+    )
+
+
+def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Sentence | None:
+    """Return why an edit cannot be made: for a reason of the algorithm's own, or of most trees."""
+    sentence = None if own is None else own(edit)
+    if sentence is None and stop.max_leaf_nodes and edit.slot != "prune":
+        return Sentence(
+            "with max_leaf_nodes the leaves compete over the entire tree, so no part of it "
+            "grows on its own; remove that limit first"
+        )
+    if sentence is None and isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
+        return Sentence("only an SVM tree splits by classes; choose a feature and a threshold")
+    return sentence
+
+
+# ---- What is known about monotone data: the order of the classes, the direction of each feature
+
+
+def encode_ordered(y: np.ndarray, class_order: Sequence | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the classes that occur, from low to high, and the class index of each row.
+
+    Without an order it is that of the numbers, or with a warning that of the alphabet.
+
+    Raises
+    ------
+    ValueError
+        If the order does not name each class once.
+    """
+    present, codes = np.unique(y, return_inverse=True)
+    if class_order is None:
+        if present.dtype.kind not in "iufb":
+            names = " < ".join(map(repr, present[:4].tolist()))
+            names += " < ..." if len(present) > 4 else ""
+            warnings.warn(
+                f"the classes are no numbers, so their order is taken to be that of the alphabet, "
+                f"{names}; name them from low to high in class_order if it is another",
+                stacklevel=2,
+            )
+        return present, codes
+    order = list(class_order)
+    missing = [label for label in present.tolist() if label not in order]
+    if missing or len(set(order)) < len(order):
+        what = f"{missing[0]!r} is missing" if missing else "a class is named twice"
+        raise ValueError(
+            f"class_order must name each class once, from low to high: {what} in {order}"
+        )
+    places = np.array([order.index(label) for label in present.tolist()])
+    rising = np.argsort(places)
+    index = np.empty(len(present), dtype=np.intp)
+    index[rising] = np.arange(len(present))
+    return present[rising], index[codes]
+
+
+def directions_of(monotonic_cst: Sequence[int] | None, n_features: int) -> np.ndarray:
+    """Return 1, -1 or 0 for each feature; all 1 if nothing is given.
+
+    Raises
+    ------
+    ValueError
+        If there is not one direction per feature, or one is none of 1, -1 and 0.
+    """
+    if monotonic_cst is None:
+        return np.ones(n_features, dtype=np.intp)
+    directions = np.asarray(monotonic_cst)
+    if directions.shape != (n_features,):
+        raise ValueError(
+            f"monotonic_cst must hold one direction per feature, {n_features} in all, got shape "
+            f"{directions.shape}"
+        )
+    if not np.isin(directions, (-1, 0, 1)).all():
+        raise ValueError(f"monotonic_cst must hold 1, -1 or 0, got {directions.tolist()}")
+    return directions.astype(np.intp)

@@ -21,9 +21,8 @@ from lastviz._random import seed_of
 from lastviz.tree import LeafBoxes, Tree, leaf_boxes, monotone_predictions
 from lastviz.tree.forest_kernels import count_votes
 
-from .base import Tags, most_on
+from .base import Tags, directions_of, encode_ordered, most_on
 from .gate import check_classes, validate_data
-from .ordered import directions_of, encode_ordered
 from .reading import read_numbers, refuse_others, warn_rounded
 from .remt import REMTClassifier
 

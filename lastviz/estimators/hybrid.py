@@ -28,9 +28,8 @@ from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hy
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
 from lastviz.tree import Reason
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, Recipe, splitter_recipe
 from .reading import TrainingData
-from .recipe import Recipe, splitter_recipe
 from .tree_estimator import TreeClassifier
 
 OWN = "rule"

@@ -17,10 +17,9 @@ from lastviz._params import Param
 from lastviz.splitters import Presorted, Splitter
 from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
-from .base import Tags
+from .base import Recipe, Tags
 from .forest import ForestClassifier, ForestProgress, TreeGrown, decided_by_scores, with_most
 from .reading import TrainingData, read_known
-from .recipe import Recipe
 from .tree_attributes import TreeAttributes
 from .tree_estimator import TreeClassifier
 

@@ -9,12 +9,12 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._random import node_rng
 from lastviz._sentences import Refusal, Sentence
-from lastviz.criteria.dominance import DominanceCounter, oriented
+from lastviz.criteria.rank import DominanceCounter, oriented
 
 from .base import seed
+from .columns import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
 from .remt import MONOTONE, REMTClassifier
-from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
 COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
 MEANING_OF_M = (

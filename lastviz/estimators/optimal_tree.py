@@ -13,10 +13,9 @@ from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted
 from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST_WORK
 from lastviz.tree import Tree
 
-from .base import Tags
+from .base import Recipe, Tags, splitter_recipe
 from .gate import checked_weight
 from .reading import TrainingData
-from .recipe import Recipe, splitter_recipe
 from .tree_estimator import OTHER_X, TreeClassifier
 from .weighted import WeightedTreeEstimator
 

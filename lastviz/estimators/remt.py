@@ -22,11 +22,18 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
-from .base import MAX_DEPTH, MIN_SAMPLES_LEAF, MIN_SAMPLES_SPLIT, Tags, most_on
+from .base import (
+    MAX_DEPTH,
+    MIN_SAMPLES_LEAF,
+    MIN_SAMPLES_SPLIT,
+    Recipe,
+    Tags,
+    directions_of,
+    most_on,
+    threshold_recipe,
+)
 from .gate import validate_data
-from .ordered import directions_of
 from .reading import TrainingData
-from .recipe import Recipe, threshold_recipe
 from .tree_estimator import TreeClassifier
 
 MONOTONE = Param(

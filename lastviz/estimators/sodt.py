@@ -24,11 +24,10 @@ from lastviz.latent import LATENT_SPACES
 from lastviz.splitters import LatentSplitter, NodeContext, Presorted, result_of
 from lastviz.splitters.edits import Edit, Without
 
-from .base import Tags
-from .c45_rules import C45Rules
+from .base import Recipe, Tags, refused
+from .c45 import C45Rules
 from .gate import validate_data
 from .reading import TrainingData, refuse_others
-from .recipe import Recipe, refused
 
 _LATENT = Param(
     "latent", str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",

@@ -13,13 +13,12 @@ from lastviz.builders import PeelGrowth, Sprout, nodewise_sprout
 from lastviz.splitters import KernelSplitter, MachineChoice, NodeContext
 from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit, Without
 from lastviz.tree import FeatureScaling, KernelFunction
-from lastviz.tree.kernel_function import KERNEL_CODES
 from lastviz.tree.kernel_machine_kernels import LINEAR, POLY
+from lastviz.tree.kernel_splits import KERNEL_CODES
 
-from .base import MAX_DEPTH, seed
+from .base import MAX_DEPTH, Recipe, family_of, seed, splitter_recipe
 from .machine_settings import GrowthOnceChosen, choose_settings
 from .reading import TrainingData
-from .recipe import Recipe, family_of, splitter_recipe
 from .tree_estimator import TreeClassifier
 
 LARGEST = 100.0  # decimal digits of a kernel value; its sums and products stay finite

@@ -28,11 +28,10 @@ from lastviz.splitters.edits import Edit, Without
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Reason, Tree
 
-from .base import MIN_SAMPLES_SPLIT, Tags
+from .base import MIN_SAMPLES_SPLIT, Pruned, Recipe, Tags, splitter_recipe, threshold_recipe
 from .c45 import C45Classifier
 from .optimal_tree import OptimalTreeClassifier
 from .reading import TrainingData
-from .recipe import Pruned, Recipe, splitter_recipe, threshold_recipe
 from .scikit_learn import TREES, from_sklearn
 from .tree_estimator import TreeClassifier
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.tree import Kind, Tree
+from lastviz.pruning import PRUNERS
+from lastviz.pruning.registry import ALPHA, M
+from lastviz.tree import GrowthLog, Kind, Tree
 
 # scikit-learn's words for what the information gain is the decrease of, beside the gain itself.
 ENTROPY_IS_GAIN = (("entropy", "gain"), ("log_loss", "gain"))
@@ -122,3 +126,37 @@ def feature_importances(tree: Tree, spread: np.ndarray | None = None) -> np.ndar
         shares += lowered[node] * weight / (weight.sum() or 1.0)
     total = shares.sum()
     return shares / total if total > 0.0 else np.zeros(tree.n_features)
+
+
+# ---- Pruning by the tree alone: the parameters of ways that need no rows, and how they are called
+
+
+BY_TREE = ("replacement", "pessimistic", "minimum_error", "entropy_cost", "mdl")
+"""Pruners that need nothing but a tree of classes."""
+OWN_NAMES = {"alpha": "entropy_alpha", "m": "m_estimate"}
+"""Parameters of pruners that estimators call otherwise."""
+
+ENTROPY_ALPHA = replace(
+    ALPHA,
+    name="entropy_alpha",
+    default=4.0,
+    label="Price of a leaf in bits",
+    needs=("pruning", ("entropy_cost",)),
+)
+M_ESTIMATE = replace(M, name="m_estimate", needs=("pruning", ("minimum_error",)))
+
+
+def prune_by_tree(
+    estimator: BaseEstimator, key: str, kept: np.ndarray | None
+) -> tuple[Tree, GrowthLog]:
+    """Cut the grown tree of an estimator back as one of :data:`BY_TREE` does.
+
+    `kept` are nodes that stay, see :func:`lastviz.pruning.prune_table`.
+    """
+    known = set(estimator.get_params(deep=False))
+    params = {}
+    for param in PRUNERS[key].params:
+        name = OWN_NAMES.get(param.name, param.name)
+        if name in known:
+            params[param.name] = getattr(estimator, name)
+    return PRUNERS[key].prune(estimator.grown_tree_, kept=kept, **params)

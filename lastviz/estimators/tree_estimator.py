@@ -19,13 +19,11 @@ from lastviz._random import seed_of
 from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchProgress, Stop
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
-from lastviz.splitters.edited import splitter_of_edited
-from lastviz.splitters.edits import Edit, checked_edits, growth_edits
+from lastviz.splitters.edits import Edit, checked_edits, growth_edits, splitter_of_edited
 from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
 
-from .base import Alternative, Tags, shares_of
+from .base import Alternative, Pruned, Recipe, Tags, encode_ordered, shares_of
 from .gate import check_classes, validate_data
-from .ordered import encode_ordered
 from .reading import (
     TrainingData,
     check_belongs,
@@ -35,7 +33,6 @@ from .reading import (
     refuse_others,
     warn_rounded,
 )
-from .recipe import Pruned, Recipe
 from .tree_attributes import TreeAttributes
 
 PAUSE = 0.05  # seconds between two signs of life

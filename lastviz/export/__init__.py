@@ -4,22 +4,22 @@ May import everything from ``tree`` to ``plots``. A new form of a tree is one fi
 of ``FORMS``.
 """
 
-from .dot import as_dot as as_dot
 from .forms import FOREST_FORMATS as FOREST_FORMATS
 from .forms import FORMATS as FORMATS
 from .forms import ONNX as ONNX
 from .forms import Form as Form
+from .forms import as_dot as as_dot
+from .function import Recipe as Recipe
 from .function import as_function as as_function
+from .function import as_python as as_python
 from .json_reader import model_from_json as model_from_json
 from .json_reader import tree_from_json as tree_from_json
 from .onnx_graph import as_onnx as as_onnx
-from .onnx_limits import has_onnx as has_onnx
-from .onnx_limits import onnx_refusal as onnx_refusal
-from .python import Recipe as Recipe
-from .python import as_python as as_python
+from .onnx_graph import has_onnx as has_onnx
+from .onnx_graph import onnx_refusal as onnx_refusal
 from .rule_list import rules_as_csv as rules_as_csv
 from .rule_list import rules_as_text as rules_as_text
-from .skops_types import trusted_types as trusted_types
 from .sql import as_sql as as_sql
 from .tree_json import as_json as as_json
 from .tree_json import model_as_json as model_as_json
+from .tree_json import trusted_types as trusted_types

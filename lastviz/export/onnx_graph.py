@@ -3,19 +3,168 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from lastviz import __version__
-from lastviz._extras import wanted
-from lastviz._sentences import Refusal
-from lastviz.tree import Kind, Missing, Tree
-from lastviz.tree.routing import shares_of_nodes
+from lastviz._extras import is_installed, lack_of, wanted
+from lastviz._sentences import Refusal, Sentence
+from lastviz.tree import Kind, Missing, Tree, tree_of
+from lastviz.tree.tree import shares_of_nodes
 
-from .code_words import about_answers, labels_of, sending
-from .onnx_limits import is_forest, label_type, onnx_refusal, trees_of
-from .tree_ensemble import TreeEnsemble
+from .code_words import about_answers, labels_of, refusal_of, sending, sums_refusal
+
+MOST_CATEGORIES = 200  # each is a comparison of all rows
+NEEDS_ONNX = lack_of("onnx", "ONNX")
+
+
+def has_onnx() -> bool:
+    """Tell whether the package that writes ONNX is installed."""
+    return is_installed("onnx")
+
+
+def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Sentence | None:
+    """Return why :func:`.as_onnx` cannot write `model`, None where it can. O(n_trees + n_classes).
+
+    Parameters
+    ----------
+    model : Tree or estimator
+        A tree, or a fitted tree or forest of this package.
+    labels : sequence, optional
+        What the classes are called; the model's own if not given.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many labels as classes.
+    """
+    if not has_onnx():
+        return NEEDS_ONNX
+    trees = trees_of(model)
+    reasons = (sums_refusal(model, "ONNX"), *(refusal_of(tree, "ONNX") for tree in trees))
+    if reason := next((each for each in reasons if each is not None), None):
+        return reason
+    if is_forest(model) and any(tree.missing == Missing.FRACTIONS for tree in trees):
+        return Sentence("ONNX cannot hold a forest of trees with fractional cases")
+    most = max(tree.categories.branch.shape[1] if len(tree.categories) else 0 for tree in trees)
+    if most > MOST_CATEGORIES:
+        return Sentence(
+            "ONNX holds at most {most} categories of a feature, this model asks for one of {n}",
+            most=MOST_CATEGORIES,
+            n=most,
+        )
+    if not trees[0].is_regression and label_type(labels_of(trees[0], labels)) is None:
+        return Sentence("ONNX holds classes of one type alone: all texts or all numbers")
+    return None
+
+
+def is_forest(model: object) -> bool:
+    """Tell whether a model decides by several trees."""
+    return not isinstance(model, Tree) and getattr(model, "estimators_", None) is not None
+
+
+def trees_of(model: object) -> list[Tree]:
+    """Return the trees of a tree, of an estimator that has one, or of a forest."""
+    return [tree_of(one) for one in (model.estimators_ if is_forest(model) else [model])]
+
+
+def label_type(names: Sequence[object]) -> type | None:
+    """Return the type of all labels; None if they have several, or one that ONNX lacks."""
+    kinds = {type(name) for name in names}
+    only = kinds.pop() if len(kinds) == 1 else None
+    return only if only in (str, int, float, bool) else None
+
+
+# ---- Trees of thresholds and hyperplanes as the table of ONNX's operator ``TreeEnsemble``
+
+
+class TreeEnsemble:
+    """The table of ``TreeEnsemble``: inner nodes and leaves, tree after tree."""
+
+    def __init__(self, n_trees: int) -> None:
+        self.n_trees = n_trees
+        self.roots: list[int] = []
+        self.feature: list[int] = []
+        self.cut: list[float] = []
+        self.missing_first: list[int] = []
+        self.ends: tuple[list[int], list[int]] = ([], [])
+        self.is_leaf: tuple[list[int], list[int]] = ([], [])
+        self.leaf_node: list[float] = []
+        self.leaf_tree: list[int] = []
+
+    def add(self, place: int, tree: Tree, offset: int) -> None:
+        """Add a tree; its hyperplanes are columns of the input from `offset` on."""
+        self.roots.append(len(self.feature))
+        if tree.n_nodes == 1:
+            self._inner(0, 0.0, 0, self._end(place, 0), self._end(place, 0))
+            return
+        waiting: list[tuple[int, Callable[[int], None] | None]] = [(0, None)]
+        while waiting:
+            node, tell = waiting.pop()
+            if tell is not None:
+                tell(len(self.feature))
+            row = int(tree.split_row[node])
+            oblique = tree.kind[node] == Kind.OBLIQUE
+            feature = offset + row if oblique else int(tree.feature[node])
+            cut = float(tree.oblique.threshold[row] if oblique else tree.threshold[node])
+            branch = int(tree.missing_branch[node])
+            if branch < 0 and tree.missing == Missing.BRANCH:  # a row without a value stops
+                at = len(self.feature)
+                self._inner(feature, np.inf, 0, (0, at + 1), self._end(place, node))
+            at = self._inner(feature, cut, int(branch == 0), (0, -1), (0, -1))
+            for side, child in enumerate(tree.children(node)):
+                if tree.is_leaf(child):
+                    self.is_leaf[side][at], self.ends[side][at] = self._end(place, child)
+                else:
+                    waiting.append((child, self._teller(side, at)))
+
+    def _teller(self, side: int, at: int) -> Callable[[int], None]:
+        def tell(where: int) -> None:
+            self.ends[side][at] = where
+
+        return tell
+
+    def _end(self, place: int, node: int) -> tuple[int, int]:
+        self.leaf_node.append(float(node))
+        self.leaf_tree.append(place)
+        return 1, len(self.leaf_node) - 1
+
+    def _inner(
+        self, feature: int, cut: float, missing_first: int, first: tuple[int, int],
+        second: tuple[int, int],
+    ) -> int:  # fmt: skip
+        self.feature.append(feature)
+        self.cut.append(cut)
+        self.missing_first.append(missing_first)
+        for side, (is_leaf, end) in enumerate((first, second)):
+            self.is_leaf[side].append(is_leaf)
+            self.ends[side].append(end)
+        return len(self.feature) - 1
+
+    def attributes(self, tensor: Callable[[np.ndarray], object]) -> dict[str, object]:
+        """Return the attributes of the operator."""
+        n = len(self.feature)
+        return {
+            "aggregate_function": 1,
+            "post_transform": 0,
+            "n_targets": self.n_trees,
+            "tree_roots": self.roots,
+            "nodes_featureids": self.feature,
+            "nodes_splits": tensor(np.array(self.cut, dtype=np.float64)),
+            "nodes_modes": tensor(np.zeros(n, dtype=np.uint8)),
+            "nodes_missing_value_tracks_true": self.missing_first,
+            "nodes_truenodeids": self.ends[0],
+            "nodes_falsenodeids": self.ends[1],
+            "nodes_trueleafs": self.is_leaf[0],
+            "nodes_falseleafs": self.is_leaf[1],
+            "leaf_weights": tensor(np.array(self.leaf_node, dtype=np.float64)),
+            "leaf_targetids": self.leaf_tree,
+        }
+
+
+# ---------------------------------------------------------------- onnx graph
+
 
 OPSET, TREES_OPSET, IR_VERSION = 21, 5, 10
 EQUAL = 1e-12

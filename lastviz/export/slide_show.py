@@ -10,8 +10,9 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from .html_report import Block as ReportBlock
-from .html_report import Picture, Words
-from .offline_page import (
+from .html_report import (
+    Picture,
+    Words,
     environment,
     file_text,
     hash_of,
@@ -106,7 +107,7 @@ class Live:
     label: str = ""  # of the slider
     at: int = 0  # the stop that the slide shows
     stops: Sequence[SliderStop] = ()  # with fewer than two there is no slider
-    # Takes typed rows, see `lastviz.export.live_tree.live_tree`.
+    # Takes typed rows, see `lastviz.export.html_report.live_tree`.
     tree: dict[str, object] | None = None
 
 

@@ -25,10 +25,9 @@ from lastviz._sentences import Sentence
 
 from . import faults
 from .language import speak, spoken
-from .line import Line
 from .memory import MEMORY, Memory
 from .meters import METERS
-from .turns import TURNS
+from .turns import TURNS, Line
 
 Work = Callable[[], Generator[float | None, None, object]]
 """Starts the work: a generator that yields the share that is done and returns the result.

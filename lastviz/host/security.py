@@ -8,15 +8,25 @@ text of a reader ever gets there.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import re
 import socket
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
+from enum import Enum
+from functools import cache
 from hashlib import sha256
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from secrets import token_bytes
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import streamlit as st
+from streamlit import config
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -197,3 +207,159 @@ class Guard:
         with suppress(ValueError):
             return bool(ip_address(name))
         return name in self._hosts or name.endswith(self._ends)
+
+
+# ---- Addresses that others can open, where a page was opened on the server's own machine
+#
+# There its address says ``localhost``, and so would links, codes and rooms that are handed on.
+
+
+CONTAINERS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+EVERYWHERE = "0.0.0.0"
+SOMEWHERE = ("192.0.2.1", 9)  # nothing is sent there
+
+
+class Reach(Enum):
+    """Who can open an address."""
+
+    OTHERS = "others"
+    MACHINE = "machine"  # the server answers to nobody else
+    UNKNOWN = "unknown"  # others can come in, by an address that the server does not know
+
+
+def page_address() -> str:
+    """Return the address of this page for others if there is one, without its query."""
+    return _here()[0].geturl() if st.context.url else ""
+
+
+def origin_for_others() -> str:
+    """Return with what that address begins, "" if it is as the browser has it."""
+    where = _here()[0]
+    same = where.netloc == urlsplit(st.context.url or "").netloc
+    return "" if same else f"{where.scheme}://{where.netloc}"
+
+
+def reach() -> Reach:
+    """Tell who can open the address of this page as :func:`page_address` gives it."""
+    return _here()[1]
+
+
+def for_others(
+    url: str, served: str | None, own: Callable[[], str | None]
+) -> tuple[SplitResult, Reach]:
+    """Return the address of a page without its query, and who can open it.
+
+    Parameters
+    ----------
+    url : str
+        As the browser has it.
+    served : str or None
+        The name or address that the server listens on; None for all of its machine.
+    own : callable
+        Returns the machine's address in its network, None if there is none.
+    """
+    where = urlsplit(url)._replace(query="", fragment="")
+    if not _is_own(where.hostname or ""):
+        return where, Reach.OTHERS
+    served = (served or EVERYWHERE).strip("[]")
+    ip = _ip(served)
+    if _is_own(served) and not (ip and ip.is_unspecified):
+        return where, Reach.MACHINE
+    name = served if ip is None or not ip.is_unspecified else own()
+    if name is None or _is_own(name):
+        return where, Reach.UNKNOWN
+    port = "" if where.port is None else f":{where.port}"
+    name = f"[{name}]" if ":" in name else name
+    return where._replace(netloc=f"{name}{port}"), Reach.OTHERS
+
+
+def _here() -> tuple[SplitResult, Reach]:
+    served = os.environ.get(SERVED) or st.get_option("server.address")
+    return for_others(st.context.url or "", served, _own_address)
+
+
+def _is_own(name: str) -> bool:
+    """Tell whether every machine means itself by a name, as by that of all its addresses."""
+    if (ip := _ip(name)) is not None:
+        return ip.is_loopback or ip.is_unspecified
+    return f".{name.lower().removesuffix('.')}".endswith(".localhost")
+
+
+def _ip(name: str) -> IPv4Address | IPv6Address | None:
+    with suppress(ValueError):
+        ip = ip_address(name.strip("[]"))
+        return getattr(ip, "ipv4_mapped", None) or ip
+    return None
+
+
+def _own_address() -> str | None:
+    """Return the machine's address in its network; a container has one that nobody else sees."""
+    if any(file.exists() for file in CONTAINERS):
+        return None
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(SOMEWHERE)
+        return asked.getsockname()[0]
+    return None
+
+
+# ---- What an address must not say: values that the reader typed, which may be somebody's
+#
+# In their place it has a name that only this server can make and that tells nothing of them. The
+# session keeps what a name stands for, and the visitor's store, too, once the visitor is known. A
+# copied link has not even the name; a saved scene has the values.
+
+
+TEXTS = "private_texts"  # the session's keys: name -> text, and names that the store has
+STORED = "private_texts_stored"
+MOST_TEXTS = 64  # in a session; the oldest go first
+FORM = re.compile("![0-9a-f]{24}")
+
+
+def name_of(text: str) -> str:
+    """Return the name of a text: the same for all workers of this server, and for none other."""
+    return "!" + hmac.new(_secret(), text.encode(), hashlib.sha256).hexdigest()[:24]
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a part of an address is a name; what a reader typed never looks like one."""
+    return FORM.fullmatch(text) is not None
+
+
+def keep(text: str) -> None:
+    """Keep a text in this session."""
+    texts = {name: other for name, other in all_texts().items() if other != text}
+    texts[name_of(text)] = text
+    st.session_state[TEXTS] = dict(list(texts.items())[-MOST_TEXTS:])
+
+
+def text_of(name: str) -> str | None:
+    """Return the text that this session keeps under a name."""
+    return all_texts().get(name)
+
+
+def all_texts() -> dict[str, str]:
+    """Return what this session keeps, by name."""
+    return st.session_state.get(TEXTS, {})
+
+
+def unstored() -> dict[str, str]:
+    """Return what only this session keeps, by name."""
+    stored = st.session_state.get(STORED, frozenset())
+    return {name: text for name, text in all_texts().items() if name not in stored}
+
+
+def note_stored(name: str) -> None:
+    """Note that there is no more to do for a text: the store has it, or cannot have it."""
+    st.session_state[STORED] = st.session_state.get(STORED, frozenset()) | {name}
+
+
+def forget_all() -> None:
+    """Give up what this session keeps."""
+    st.session_state[TEXTS], st.session_state[STORED] = {}, frozenset()
+
+
+@cache
+def _secret() -> bytes:
+    """Return what names are made with: the secret by which all workers sign their cookies."""
+    shared = config.get_option("server.cookieSecret")
+    return shared.encode() if shared else token_bytes(32)

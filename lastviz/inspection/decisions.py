@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lastviz.estimators import CARTRegressor, ForestClassifier, TreeClassifier
 from lastviz.inspection.rules.rules import class_counts
 from lastviz.tree import Tree
+
+from .groups import mcnemar
 
 TIE = 1e-12  # shares closer to the threshold than this are at it
 
@@ -180,3 +183,149 @@ def _check(costs: Costs) -> None:
         cost = getattr(costs, name)
         if not (np.isfinite(cost) and cost >= 0):
             raise ValueError(f"the cost {name} must be a number >= 0, got {cost!r}")
+
+
+# ---- How sure a tree is of its class in each leaf: class shares, smoothed where rows are few
+
+
+SMOOTHINGS = ("m", "laplace", "raw")
+FEW_ROWS = 5
+"""A leaf with fewer training rows says little about others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """How sure a tree is at each node."""
+
+    # (n_nodes,) float64, 0 where the predicted class is as likely as any by chance, 1 where it is
+    # certain.
+    degree: np.ndarray
+    # (n_nodes,) bool, whether the node has fewer than `FEW_ROWS` training rows (weighted).
+    few: np.ndarray
+
+
+def smoothed_shares(tree: Tree, smoothing: str = "m", m: float = 2.0) -> np.ndarray:
+    """Return the estimated probability of each class at each node, shape (n_nodes, n_classes).
+
+    Parameters
+    ----------
+    tree : Tree
+        Of a classifier.
+    smoothing : {"m", "laplace", "raw"}, default "m"
+        (n_c + m p_c) / (n + m) with the root's shares p; (n_c + 1) / (n + number of classes);
+        n_c / n. A node without rows has the root's shares under "raw".
+    m : float, default 2
+        How many rows the root's shares count for.
+
+    Raises
+    ------
+    ValueError
+        If `smoothing` is unknown, or `m` negative or not finite.
+
+    References
+    ----------
+    Cestnik, B. and Bratko, I. (1991). On estimating probabilities in tree pruning. EWSL, 138-150.
+    Provost, F. and Domingos, P. (2003). Tree induction for probability-based ranking. Machine
+    Learning 52, 199-215.
+    """
+    if smoothing not in SMOOTHINGS:
+        raise ValueError(f"smoothing must be one of {', '.join(SMOOTHINGS)}, got {smoothing!r}")
+    if not (np.isfinite(m) and m >= 0):
+        raise ValueError(f"m must be a number >= 0, got {m!r}")
+    counts = tree.value
+    n_classes = counts.shape[1]
+    prior = counts[0] / counts[0].sum()
+    if smoothing == "laplace":
+        return (counts + 1.0) / (counts.sum(axis=1, keepdims=True) + n_classes)
+    added = m if smoothing == "m" else 0.0
+    total = counts.sum(axis=1, keepdims=True) + added
+    shares = (counts + added * prior) / np.where(total > 0, total, 1.0)
+    return np.where(total > 0, shares, prior)
+
+
+def certainty(tree: Tree, smoothing: str = "m", m: float = 2.0) -> Certainty:
+    """Return how sure a tree is of the class that it predicts at each node.
+
+    With the probability p of that class (:func:`smoothed_shares`) and K classes the degree is
+    (p - 1/K) / (1 - 1/K), 0 where that is negative. O(n_nodes n_classes).
+    """
+    shares = smoothed_shares(tree, smoothing, m)
+    p = shares[np.arange(tree.n_nodes), tree.prediction]
+    chance = 1.0 / shares.shape[1]
+    if shares.shape[1] < 2:
+        return Certainty(np.ones(tree.n_nodes), tree.weighted_n_node_samples < FEW_ROWS)
+    degree = np.clip((p - chance) / (1.0 - chance), 0.0, 1.0)
+    return Certainty(degree, tree.weighted_n_node_samples < FEW_ROWS)
+
+
+def tells_certainty(estimator: TreeClassifier | ForestClassifier) -> bool:
+    """Tell whether the class shares of a model's leaves say how sure it is of its class.
+
+    Not where trees vote, where a leaf has its median class or an envelope decides, nor where
+    machines part the classes: a leaf of theirs may hold rows of classes out of play.
+    """
+    if isinstance(estimator, ForestClassifier) or estimator.tree_.is_regression:
+        return False
+    by_median = getattr(estimator, "leaf", "majority") == "median"
+    return not (by_median or getattr(estimator, "monotone", False) or len(estimator.tree_.kernel))
+
+
+# ---- Which rows two models predict differently, and whether that is more than luck
+
+
+Model = TreeClassifier | CARTRegressor | ForestClassifier
+
+
+@dataclass(frozen=True, eq=False)
+class RowChanges:
+    """The rows whose prediction is another one under the second of two models."""
+
+    rows: np.ndarray  # (n_changed,) intp, places in the data, rising
+    before: np.ndarray  # (n_changed,), what either model predicts there
+    after: np.ndarray  # (n_changed,), what either model predicts there
+    # better, worse: rows that only the second model has right, and only the first; of numbers, rows
+    # where the second comes nearer, and less near
+    better: int
+    worse: int
+    # Chance of a difference at least as large between `better` and `worse` if neither model is
+    # better; 1 where they are equal.
+    p_value: float
+
+
+def row_changes(before: Model, after: Model, X: np.ndarray, y: np.ndarray) -> RowChanges:
+    """Compare two fitted models row by row.
+
+    Parameters
+    ----------
+    before, after : TreeClassifier, CARTRegressor or ForestClassifier
+        Fitted, both on classes or both on numbers.
+    X : array-like or DataFrame, shape (n_samples, n_features)
+        Rows that neither was chosen by, if the p value is to be believed: who tries many
+        models on the same rows finds one that is better there by luck.
+    y : array-like, shape (n_samples,)
+        What is true of them.
+
+    Raises
+    ------
+    ValueError
+        If one model predicts classes and the other numbers, or `y` has another length.
+
+    Notes
+    -----
+    The p value is exact: of the rows that only one model has right the second has half if both
+    are as good, so it is that of the two-sided binomial test (McNemar 1947); of numbers the
+    sign test of the absolute errors. O(n_samples depth).
+    """
+    if before.TAGS.task != after.TAGS.task:
+        raise ValueError("one model predicts classes, the other numbers: they cannot be compared")
+    truth = np.asarray(y)
+    first, second = np.asarray(before.predict(X)), np.asarray(after.predict(X))
+    if truth.shape != first.shape:
+        raise ValueError(f"y must have {len(first)} values, one for each row, got {truth.shape}")
+    if before.TAGS.task == "regression":
+        lost, now = np.abs(first - truth), np.abs(second - truth)
+    else:
+        lost, now = first != truth, second != truth
+    better, worse = int(np.count_nonzero(now < lost)), int(np.count_nonzero(now > lost))
+    rows = np.flatnonzero(first != second)
+    return RowChanges(rows, first[rows], second[rows], better, worse, mcnemar(better, worse))

@@ -2,16 +2,207 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.special import bdtr, ndtri, stdtrit
 
-from .scores import share_interval
+from lastviz.tree import Kind, Tree
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+ROUNDING = 1e-14  # of the largest number: what a mean of many equal float64 can be off
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """True against predicted classes of some rows."""
+
+    # (n_classes, n_classes) intp, rows of each true class (first axis) by predicted class (second
+    # axis).
+    confusion: np.ndarray
+
+    def __bool__(self) -> bool:
+        """Whether there are any rows."""
+        return self.n_samples > 0
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return int(self.confusion.sum())
+
+    @property
+    def n_right(self) -> int:
+        """Number of rows whose predicted class is the true one."""
+        return int(np.trace(self.confusion))
+
+    @property
+    def accuracy(self) -> float:
+        """Share of rows that are right; NaN without rows."""
+        return self.n_right / self.n_samples if self.n_samples else float("nan")
+
+    def accuracy_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return bounds of the accuracy on new rows of the same kind; see :func:`share_interval`.
+
+        It means something for rows that took no part in training.
+        """
+        return share_interval(self.n_right, self.n_samples, level)
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """Mean distance of true and predicted class in the order of the classes; NaN without rows.
+
+        MCDF eq 18.
+        """
+        places = np.arange(len(self.confusion))
+        distance = np.abs(places[:, None] - places)
+        return float((self.confusion * distance).sum() / self.n_samples) if self else float("nan")
+
+    @property
+    def accuracy_by_class(self) -> np.ndarray:
+        """Share of each true class that is right, shape (n_classes,); NaN without rows."""
+        totals = self.confusion.sum(axis=1)
+        right = np.diagonal(self.confusion).astype(np.float64)
+        return np.divide(right, totals, out=np.full(len(totals), np.nan), where=totals > 0)
+
+
+def share_interval(n_right: int, n_samples: int, level: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval of a share that was counted on independent rows.
+
+    Parameters
+    ----------
+    n_right, n_samples : int
+        Of how many rows how many are right.
+    level : float, default 0.95
+        How often such an interval holds the share that new rows would have, about.
+
+    Returns
+    -------
+    low, high : float
+        Between 0 and 1; NaN without rows.
+
+    References
+    ----------
+    Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    """
+    if not n_samples:
+        return float("nan"), float("nan")
+    z = float(ndtri((1.0 + level) / 2.0))
+    share, more = n_right / n_samples, z * z / n_samples
+    half = z * math.sqrt(share * (1.0 - share) / n_samples + more / (4.0 * n_samples))
+    low, high = ((share + more / 2.0 + side) / (1.0 + more) for side in (-half, half))
+    return (low if n_right else 0.0), (high if n_right < n_samples else 1.0)
+
+
+def scores(y: np.ndarray, predicted: np.ndarray, n_classes: int) -> Scores:
+    """Return how class indices `predicted` compare with the true ones, `y`."""
+    pairs = np.asarray(y, dtype=np.intp) * n_classes + np.asarray(predicted, dtype=np.intp)
+    counts = np.bincount(pairs, minlength=n_classes * n_classes)
+    return Scores(counts.reshape(n_classes, n_classes))
+
+
+def baseline(training: Scores, part: Scores) -> Scores:
+    """Return the scores on a part of always predicting the majority class of the training rows.
+
+    Of equally frequent classes the first counts as the majority.
+    """
+    true, given = part.confusion.sum(axis=1), np.zeros_like(part.confusion)
+    given[:, np.argmax(training.confusion.sum(axis=1))] = true
+    return Scores(given)
+
+
+@dataclass(frozen=True)
+class NumberScores:
+    """Predicted against true numbers of some rows."""
+
+    n_samples: int
+    rmse: float  # root of the mean squared error, in the unit of the numbers; NaN without rows
+    # Share of the squared deviations from the mean of these rows that the prediction takes away, 1
+    # at best, below 0 if it is worse than that mean; NaN where the rows do not differ.
+    r2: float
+    # Standard deviation of the squared errors (divisor n - 1); NaN of fewer than two rows.
+    spread: float = float("nan")
+
+    def rmse_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return bounds of the RMSE on new rows of the same kind.
+
+        It means something for rows that took no part in training.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            How often such an interval holds the error that many new rows would have, about.
+
+        Returns
+        -------
+        low, high : float
+            In the unit of the numbers; NaN of fewer than two rows, both 0 without any error.
+
+        Notes
+        -----
+        The mean of squared errors has the standard error ``spread / sqrt(n)`` (Breiman et al.,
+        Classification and Regression Trees, section 8.3). The interval is taken of its logarithm
+        (delta method, quantile of Student's t), so it is above 0 and longer upwards, as the
+        errors are: of 50 rows it holds the truth in 93 of 100 cases where errors are normal and
+        in 88 where they are Student's with five degrees of freedom, the plain one in 92 and 85.
+        """
+        if self.n_samples < 2 or not self.rmse:
+            bound = float("nan") if self.n_samples < 2 else 0.0
+            return bound, bound
+        error = self.spread / self.n_samples**0.5 / self.rmse**2
+        reach = float(stdtrit(self.n_samples - 1, 0.5 + level / 2)) * error
+        return self.rmse * math.exp(-reach / 2), self.rmse * math.exp(reach / 2)
+
+
+def mcnemar(n: int, m: int) -> float:
+    """Return how often a fair coin parts ``n + m`` rows as unequally as `n` and `m`, or more.
+
+    `n` rows one model alone gets right, `m` another one alone: McNemar's exact test.
+    """
+    return min(1.0, 2.0 * float(bdtr(min(n, m), n + m, 0.5)))
+
+
+def number_scores(y: np.ndarray, predicted: np.ndarray) -> NumberScores:
+    """Return the scores of `predicted` for the true `y`, both of shape (n_samples,). O(n).
+
+    A difference that a mean of equal numbers can have by rounding counts as none.
+    """
+    if not len(y):
+        return NumberScores(0, float("nan"), float("nan"))
+    off = y - predicted
+    squares = np.where(np.abs(off) > ROUNDING * np.abs(y).max(), off, 0.0) ** 2
+    lost, several = float(squares.sum()), len(y) > 1
+    spread = float(np.sum((y - y.mean()) ** 2))
+    r2 = 1.0 - lost / spread if np.ptp(y) > 0 else float("nan")
+    deviation = float(squares.std(ddof=1)) if several else float("nan")
+    return NumberScores(len(y), (lost / len(y)) ** 0.5, r2, deviation)
+
+
+def spread_by_feature(tree: Tree) -> np.ndarray:
+    """Return how much squared error the splits on each feature take away, shape (n_features,).
+
+    A split takes away the squared distances of its branches' means from its own, one for each
+    row (weighted); that of several features counts for them in equal parts. O(n_nodes).
+    """
+    child = np.flatnonzero(tree.parent >= 0)
+    parent = tree.parent[child]
+    apart = (tree.prediction[child] - tree.prediction[parent]) ** 2
+    gained = tree.weighted_n_node_samples[child] * apart
+    slanted = tree.kind[parent] == Kind.OBLIQUE
+    alone = parent[~slanted]
+    found = np.bincount(tree.feature[alone], gained[~slanted], minlength=tree.n_features)
+    weighed = tree.oblique.weights[tree.split_row[parent[slanted]]] != 0
+    shares = weighed / np.maximum(weighed.sum(axis=1, keepdims=True), 1)
+    return found + gained[slanted] @ shares
+
+
+# ---------------------------------------------------------------- groups
+
 
 MOST_VALUES = 6  # of a column that are groups of their own; with more, the rarest are one
 PARTS = 3  # of a numeric column, with about equally many rows each

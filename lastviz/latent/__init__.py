@@ -7,7 +7,6 @@ has at zero is never offered. A new space is one function and its row in
 
 from lastviz.tree import LatentBasis
 
-from .positions import positions_along
-from .registry import LATENT_SPACES, LatentSpace
+from .bases import LATENT_SPACES, LatentSpace, positions_along
 
 __all__ = ["LATENT_SPACES", "LatentBasis", "LatentSpace", "positions_along"]

@@ -21,8 +21,7 @@ from lastviz.estimators import what_if
 from lastviz.plots import THEMES, figure_json, number
 from lastviz.plots.visuals.svg import svg_of
 from lastviz.plots.visuals.words import nodes_html
-from lastviz.splitters.drawn_lines import along
-from lastviz.splitters.edits import Cut, Edit, path_of, unpruned_node
+from lastviz.splitters.edits import Cut, Edit, along, path_of, unpruned_node
 from lastviz.splitters.edits import Path as NodePath
 from lastviz.ui.components.chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
 from lastviz.plots.visuals.panel import plane_figure
-from lastviz.plots.visuals.points import Bounds, Points, padded
-from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, point_size, symbol
+from lastviz.plots.visuals.words import Words, escaped, feature_html, hover_format
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -127,3 +127,296 @@ def _towards_the_middle(x: float, view: Bounds) -> str:
     if share < EDGE:
         return "left"
     return "right" if share > 1.0 - EDGE else "center"
+
+
+# ---- Rows that contradict each other: pairs of which the upper row is lower in class
+
+
+SHADES = ("grey3", "grey5", "grey7")
+
+
+def contradictions_plot(
+    points: Points,
+    pairs: np.ndarray,
+    *,
+    theme: ThemeName,
+    names: tuple[str, str],
+    class_names: Sequence[str],
+    picked: np.ndarray | None = None,
+    framed: np.ndarray | None = None,
+    shade: np.ndarray | None = None,
+    units: tuple[str, str] = ("", ""),
+    height: int = 420,
+    equal: bool = False,
+    view: Bounds | None = None,
+    words: Words | None = None,
+) -> Drawing:
+    """Draw rows by class and a segment between the two rows of each pair.
+
+    Parameters
+    ----------
+    points : Points
+    pairs : ndarray of float64, shape (n, 4)
+        Places (x, y) of the lower row and of the upper row that contradicts it.
+    names, units : (str, str)
+        Of the features on the horizontal and the vertical axis.
+    picked : ndarray of float64, shape (4,), optional
+        The pair that the reader picked.
+    framed : ndarray of float64, shape (k, 2), optional
+        Places of rows in a square ink frame.
+    shade : ndarray of intp, shape (n,), optional
+        How dark each segment is, 0 to 2; 1 if not given.
+    """
+    colours = THEMES[theme]
+    # Many segments must not hide the rows: where they are few they may be seen from afar.
+    width = 1.5 if len(pairs) <= 40 else 0.75
+    shade = np.ones(len(pairs), dtype=np.intp) if shade is None else shade
+    traces = [
+        marks.segments(pairs[shade == k], getattr(colours, SHADES[k]), width, role="contradiction",
+                       name="pair")
+        for k in np.unique(shade).tolist()
+    ]  # fmt: skip
+    classes = escaped(class_names)
+    traces += point_traces(points, classes, names, colours, units=units, words=words)
+    if picked is not None:
+        traces += _picked(picked, colours)
+    if framed is not None:
+        traces.append(_around(framed, "square-open", colours.ink, "framed", "framed"))
+    view = view or padded(points.x, points.y)
+    return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
+
+
+def _picked(pair: np.ndarray, theme: Theme) -> list[dict]:
+    """Return the picked pair: a dashed line and a ring around each of its rows."""
+    ends = pair.reshape(2, 2)
+    line = marks.line(ends, theme.accent, 2.5, role="picked", name="picked pair", dash="6px,4px")
+    return [line, _around(ends, "circle-open", theme.accent, "picked_rows", "picked rows")]
+
+
+def _around(places: np.ndarray, symbol: str, colour: str, role: str, name: str) -> dict:
+    """Return open marks around rows."""
+    edge = (Size.outline, colour)
+    return marks.symbols(*places.T, symbol, 17, colour, edge, role=role, name=name)
+
+
+# ---- How consistent each row is: its inclusion degree as a grey, from pale (1) to ink (0)
+
+
+INCLUSION_LEVELS = ((1.0, "grey2"), (0.75, "grey3"), (0.5, "grey5"), (0.25, "grey7"), (0.0, "ink"))
+"""The least degree of each shade and its name in the theme, from pale to dark."""
+
+
+def inclusion_plot(
+    points: Points,
+    inclusion: np.ndarray,
+    *,
+    theme: ThemeName,
+    names: tuple[str, str],
+    class_names: Sequence[str],
+    units: tuple[str, str] = ("", ""),
+    height: int = 420,
+    equal: bool = False,
+    view: Bounds | None = None,
+    words: Words | None = None,
+    inclusion_word: str = "inclusion degree",
+) -> Drawing:
+    """Draw rows in the shade of their inclusion degree, with the symbols of their classes.
+
+    Parameters
+    ----------
+    points : Points
+        Those that are ``wrong`` get a ring: rows below the threshold.
+    inclusion : ndarray of float64, shape (n_points,)
+        D(x), from 0 to 1.
+    names, units : (str, str)
+        Of the features on the horizontal and the vertical axis.
+    inclusion_word : str
+        What hover texts call it.
+    """
+    colours, words = THEMES[theme], words or Words()
+    level = _level(inclusion)
+    classes = np.array(escaped(class_names), dtype=object)
+    traces = [
+        _shade(points, inclusion, i, level == i, classes, colours, names, inclusion_word)
+        for i in range(len(INCLUSION_LEVELS))
+        if (level == i).any()
+    ]
+    below = np.flatnonzero(points.wrong)
+    if len(below):
+        traces.append(marks.rings(points, below, words.wrong, colours, len(points)))
+    view = view or padded(points.x, points.y)
+    return plane_figure(traces, view, names, units, theme=theme, height=height, equal=equal)
+
+
+def _level(inclusion: np.ndarray) -> np.ndarray:
+    """Return the place of each row's shade in :data:`INCLUSION_LEVELS`."""
+    falling = np.array([least for least, _ in INCLUSION_LEVELS])
+    return (np.asarray(inclusion)[:, None] < falling).sum(axis=1)
+
+
+def _shade(
+    points: Points,
+    inclusion: np.ndarray,
+    place: int,
+    which: np.ndarray,
+    classes: np.ndarray,
+    theme: Theme,
+    names: tuple[str, str],
+    inclusion_word: str,
+) -> dict:
+    least, token = INCLUSION_LEVELS[place]
+    size = point_size(len(points))
+    axes = [
+        f"{feature_html(name)} %{{{letter}:{hover_format(places)}}}"
+        for letter, name, places in zip("xy", names, (points.x, points.y), strict=True)
+        if name
+    ]
+    return {
+        "type": "scattergl" if len(points) > marks.WEBGL_FROM else "scatter",
+        "mode": "markers",
+        "name": f"D ≥ {least:g}",
+        "meta": {"role": "inclusion", "level": place},
+        "x": points.x[which],
+        "y": points.y[which],
+        "customdata": np.column_stack([points.row[which], inclusion[which]]),
+        "text": classes[points.label[which]].tolist(),
+        "hovertemplate": f"<b>%{{text}}</b><br>{inclusion_word} %{{customdata[1]:.4~r}}<br>"
+        + ", ".join(axes)
+        + "<extra></extra>",
+        "marker": {
+            "symbol": [symbol(k) for k in points.label[which].tolist()],
+            "size": size.filled,
+            "color": getattr(theme, token),
+            "line": {"width": size.edge, "color": theme.grey5},
+        },
+    }
+
+
+# ---- How rows are drawn for one tree of a forest: weights as sizes, the drawn ones in ink
+
+
+SMALLEST, LARGEST = 2.5, 24.0  # pixels
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnRows:
+    """The rows that could be drawn, as parallel arrays of length n."""
+
+    x: np.ndarray  # places
+    y: np.ndarray  # places
+    label: np.ndarray  # intp, class index
+    # float64, before the drawing, in units of the mean weight; 0 for a row that is never drawn
+    # again.
+    weight: np.ndarray
+    drawn: np.ndarray  # bool
+    kept: np.ndarray  # bool, those of the drawn rows that the tree before has seen
+    row: np.ndarray  # intp, row of the data set
+
+
+@dataclass(frozen=True)
+class DrawWords:
+    """Words of the hover texts."""
+
+    row: str = "row"
+    weight: str = "weight"
+    waiting: str = "not drawn"
+    fresh: str = "drawn"
+    kept: str = "kept from the tree before"
+    dropped: str = "never drawn again"
+
+
+def draw_plot(
+    rows: DrawnRows,
+    *,
+    theme: ThemeName,
+    class_names: Sequence[str],
+    feature_names: tuple[str, str],
+    view: Bounds,
+    height: int = 420,
+    equal: bool = False,
+    units: tuple[str, str] = ("", ""),
+    words: DrawWords | None = None,
+) -> Drawing:
+    """Draw rows in a plane: areas are weights, ink is what was drawn, crosses weigh nothing.
+
+    Parameters
+    ----------
+    rows : DrawnRows
+    class_names : sequence of str
+    feature_names : (str, str)
+        Of the features on the axes.
+    view : (x_min, x_max, y_min, y_max)
+    height : int
+        In pixels.
+    equal : bool
+        Whether one unit is as long on both axes.
+    units : (str, str)
+    words : DrawWords or None
+        English if None.
+    """
+    colours, names, words = THEMES[theme], escaped(class_names), words or DrawWords()
+    dropped = rows.weight <= 0.0
+    traces = _crosses(rows, np.flatnonzero(dropped & ~rows.drawn), colours, words)
+    states = (
+        ("waiting", ~rows.drawn & ~dropped, words.waiting),
+        ("fresh", rows.drawn & ~rows.kept, words.fresh),
+        ("kept", rows.drawn & rows.kept, words.kept),
+    )
+    for role, state, word in states:
+        for index in np.unique(rows.label[state]):
+            which = np.flatnonzero(state & (rows.label == index))
+            looks = _looks(role, int(index), colours)
+            about = f"<b>{names[index]}</b>, {word}"
+            traces.append(_markers(rows, which, role, names[index], looks, about, words))
+    return plane_figure(traces, view, feature_names, units, theme=theme, height=height, equal=equal)
+
+
+def _looks(role: str, index: int, theme: Theme) -> dict:
+    """Return symbol, colour and edge: hue for those that wait, ink for those that are drawn."""
+    if role == "waiting":
+        return {
+            "symbol": symbol(index),
+            "color": theme.ribbon(index),
+            "line": {"width": 0.75, "color": theme.hue(index)},
+        }
+    open_one = role == "kept"
+    return {
+        "symbol": symbol(index) + ("-open" if open_one else ""),
+        "color": theme.ink,
+        "line": {"width": 1.75 if open_one else 0.75, "color": theme.ink},
+    }
+
+
+def _markers(
+    rows: DrawnRows,
+    which: np.ndarray,
+    role: str,
+    name: str,
+    looks: dict,
+    about: str,
+    words: DrawWords,
+) -> dict:
+    base = 0.85 * point_size(len(rows.x)).filled
+    size = np.clip(base * np.sqrt(rows.weight[which]), SMALLEST, LARGEST)
+    return {
+        "type": "scatter",
+        "name": name,
+        "meta": {"role": role},
+        "x": rows.x[which],
+        "y": rows.y[which],
+        "customdata": rows.row[which],
+        "text": [f"{weight:.3g}" for weight in rows.weight[which].tolist()],
+        "mode": "markers",
+        "marker": {**looks, "size": np.round(size, 1).tolist(), "opacity": 1},
+        "hovertemplate": f"{about}<br>{words.weight} %{{text}}<br>{words.row} %{{customdata}}"
+        "<extra></extra>",
+    }
+
+
+def _crosses(rows: DrawnRows, which: np.ndarray, theme: Theme, words: DrawWords) -> list[dict]:
+    if not len(which):
+        return []
+    looks = {"symbol": "x-thin", "color": theme.grey5, "line": {"width": 2, "color": theme.grey5}}
+    trace = _markers(rows, which, "dropped", words.dropped, looks, words.dropped, words)
+    trace["marker"]["size"] = [9.0] * len(which)
+    return [trace]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from lastviz.inspection import Regions
-from lastviz.plots.visuals.bands import (
+from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.plane_axes import (
     AxisBands,
     band_shapes,
     banded_margin,
     banded_names,
     with_bands,
 )
-from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
-from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, point_size
 from lastviz.plots.visuals.words import Words, escaped
 
@@ -184,3 +183,42 @@ def _arrow(arrow: Arrow, theme: Theme) -> list[dict]:
         "font": {"size": Size.axis, "color": colour},
     }  # fmt: skip
     return [head, label]
+
+
+# ---- A node's rows in a plane with several lines that would part them
+
+
+BEST, PICKED = 2.25, 2.5  # pixels
+
+
+def plane_lines_plot(
+    points: Points,
+    inside: np.ndarray,
+    lines: Mapping[str, np.ndarray],
+    *,
+    theme: ThemeName,
+    **options: object,
+) -> Drawing:
+    """Draw the rows of a node and the lines that were compared.
+
+    Parameters
+    ----------
+    points, inside
+        As :func:`cut_plane_plot` takes them.
+    lines : mapping of {"best", "chosen", "picked"} to ndarray, shape (k, 2)
+        The ends of each line; empty where it does not show in this plane.
+    **options
+        Those of :func:`cut_plane_plot`.
+    """
+    colours = THEMES[theme]
+    chosen = lines.get("chosen", np.empty((0, 2)))
+    drawing = cut_plane_plot(points, inside, chosen, theme=theme, **options)
+    looks = {
+        "best": (colours.grey5, BEST, "solid"),
+        "picked": (colours.accent, PICKED, "12px,8px"),
+    }
+    for role, (colour, width, dash) in looks.items():
+        ends = lines.get(role, np.empty((0, 2)))
+        if len(ends):
+            drawing.traces.append(marks.line(ends, colour, width, role=role, name=role, dash=dash))
+    return drawing

@@ -7,14 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lastviz.inspection import Overlay
-from lastviz.plots.visuals.bands import (
-    AxisBands,
-    band_shapes,
-    banded_margin,
-    banded_names,
-    with_bands,
-)
-from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.marks import Points, point_traces
 from lastviz.plots.visuals.panel import (
     Hit,
     Panel,
@@ -24,7 +17,13 @@ from lastviz.plots.visuals.panel import (
     plane_axes,
     plane_margin,
 )
-from lastviz.plots.visuals.points import Points
+from lastviz.plots.visuals.plane_axes import (
+    AxisBands,
+    band_shapes,
+    banded_margin,
+    banded_names,
+    with_bands,
+)
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
 

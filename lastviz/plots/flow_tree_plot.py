@@ -8,9 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
-from lastviz.plots.visuals.flow_texts import LINE, answer_boxes, answer_trace, text_traces
 from lastviz.plots.visuals.flow_traces import (
+    LINE,
     Outline,
+    answer_boxes,
+    answer_trace,
     bar_traces,
     frames,
     full_nodes,
@@ -21,9 +23,10 @@ from lastviz.plots.visuals.flow_traces import (
     outlines,
     ribbon_traces,
     route_traces,
+    text_traces,
 )
-from lastviz.plots.visuals.node_selection import NodeSelection, checked, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.plane import NodeSelection, checked, select
 from lastviz.plots.visuals.theme import (
     N_SHADES,
     THEMES,

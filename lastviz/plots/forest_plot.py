@@ -7,11 +7,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.inspection import ForestRegions
-from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.panel import Hit, hit, plane_figure
-from lastviz.plots.visuals.points import Bounds, Points
+from lastviz.plots.visuals.marks import Bounds, Points, point_traces
+from lastviz.plots.visuals.panel import (
+    Hit,
+    Margin,
+    Panel,
+    add_small_plane,
+    axis_names,
+    compose,
+    frame,
+    hit,
+    plane_axes,
+    plane_figure,
+    plane_margin,
+    title_above,
+)
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, escaped
+from lastviz.plots.visuals.words import Words, escaped, feature_html, shortened
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -115,3 +127,210 @@ def _hits(regions: ForestRegions, names: Sequence[str]) -> list[Hit]:
             zip(regions.rectangles.tolist(), regions.rectangle_label.tolist(), strict=True)
         )
     ]
+
+
+# ---- Which feature the trees of a forest split by, and how deep
+
+
+_ROW = 26  # pixels
+_MOST = 20  # features
+
+
+def forest_overview_plot(
+    splits: np.ndarray, names: Sequence[str], *, theme: ThemeName, depth_word: str = "depth"
+) -> Drawing:
+    """Draw the share of the rows that each feature sends on at each depth, as greys.
+
+    Parameters
+    ----------
+    splits : ndarray, shape (n_features, n_depths)
+        See :class:`lastviz.inspection.ForestOverview`; the 20 most used features are drawn.
+    names : sequence of str
+        Of the features.
+    depth_word : str
+        Stands before the number of each column; the root has depth 0.
+    """
+    colours = THEMES[theme]
+    order = np.argsort(-splits.sum(axis=1), kind="stable")[:_MOST]
+    z = 100 * splits[order]
+    text = [[f"{v:.0f}" if v >= 0.5 else "" for v in row] for row in z]
+    trace = {
+        "type": "heatmap",
+        "name": "share of rows",
+        "meta": {"role": "shares"},
+        "z": z,
+        "x": np.arange(z.shape[1]),
+        "y": np.arange(len(order)),
+        "zmin": 0.0,
+        "zmax": 100.0,
+        "colorscale": [[0.0, colours.paper], [1.0, colours.grey3]],
+        "showscale": False,
+        "xgap": 3,
+        "ygap": 3,
+        "text": text,
+        "texttemplate": "%{text}",
+        "textfont": {"size": Size.tick, "color": colours.ink},
+        "hovertemplate": "%{z:.1f} %<extra></extra>",
+    }
+    ticks = [f"{depth_word} {d}" if d == 0 else str(d) for d in range(z.shape[1])]
+    labels = [feature_html(shortened(names[f], 18)) for f in order]
+    panel = Panel(
+        traces=[trace],
+        xaxis={"tickvals": list(range(len(ticks))), "ticktext": ticks, "fixedrange": True},
+        yaxis={
+            "tickvals": list(range(len(labels))),
+            "ticktext": labels,
+            "autorange": "reversed",
+            "fixedrange": True,
+        },
+    )
+    return compose([panel], [_ROW * max(len(order), 2)], theme=theme, margin=Margin(left=150))
+
+
+# ---- The trees of a forest beside each other: a small plane each
+
+
+PANEL, TITLE, GAP = 118, 24, 8  # pixels
+
+
+def forest_trees_plot(
+    trees: Sequence[tuple[int, str, ForestRegions]],
+    *,
+    theme: ThemeName,
+    class_names: Sequence[str],
+    view: Bounds,
+    picked: int | None = None,
+    across: int = 3,
+) -> Drawing:
+    """Draw the regions of some trees, `across` in a row; a click names the tree as its node.
+
+    Parameters
+    ----------
+    trees : sequence of (int, str, ForestRegions)
+        Number of the tree, its title, its regions, all in the same plane.
+    class_names : sequence of str
+    view : (x_min, x_max, y_min, y_max)
+    picked : int or None
+        Number of the tree with a frame in ink.
+    across : int, default 3
+    """
+    colours, names = THEMES[theme], escaped(class_names)
+    n_rows = -(-len(trees) // across)
+    width, height = 1.0 / across, n_rows * (TITLE + PANEL + GAP) - GAP
+    layout = frame(theme, height, Margin(left=4, right=4, top=0, bottom=4))
+    traces: list[dict] = []
+    corners = [[view[0], view[2]], [view[1], view[2]], [view[1], view[3]], [view[0], view[3]]]
+    for place, (number, title, regions) in enumerate(trees):
+        tail = "" if place == 0 else str(place + 1)
+        axes = {"xaxis": "x" + tail, "yaxis": "y" + tail}
+        row, column = divmod(place, across)
+        top = 1.0 - (row * (TITLE + PANEL + GAP) + TITLE) / height
+        columns = [column * width + 0.01, (column + 1) * width - 0.01]
+        frame_of = {"linecolor": colours.grey2, "linewidth": 1}
+        if number == picked:
+            frame_of = {"linecolor": colours.ink, "linewidth": Size.frame}
+        rows = [max(0.0, top - PANEL / height), top]
+        add_small_plane(layout, tail, view, columns, rows, frame_of)
+        traces += [{**trace, **axes} for trace in forest_traces(regions, names, colours)]
+        text = f"<b>{title}</b>" if number == picked else title
+        layout["annotations"].append(title_above(text, tail, colours, 2))
+        layout["meta"]["hits"].append({**hit(number, corners, title), **axes})
+    return Drawing(traces, layout)
+
+
+# ---- How many of many trees agree, place by place: a cloud of tints, with one tree's borders
+
+
+BORDER = 1.5  # pixels
+N_TINTS = 17  # of a class, from undecided to unanimous; more could not be told apart
+
+
+def vote_share_plot(
+    votes: np.ndarray,
+    bounds: Bounds,
+    borders: np.ndarray,
+    points: Points,
+    *,
+    theme: ThemeName,
+    class_names: Sequence[str],
+    feature_names: tuple[str, str],
+    height: int = 380,
+    equal: bool = False,
+    units: tuple[str, str] = ("", ""),
+    words: Words | None = None,
+) -> Drawing:
+    """Draw which class most trees predict, the paler the fewer they are.
+
+    Parameters
+    ----------
+    votes : ndarray of int, shape (n_rows, n_columns, n_classes)
+        How many trees predict each class at the middles of the squares of a grid; the first row
+        lies lowest.
+    bounds : tuple of float
+        (x_min, x_max, y_min, y_max), the window that the grid fills.
+    borders : ndarray, shape (n, 4)
+        Segments (x0, y0, x1, y1): the borders of the tree in question.
+    points : Points
+        The rows to draw.
+    class_names : sequence of str
+    feature_names : (str, str)
+        Of the features on the axes; the second is empty for one feature over a dummy axis.
+    height : int
+        In pixels.
+    equal : bool
+        Whether one unit is as long on both axes.
+    units : (str, str)
+        Units of the features, empty if they have none.
+    words : Words or None
+        English if None.
+
+    Notes
+    -----
+    With K classes the tint of a share p of the votes grows with (p - 1/K) / (1 - 1/K): paper is
+    undecided.
+    """
+    colours, names = THEMES[theme], escaped(class_names)
+    traces = [_cloud(votes, bounds, names, colours)]
+    traces.append(marks.segments(borders, colours.ink, BORDER, role="border", name="this tree"))
+    traces += point_traces(points, names, feature_names, colours, units=units, words=words)
+    x_axis, y_axis = plane_axes(bounds, feature_names, units, equal=equal)
+    within = {"constrain": "domain"} if equal else {}  # outside the window there is nothing
+    panel = Panel(
+        traces=traces,
+        xaxis=x_axis | within,
+        yaxis=y_axis | within,
+        annotations=axis_names(feature_names, units, theme_grey=colours.grey7),
+    )
+    margin = plane_margin(feature_names, units, y_axis)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def _cloud(votes: np.ndarray, bounds: Bounds, names: Sequence[str], theme: Theme) -> dict:
+    """Return the grid as an image whose every number stands for one tint of one class."""
+    n_rows, n_columns, n_classes = votes.shape
+    leading, total = votes.argmax(axis=2), votes.sum(axis=2)
+    share = votes.max(axis=2) / np.maximum(total, 1)
+    certain = (share - 1.0 / n_classes) / (1.0 - 1.0 / n_classes) if n_classes > 1 else share
+    level = np.rint(np.clip(certain, 0.0, 1.0) * (N_TINTS - 1)).astype(np.intp)
+    n_tints = n_classes * N_TINTS
+    scale = []
+    for tint in range(n_tints):
+        colour = theme.certain(tint // N_TINTS, tint % N_TINTS / (N_TINTS - 1))
+        scale += [[tint / n_tints, colour], [(tint + 1) / n_tints, colour]]
+    (x0, x1), (y0, y1) = bounds[:2], bounds[2:]
+    return {
+        "type": "heatmap",
+        "name": "votes",
+        "meta": {"role": "votes"},
+        "z": leading * N_TINTS + level,
+        "x0": x0 + (x1 - x0) / n_columns / 2,
+        "dx": (x1 - x0) / n_columns,
+        "y0": y0 + (y1 - y0) / n_rows / 2,
+        "dy": (y1 - y0) / n_rows,
+        "zmin": -0.5,
+        "zmax": n_tints - 0.5,
+        "colorscale": scale,
+        "showscale": False,
+        "zsmooth": False,
+        "hoverinfo": "skip",
+    }

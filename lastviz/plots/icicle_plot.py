@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout
-from lastviz.plots.visuals.flow_texts import LINE
 from lastviz.plots.visuals.flow_traces import (
+    LINE,
     OUTLINES,
     Outline,
     full_nodes,
     node_places,
     node_trace,
 )
-from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose, hits
+from lastviz.plots.visuals.plane import NodeSelection, select
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, fitted
 from lastviz.tree import Tree

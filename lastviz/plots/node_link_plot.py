@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout
-from lastviz.plots.visuals.flow_texts import text_traces
 from lastviz.plots.visuals.flow_traces import (
     Outline,
     bar_traces,
@@ -19,9 +18,10 @@ from lastviz.plots.visuals.flow_traces import (
     node_places,
     node_trace,
     outlines,
+    text_traces,
 )
-from lastviz.plots.visuals.node_selection import select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.plane import select
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import (
     Words,
@@ -35,9 +35,8 @@ from lastviz.plots.visuals.words import (
 )
 from lastviz.tree import Kind, Tree
 
-from .category_tree_plot import branch_words
 from .flow_tree_plot import TEXT_UP_TO, hover_texts
-from .rule_tree_plot import MOST_DRAWN, rule_layout
+from .rule_tree_plot import MOST_DRAWN, branch_words, rule_layout
 from .visuals import marks
 from .visuals.drawing import Drawing
 

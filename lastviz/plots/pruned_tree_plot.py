@@ -15,8 +15,8 @@ from lastviz.plots.visuals.flow_traces import (
     node_trace,
     ribbon_traces,
 )
-from lastviz.plots.visuals.node_selection import below
 from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.plane import below
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
 from lastviz.plots.visuals.words import Words, class_names_of
 from lastviz.tree import Tree

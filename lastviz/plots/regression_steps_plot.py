@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz.inspection import CutSums, Steps
-from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
-from lastviz.plots.visuals.steps import step_traces
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose, step_traces
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import hover_format, number, text_width
 from lastviz.tree import decimals_of

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.marks import Bounds, Points, padded, point_traces
 from lastviz.plots.visuals.panel import Margin, axis_names, frame, plane_axes, with_room
-from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
     Strip,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lastviz.plots.visuals.mark_names import names_of_ends
+from lastviz.plots.visuals.mark_names import names_beside, names_of_ends
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import distinct_labels, escaped, number, text_width
@@ -205,3 +205,219 @@ def _curve(
     ]
     sign = symbol, 8, colour, (1, theme.paper)
     return [line, marks.symbols(*xy[known].T, *sign, role="value", name=name, texts=texts)]
+
+
+# ---- How large algorithms' trees are against how well they do: in ink what nothing beats in both
+
+
+ROOM = 0.12  # of the span, beyond the outermost marks
+
+
+def unbeaten(size: np.ndarray, value: np.ndarray, *, larger_is_better: bool = True) -> np.ndarray:
+    """Return who is not beaten: none is as small and as good, and better in one of both.
+
+    Shape (n,), bool; those without a size or a value are beaten. O(n^2).
+    """
+    size, value = np.asarray(size, dtype=np.float64), np.asarray(value, dtype=np.float64)
+    worth = value if larger_is_better else -value
+    known = np.isfinite(size) & np.isfinite(worth)
+    as_good = (size[:, None] <= size) & (worth[:, None] >= worth)
+    better = (size[:, None] < size) | (worth[:, None] > worth)
+    return known & ~(as_good & better & known[:, None]).any(axis=0)
+
+
+def size_accuracy_plot(
+    names: Sequence[str],
+    size: np.ndarray,
+    value: np.ndarray,
+    *,
+    theme: ThemeName,
+    larger_is_better: bool = True,
+    axes: tuple[str, str] = ("leaves, geometric mean", "accuracy, %"),
+    height: int = 260,
+    width_hint: int = 400,
+) -> Drawing:
+    """Draw a dot for each algorithm, sizes on a logarithmic axis.
+
+    Parameters
+    ----------
+    names : sequence of str
+    size, value : ndarray of float64, shape (n,)
+        Sizes above 0; who has no size (NaN) is not drawn.
+    larger_is_better : bool
+        Of the values.
+    axes : (str, str)
+        Names of the axes.
+    height : int
+        Of the whole figure, in pixels.
+    width_hint : int
+        About how many pixels the panel is wide: names are placed by it.
+    """
+    colours = THEMES[theme]
+    size, value = np.asarray(size, dtype=np.float64), np.asarray(value, dtype=np.float64)
+    best = unbeaten(size, value, larger_is_better=larger_is_better)
+    known = np.flatnonzero(np.isfinite(size) & np.isfinite(value) & (size > 0))
+    decades = np.log10(size[known]) if len(known) else np.zeros(1)
+    low, high = _padded(decades, 0.15)
+    bottom, top = _padded(value[known] if len(known) else np.zeros(1), 0.5)
+    margin = Margin(left=48, right=12, top=36, bottom=50)
+    inner = height - margin.top - margin.bottom
+    across = width_hint - margin.left - margin.right
+    traces = [
+        _dots(names, size, value, known[best[known] == own], own, axes, colours)
+        for own in (False, True)
+    ]
+    traces += names_beside(
+        [names[i] for i in known],
+        np.column_stack([decades, value[known]]) if len(known) else np.empty((0, 2)),
+        begin=low,
+        pixels=(across / (high - low), inner / (top - bottom)),
+        width=across,
+        theme=colours,
+    )
+    ticks = _ticks(low, high)
+    panel = Panel(
+        traces=traces,
+        xaxis={
+            "type": "log", "range": [low, high], "fixedrange": True, "tickvals": ticks,
+            "ticktext": [number(tick) for tick in ticks],
+        },
+        yaxis={"range": [bottom, top], "fixedrange": True, "nticks": 5},
+        annotations=axis_names(axes, theme_grey=colours.grey7, lift=8),
+    )  # fmt: skip
+    return compose([panel], [inner], theme=theme, margin=margin)
+
+
+def _padded(values: np.ndarray, least: float) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    room = max(ROOM * (high - low), least)
+    return low - room, high + room
+
+
+def _ticks(low: float, high: float) -> list[int]:
+    """Return 1, 2, 5, 10, 20 ... within the axis, at most six."""
+    ticks = [
+        lead * 10**power for power in range(0, 10) for lead in (1, 2, 5)
+        if low <= np.log10(lead * 10**power) <= high
+    ]  # fmt: skip
+    return ticks if len(ticks) <= 6 else [tick for tick in ticks if str(tick)[0] == "1"]
+
+
+def _dots(
+    names: Sequence[str],
+    size: np.ndarray,
+    value: np.ndarray,
+    which: np.ndarray,
+    own: bool,
+    axes: tuple[str, str],
+    theme: Theme,
+) -> dict:
+    texts = [
+        f"<b>{name}</b><br>{axes[0]} {number(size[i])}<br>{axes[1]} {number(value[i])}"
+        for i, name in zip(which.tolist(), escaped(names[i] for i in which), strict=True)
+    ]
+    look = "circle", 9.5, theme.ink if own else theme.grey5, (1.5, theme.paper)
+    role = "unbeaten" if own else "beaten"
+    return marks.symbols(size[which], value[which], *look, role=role, name=role, texts=texts)
+
+
+# ---- Models compared on several data sets by one measure: a dot each, published figures hollow
+
+
+PITCH, BETWEEN = 46, 0.2  # pixels a data set; share of the pitch between two models
+LEVEL_SYMBOLS = ("circle", "diamond", "square", "cross")
+
+
+@dataclass(frozen=True, eq=False)
+class LevelSeries:
+    """What one model reaches on each data set."""
+
+    name: str
+    value: np.ndarray  # (n_sets,) float64, mean over the folds and their standard deviation
+    spread: np.ndarray  # (n_sets,) float64, mean over the folds and their standard deviation
+    published: np.ndarray  # (n_sets,) float64, NaN where nothing is published
+
+
+def level_plot(
+    sets: Sequence[str],
+    series: Sequence[LevelSeries],
+    *,
+    theme: ThemeName,
+    chosen: str = "",
+    digits: int = 3,
+    paper_word: str = "published",
+) -> Drawing:
+    """Draw one row a data set: a filled mark for each model, a hollow one where it is published.
+
+    Parameters
+    ----------
+    sets : sequence of str
+        Names of the data sets, from above to below.
+    series : sequence of LevelSeries
+    chosen : str
+        The model in ink; the others are grey.
+    digits : int
+        Decimals in hover texts.
+    paper_word : str
+    """
+    colours, names = THEMES[theme], escaped(sets)
+    traces = [_spans(series, colours)]
+    for i, each in enumerate(series):
+        y = np.arange(len(sets)) + BETWEEN * (i - (len(series) - 1) / 2)
+        looks = (LEVEL_SYMBOLS[i % len(LEVEL_SYMBOLS)], _colour(i, each.name == chosen, colours))
+        traces.append(_level_dots(each, y, looks, names, digits, paper_word, published=True))
+        traces.append(_level_dots(each, y, looks, names, digits, paper_word, published=False))
+    values = np.concatenate([np.r_[each.value, each.published] for each in series])
+    low, high = np.nanmin(values), np.nanmax(values)
+    room = 0.12 * (high - low) or 0.05
+    panel = Panel(
+        traces=traces,
+        xaxis={"range": [low - room, high + room], "fixedrange": True, "nticks": 5},
+        yaxis={
+            "range": [len(sets) - 0.5, -0.5], "tickvals": list(range(len(sets))),
+            "ticktext": names, "ticks": "", "fixedrange": True,
+        },
+    )  # fmt: skip
+    longest = max(len(name) for name in sets)
+    margin = Margin(left=min(16 + 8 * longest, 130), right=8, top=4, bottom=30)
+    return compose([panel], [PITCH * len(sets)], theme=theme, margin=margin)
+
+
+def _colour(place: int, is_chosen: bool, theme: Theme) -> str:
+    return theme.ink if is_chosen else (theme.grey5, theme.grey3)[place % 2]
+
+
+def _spans(series: Sequence[LevelSeries], theme: Theme) -> dict:
+    """Return a hairline over all values of a set, so that they are seen to belong together."""
+    values = np.array([[*each.value] for each in series])
+    y = np.arange(values.shape[1], dtype=np.float64)
+    ends = np.stack([values.min(axis=0), y, values.max(axis=0), y], axis=1)
+    return marks.segments(ends, theme.grey2, 1, role="span", name="span")
+
+
+def _level_dots(
+    series: LevelSeries,
+    y: np.ndarray,
+    looks: tuple[str, str],
+    names: Sequence[str],
+    digits: int,
+    paper_word: str,
+    *,
+    published: bool,
+) -> dict:
+    value = series.published if published else series.value
+    known = np.flatnonzero(np.isfinite(value))
+    texts = [
+        f"<b>{series.name}</b>, {names[i]}<br>"
+        + (f"{paper_word} {value[i]:.{digits}f}" if published
+           else f"{value[i]:.{digits}f} ± {series.spread[i]:.{digits}f}")
+        for i in known
+    ]  # fmt: skip
+    symbol, colour = looks
+    if published:
+        look, role = (f"{symbol}-open", 12, colour, (1.75, colour)), "published"
+    else:
+        look, role = (symbol, 10, colour, (0, colour)), "level"
+    trace = marks.symbols(value[known], y[known], *look, role=role, name=series.name)
+    del trace["hoverinfo"]
+    return trace | {"customdata": texts, "hovertemplate": "%{customdata}<extra></extra>"}

@@ -2,14 +2,67 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lastviz.tree import GrowthLog, Reason, Tree
+from lastviz.splitters.edits import Cut, Edit, ForcedSplit, Kept, node_at
+from lastviz.tree import Action, GrowthLog, Kind, Reason, Tree
 
-from .leaves import log_of_cuts, with_leaves_at
 from .prune_table_kernels import weigh_up
+
+
+def log_of_cuts(tree: Tree, nodes: np.ndarray, score: np.ndarray, reason: Reason) -> GrowthLog:
+    """Return one PRUNE event per node that becomes a leaf, in the order of `nodes`."""
+    return GrowthLog(
+        node=nodes,
+        action=np.full(len(nodes), Action.PRUNE, dtype=np.int8),
+        n_samples=tree.n_node_samples[nodes],
+        score=score,
+        reason=np.full(len(nodes), reason, dtype=np.int8),
+        branch=np.full(len(nodes), -1, dtype=np.intp),
+    )
+
+
+def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
+    """Return the tree in which the nodes `cut` are leaves, numbered anew in the old order.
+
+    `cut` holds inner nodes; those below another one disappear with it. O(n_nodes).
+    """
+    leaf = tree.n_children == 0
+    leaf[cut] = True
+    alive = np.ones(tree.n_nodes, dtype=bool)
+    for level in range(1, tree.max_depth + 1):
+        here = np.flatnonzero(tree.depth == level)
+        alive[here] = alive[tree.parent[here]] & ~leaf[tree.parent[here]]
+    remaining = np.flatnonzero(alive)
+    number = np.cumsum(alive) - 1
+    inner = ~leaf[remaining]
+    per_node = {
+        name: getattr(tree, name)[remaining]
+        for name in (
+            "depth", "impurity", "n_node_samples", "weighted_n_node_samples", "value",
+            "prediction", "start", "end", "key", "basis_id", "branch_weight",
+        )
+    }  # fmt: skip
+    return replace(
+        tree,
+        **per_node,
+        parent=np.where(remaining > 0, number[tree.parent[remaining]], -1),
+        first_child=np.where(inner, number[tree.first_child[remaining]], -1),
+        n_children=np.where(inner, tree.n_children[remaining], 0),
+        kind=np.where(inner, tree.kind[remaining], Kind.LEAF).astype(np.int8),
+        feature=np.where(inner, tree.feature[remaining], -1),
+        threshold=np.where(inner, tree.threshold[remaining], np.nan),
+        score=np.where(inner, tree.score[remaining], np.nan),
+        grown_node=np.where(inner, tree.grown_node[remaining], -1),
+        split_row=np.where(inner, tree.split_row[remaining], -1),
+        missing_branch=np.where(inner, tree.missing_branch[remaining], -1),
+    )
+
+
+# ---------------------------------------------------------------- prune table
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,3 +185,62 @@ def cut_by_table(
     depth = tree.depth[nodes] if from_root else -tree.depth[nodes]
     nodes = nodes[np.argsort(depth, kind="stable")]
     return with_leaves_at(tree, nodes), log_of_cuts(tree, nodes, -table.gain[nodes], reason)
+
+
+# ---- What edits say of pruning: which nodes keep their split, and which are cut whatever it costs
+
+
+def kept_by_hand(grown: Tree, edits: Iterable[Edit]) -> np.ndarray | None:
+    """Return which nodes of a grown tree are not to be pruned, None where no edit says so.
+
+    Those of ``Kept`` and those whose split was forced, bool, shape (n_nodes,); a pruner adds
+    their ancestors.
+    """
+    nodes = [node_at(grown, e.path) for e in edits if isinstance(e, Kept | ForcedSplit)]
+    nodes = [node for node in nodes if node is not None]
+    if not nodes:
+        return None
+    mask = np.zeros(grown.n_nodes, dtype=bool)
+    mask[nodes] = True
+    return mask
+
+
+def cut_by_hand(grown: Tree, tree: Tree, edits: Iterable[Edit]) -> tuple[Tree, GrowthLog] | None:
+    """Turn the nodes of ``Cut`` into leaves, once a tree is pruned, and tell how.
+
+    Parameters
+    ----------
+    grown, tree : Tree
+        Before and after pruning.
+    edits : iterable of Edit
+        Those whose node is a leaf already, or is gone, change nothing.
+
+    Returns
+    -------
+    tree, log
+        One PRUNE event per node that became a leaf; its score is NaN. None if there is none.
+    """
+    places = []
+    for edit in edits:
+        node = node_at(grown, edit.path) if isinstance(edit, Cut) else None
+        if node is None:
+            continue
+        place = np.flatnonzero(tree.key == grown.key[node])
+        if len(place) and not tree.is_leaf(int(place[0])):
+            places.append((int(place[0]), node))
+    if not places:
+        return None
+    cut, nodes = np.array(places, dtype=np.intp).T
+    log = log_of_cuts(tree, cut, np.full(len(cut), np.nan), Reason.CUT_BY_HAND)
+    return with_leaves_at(tree, cut), replace(log, node=nodes)
+
+
+def void_of_pruning(grown: Tree, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Return the edits of pruning whose node does not exist or has no split."""
+    void = []
+    for edit in edits:
+        if isinstance(edit, Cut | Kept):
+            node = node_at(grown, edit.path)
+            if node is None or grown.is_leaf(node):
+                void.append(edit)
+    return tuple(void)

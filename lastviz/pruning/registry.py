@@ -12,13 +12,16 @@ from lastviz._params import Param, check_params
 from lastviz.tree import GrowthLog, Reason, Tree
 
 from .cost_complexity import cost_complexity_table, prune_at_price
-from .description_length import description_length_table
-from .entropy_cost import entropy_cost_table
 from .error_based import prune_error_based, replacement_table
-from .minimum_error import minimum_error_table
-from .pessimistic import pessimistic_table
+from .estimates import (
+    HeldOutRows,
+    description_length_table,
+    entropy_cost_table,
+    minimum_error_table,
+    pessimistic_table,
+    reduced_error_table,
+)
 from .prune_table import PruneTable, cut_by_table
-from .reduced_error import HeldOutRows, reduced_error_table
 
 
 @dataclass(frozen=True, eq=False)

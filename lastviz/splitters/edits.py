@@ -8,17 +8,28 @@ change when anything above changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import index
 
 import numpy as np
 
+from lastviz._random import ROOT_KEY, child_keys
 from lastviz._sentences import Sentence
 from lastviz.tree import Tree
 
-from .splits import CategorySplit, ObliqueSplit, Split, same_split
+from .search import (
+    AnySplit,
+    CategorySplit,
+    NodeContext,
+    ObliqueSplit,
+    Search,
+    Split,
+    Splitter,
+    result_of,
+    same_split,
+)
 
 MOST_EDITS = 24
 
@@ -229,3 +240,125 @@ def path_of(tree: Tree, node: int) -> Path:
     """Return the path of a node from the root. O(depth)."""
     steps = tree.path(node)
     return tuple(child - int(tree.first_child[parent]) for parent, child in pairwise(steps))
+
+
+# ---- Searching the nodes of an edited tree again: where features were left out, without them
+
+
+def splitter_of_edited(splitter: Splitter, edits: Iterable[Edit]) -> Splitter:
+    """Return the splitter that leaves out what some edits say, the same one if they say nothing."""
+    own = tuple(edit for edit in edits if isinstance(edit, Without))
+    return EditedSplitter(splitter, own) if own else splitter
+
+
+class EditedSplitter:
+    """A splitter that searches some nodes without some features.
+
+    Parameters
+    ----------
+    splitter : Splitter
+        Searches return a table that can do without features, or it has a method
+        ``without(features)`` that returns a splitter that does.
+    edits : tuple of Without
+
+    Notes
+    -----
+    A context is known by its key, so it must have been reached from :meth:`root`.
+    """
+
+    def __init__(self, splitter: Splitter, edits: tuple[Without, ...]) -> None:
+        self._splitter = splitter
+        self._here = {_key_of(e.path): {*e.features} for e in edits if not e.below}
+        self._below = {_key_of(e.path): {*e.features} for e in edits if e.below}
+        self._inherited: dict[int, set[int]] = {}
+
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+        return self._reached(self._splitter.root(), set())
+
+    def child(self, context: NodeContext, split: AnySplit, branch: int) -> NodeContext:
+        """Return the context of a child of a split node."""
+        child = self._splitter.child(context, split, branch)
+        return self._reached(child, self._inherited[context.key])
+
+    def left_out(self, context: NodeContext) -> tuple[int, ...]:
+        """Return the features that a node is searched without, rising."""
+        here = self._here.get(context.key, set())
+        return tuple(sorted(self._inherited[context.key] | here))
+
+    def search(self, context: NodeContext) -> Search:
+        """Return all candidates of a node and what the selection rule makes of them."""
+        return result_of(self.search_in_steps(context))
+
+    def search_in_steps(self, context: NodeContext) -> Generator[float, None, Search]:
+        """Search as :meth:`search` does; a long search yields what share of it is done."""
+        features, splitter = self.left_out(context), self._splitter
+        without = getattr(splitter, "without", None)
+        if features and without is not None:
+            splitter = without(features)
+        in_steps = getattr(splitter, "search_in_steps", None)
+        found = splitter.search(context) if in_steps is None else (yield from in_steps(context))
+        return found.without(features) if features and without is None else found
+
+    def judge(self, table: Search) -> Search:
+        """Return the search of a node whose candidates are scored already."""
+        return self._splitter.judge(table)
+
+    def _reached(self, context: NodeContext, inherited: set[int]) -> NodeContext:
+        self._inherited[context.key] = inherited | self._below.get(context.key, set())
+        return context
+
+
+def _key_of(path: Path) -> int:
+    """Return the key of the node at the end of a path."""
+    key = ROOT_KEY
+    for branch in path:
+        key = child_keys(key, np.asarray(branch))
+    return int(key)
+
+
+# ---- A line that was drawn over a plane of two features, as the split of a node
+
+
+DIGITS = 6  # significant ones: finer than a hand
+
+
+def rounded(value: float) -> float:
+    """Return a number with as many digits as a hand can mean."""
+    return float(f"{value:.{DIGITS}g}")
+
+
+def along(line: dict, axes: tuple[int, int], path: Path) -> ForcedSplit:
+    """Return the edit that splits a node along a line of the plane of two features.
+
+    Parallel to an axis it is a threshold.
+
+    Parameters
+    ----------
+    line : dict
+        Two places that it goes through: ``{"from": [x, y], "to": [x, y]}``.
+    axes : (int, int)
+        The features across and up; where both are one, only the place across counts.
+    path : tuple of int
+        Of the node.
+
+    Raises
+    ------
+    ValueError
+        If both places are one.
+    """
+    (x0, y0), (x1, y1) = line["from"], line["to"]
+    across, up = axes
+    if (x0, y0) == (x1, y1):
+        raise ValueError(Sentence("A line needs two different points; these are the same."))
+    if across == up or x0 == x1:
+        return ForcedSplit(path, Split(across, rounded((x0 + x1) / 2), 0.0))
+    if y0 == y1:
+        return ForcedSplit(path, Split(up, rounded(y0), 0.0))
+    normal = np.array([y1 - y0, x0 - x1])
+    normal /= normal[np.argmax(np.abs(normal))]
+    normal = np.array([rounded(weight) for weight in normal])
+    weights = np.zeros(max(axes) + 1)
+    weights[[across, up]] = normal
+    threshold = float(normal @ [(x0 + x1) / 2, (y0 + y1) / 2])
+    return ForcedSplit(path, ObliqueSplit(weights, rounded(threshold), 0.0))

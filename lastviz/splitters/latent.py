@@ -17,9 +17,8 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import ThresholdSplitter
 from lastviz.tree import Tree
 
-from .hybrid.rule_splitter import RuleChoice, RuleSplitter
-from .search import NodeContext, Search
-from .splits import ObliqueSplit, Split
+from .hybrid.hybrid import RuleChoice, RuleSplitter
+from .search import NodeContext, ObliqueSplit, Search, Split
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from contextlib import closing
 
 from lastviz._extras import is_installed, lack_of
 
-from . import fork_server
+from . import workers
 
 OWNER = "LASTVIZ_OWNER"
 NAME = "name or id of a study, as `list` prints them"
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(lack_of("sqlalchemy", "Keeping studies"), file=sys.stderr)
         return 1
     if options.command in ("run", "resume") and options.workers != 1 and not options.scheduler:
-        fork_server.begin()  # imports on another core what is imported here
+        workers.begin()  # imports on another core what is imported here
     from .commands import COMMANDS
     from .line import StudyLine
     from .store import StoreError

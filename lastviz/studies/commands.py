@@ -15,12 +15,11 @@ from lastviz.datasets import Dataset
 
 from .database import hidden
 from .kept_data import tables_in
+from .latex import export
 from .line import StudyLine
 from .paper_tables import papers
-from .run import FoldEvent, Progress, estimate, run
-from .serving import serve
+from .run import FoldEvent, Progress, estimate, run, serve
 from .study import Study, read_study
-from .tables import export
 
 
 def _run(store: StudyLine, options: argparse.Namespace, owner: str) -> None:

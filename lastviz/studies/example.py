@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .estimate import Standing
 from .study import Study, read_study
+from .tasks import Standing
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,14 +10,11 @@ from collections.abc import Iterable, Mapping
 
 from lastviz.datasets import Dataset
 
-from .database import HiddenOwner, hidden
-from .estimate import Estimate, Standing, time_left
-from .kept_data import packed, size_of, unpacked
-from .paper_data import Drawn
-from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, sa
+from .database import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, HiddenOwner, hidden, sa
+from .kept_data import Drawn, packed, size_of, unpacked
 from .store import AT_ONCE, Store
 from .study import Study, study_of
-from .tasks import Cell
+from .tasks import Cell, Estimate, Standing, time_left
 
 
 class StudyLine(Store):

@@ -118,7 +118,7 @@ def measure(
 
     Notes
     -----
-    O(n_samples) beside the predictions; violations as :func:`lastviz.inspection.violations`.
+    O(n_samples) beside the predictions; violations as :func:`lastviz.inspection.monotonicity`.
     """
     if task not in ("classification", "regression"):
         raise ValueError(f"task must be 'classification' or 'regression', got {task!r}")

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
-from .paper_gaps import gaps
 from .published import PAPERS, TABLES, Ours, published_cells, read_ours, write_ours
-from .reproduction import cells_to_fill, figures_of, plans, why_not_run
+from .reproduction import cells_to_fill, figures_of, gaps, plans, why_not_run
 from .run import Progress, run
 from .store import Store
 from .svm_divisions import svm_figures

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from .database import Database, StoreError, address_of_store, hidden
-from .schema import (
+from .database import (
     CELLS,
     FIGURES,
     FOLDS,
@@ -23,6 +22,10 @@ from .schema import (
     LINKS,
     POINTS,
     STUDIES,
+    Database,
+    StoreError,
+    address_of_store,
+    hidden,
     sa,
 )
 from .study import Study, study_of

@@ -11,7 +11,7 @@ from lastviz import __version__
 from lastviz.estimators import SVMTreeClassifier
 
 from .candidates import RESULTS_VERSION
-from .paper_data import printed_data
+from .kept_data import printed_data
 from .published import Ours, PrintedCell
 from .reproduction import SVM
 

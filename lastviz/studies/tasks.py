@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -25,7 +25,7 @@ from .candidates import features_of, make, obstacle, version_of
 from .folds import stratified_folds
 from .memory import MEMORY, PeakMemory
 from .metrics import measure
-from .study import AlgorithmChoice, Pairs, Study
+from .study import AlgorithmChoice, Pairs, Study, study_of
 
 TIMES = ("fit_seconds", "predict_seconds")  # of the processor, in figures
 COSTS = (*TIMES, MEMORY)  # figures of the machine, too
@@ -292,3 +292,60 @@ def _sentence(error: BaseException) -> str:
     if not isinstance(error, ValueError):
         text = f"{type(error).__name__}: {text}"
     return text[:LONGEST_REASON]
+
+
+# ---- How far a study is, and how long it takes by the seconds of earlier folds
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a study is."""
+
+    state: str  # str, one of :data:`lastviz.studies.store.STATES`
+    n_done: int
+    n_failed: int
+    n_folds: int
+    place: int  # in the line, from 1; 0 if it does not stand there
+    fault: str  # why it cannot go on, "" if it can
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is computed, or waits for its turn."""
+        return self.place > 0
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long a study takes."""
+
+    seconds: float  # of the clock, for what is left; cells without an earlier fold do not count
+    n_left: int  # folds to compute, and all
+    n_folds: int  # folds to compute, and all
+    n_unknown: int  # folds to compute in cells of which no fold is known
+
+
+def time_left(
+    cells: Iterable[Cell],
+    known: Collection[str],
+    usual: Mapping[tuple[str, str, str], float],
+    n_workers: int = 1,
+) -> Estimate:
+    """Return how long a plan takes whose `known` folds are finished, by usual seconds of folds."""
+    tasks = {task.key: task for cell in cells for _, task in cell.tasks}
+    left = [task for key, task in tasks.items() if key not in known]
+    seconds = [usual.get(facts_of(task)) for task in left]
+    spent = sum(one for one in seconds if one is not None)
+    return Estimate(spent / max(n_workers, 1), len(left), len(tasks), seconds.count(None))
+
+
+# ---- One fold, computed where this is imported: workers forked from there need not load libraries
+#
+# Compiled kernels alone: what has used threads of OpenMP must not be forked.
+
+
+_TEXT = '[[algorithms]]\nkey = "c45"\n[[algorithms]]\nkey = "cart"\n[[datasets]]\nkey = "iris"'
+
+with suppress(Exception):  # it saves time, and must not end whoever imports it
+    _CELLS, _DATA = plan(study_of(_TEXT))
+    for _cell in _CELLS:
+        compute(_cell.tasks[0][1], _DATA[_cell.data])

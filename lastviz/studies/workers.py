@@ -7,6 +7,7 @@ worker.
 from __future__ import annotations
 
 import ipaddress
+import multiprocessing
 import os
 import signal
 from collections.abc import Collection, Mapping
@@ -14,16 +15,36 @@ from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing.connection import wait
+from multiprocessing.context import BaseContext
 from time import monotonic
 from typing import Protocol
 from urllib.parse import urlsplit
 
 from lastviz._extras import lack_of
-from lastviz._system import end_with_coordinator, n_processors
+from lastviz._system import begin_fork_server, end_with_coordinator, has_fork_server, n_processors
 from lastviz.datasets import Dataset
 
-from . import fork_server
 from .tasks import Outcome, Task, compute
+
+NEEDED = ["lastviz.studies.tasks"]
+
+
+def begin() -> None:
+    """Begin it, unless it is there; returns before it has imported anything."""
+    begin_fork_server(NEEDED)
+
+
+def context() -> BaseContext:
+    """Return how processes begin: forked from the clean one, or anew where there is none.
+
+    A fork of the coordinator itself, which may have threads, could hang.
+    """
+    begin()
+    return multiprocessing.get_context("forkserver" if has_fork_server() else "spawn")
+
+
+# ---------------------------------------------------------------- workers
+
 
 SCHEDULER_SECONDS = 10.0  # that a scheduler is waited for
 END_SECONDS = 3.0  # that processes are waited for before they are killed
@@ -132,7 +153,7 @@ def _compute_in_worker(tasks: Batch) -> list[Outcome]:
 
 
 class Processes:
-    """Processes of this machine, forked from :mod:`lastviz.studies.fork_server`."""
+    """Processes of this machine, forked from :mod:`lastviz.studies.workers`."""
 
     batch_seconds = BATCH_SECONDS
 
@@ -146,7 +167,7 @@ class Processes:
         """Begin the processes."""
         self._pool = futures.ProcessPoolExecutor(
             self.n_workers,
-            fork_server.context(),
+            context(),
             initializer=_begin_worker,
             initargs=(self._data,),
         )

@@ -10,9 +10,8 @@ import pandas as pd
 
 from lastviz._sentences import Refusal, Sentence
 
-from .numbers import EXACT, Marks, Numbers, guess_marks, numbers_in
+from .numbers import EXACT, Marks, Numbers, case_of, guess_marks, look_of, numbers_in
 from .reading import ColumnReading, Repair
-from .spellings import case_of, look_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

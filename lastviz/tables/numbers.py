@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,6 +15,7 @@ from .raw import different
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
 
 EXACT = 2**53
 """Whole numbers up to here are told apart as floating-point numbers."""
@@ -27,7 +29,7 @@ CURRENCIES = (
 )
 SIGNS = rf"%|‰|°[CF]?|{CURRENCIES}"
 UNIT = r"[A-Za-zµμΩ]{1,6}[²³]?(?:/[A-Za-zµ]{1,6}[²³]?)?"
-BLANKS = re.compile("[\u00a0\u2007\u2009\u202f]")
+_BLANKS = re.compile("[\u00a0\u2007\u2009\u202f]")
 GROUPS = {".": r"\.", ",": ",", " ": " ", "'": "['’]"}
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 TOO_LONG = "[0-9]{309}"  # of a number beyond the largest floating-point one
@@ -216,7 +218,7 @@ def _of_different(cells: pa.Array, marks: Marks, gaps: tuple[str, ...]) -> Numbe
     from pyarrow import compute as pc
 
     written = in_digits(cells, marks.decimal)
-    text = pc.replace_substring_regex(written, BLANKS.pattern, " ")
+    text = pc.replace_substring_regex(written, _BLANKS.pattern, " ")
     text = pc.replace_substring(text, "−", "-")
     text = pc.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
     parts = pc.extract_regex(text, _pattern(marks))
@@ -305,3 +307,62 @@ def _numbers(
         are_codes=found.are_codes and not wrong.any(),
         are_versions=found.are_versions and marks.decimal == ".",
     )
+
+
+# ---- Names that people take for one: composed and decomposed letters, blanks that nobody sees
+
+# Signs that look like another one, each before it; they count only where two names collide.
+PAIRS = (
+    "АAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXаaеeѕsіiјjоoрpсcуyхx"  # Cyrillic
+    "ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXοo"  # Greek
+    "‐-‑-‒-–-—-−-’'‘'ʼ'´'`'”\"“\""
+)
+TWINS = str.maketrans(PAIRS[::2], PAIRS[1::2])
+BLANKS = re.compile(r"[\s\u2800\u3164]+")
+UNSEEN = ("Cf", "Cc")  # categories of signs without a shape
+
+
+def look_of(name: str) -> str:
+    """Return what a name looks like: equal for names that no eye tells apart."""
+    blanks = BLANKS.sub(" ", unicodedata.normalize("NFC", name))
+    seen = (
+        sign
+        for sign in blanks
+        if unicodedata.category(sign) not in UNSEEN and not "\ufe00" <= sign <= "\ufe0f"
+    )
+    return "".join(seen).strip().translate(TWINS)
+
+
+def case_of(name: str) -> str:
+    """Return what a name looks like in small letters, and a number without its leading zeros."""
+    plain = look_of(name).casefold()
+    return plain.lstrip("0") or plain if plain.isdigit() else plain
+
+
+LOOKS = {"looks": look_of, "case": case_of}
+
+
+def merged_spellings(text: pa.ChunkedArray, how: str) -> pa.ChunkedArray:
+    """Return names with one spelling each: the one that most cells have, else the first."""
+    import pyarrow as pa
+
+    cells, codes = different(text)
+    words = cells.to_pylist()
+    counts = np.bincount(codes, minlength=len(words) + 1)
+    keys = [LOOKS[how](word) for word in words]
+    best: dict[str, int] = {}
+    for place, key in enumerate(keys):
+        if counts[place] > counts[best.setdefault(key, place)]:
+            best[key] = place
+    spelt = pa.array([*(words[best[key]] for key in keys), None], pa.string())
+    return pa.chunked_array([spelt.take(pa.array(codes))])
+
+
+def spelt_as(text: pa.ChunkedArray, levels: Iterable[str], how: str) -> pa.ChunkedArray:
+    """Return names in the spelling of the levels that they look like."""
+    import pyarrow as pa
+
+    known = {LOOKS[how](level): level for level in levels}
+    cells, codes = different(text)
+    spelt = pa.array([*(known.get(LOOKS[how](c), c) for c in cells.to_pylist()), None], pa.string())
+    return pa.chunked_array([spelt.take(pa.array(codes))])

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lastviz._sentences import Refusal
 
-from . import packed
+from . import json_records
 from .delimited import read_delimited
 from .raw import Limits, RawTable
 from .reading import Reading
@@ -81,7 +81,7 @@ def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings:
     for mark, kind in PACKED.items():
         if data.startswith(mark):
             _check_wrappings(wrappings, name)
-            inner = packed.unpacked(data, kind, name, limits)
+            inner = json_records.unpacked(data, kind, name, limits)
             table = _opened(inner, reading, name, limits, wrappings - 1)
             return replace(table, kind=f"{table.kind}, {kind}")
     if data.startswith(ZIP):
@@ -140,7 +140,7 @@ def _reader(data: bytes, name: str) -> Reader:
 
 
 def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
-    archive = packed.zip_of(data, name)
+    archive = json_records.zip_of(data, name)
     names = archive.namelist()
     if "xl/workbook.xml" in names:
         from .workbook import read_workbook
@@ -150,7 +150,7 @@ def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrapping
         if any(member.startswith(mark) for member in names):
             raise Refusal(sentence, name=name)
     _check_wrappings(wrappings, name)
-    tables = packed.members(archive)
+    tables = json_records.members(archive)
     if not tables:
         raise Refusal("{name} is an archive without any file; put a table into it", name=name)
     part, inner_reading = reading.part, reading
@@ -161,7 +161,7 @@ def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrapping
     else:
         likely = [t for t in tables if t.lower().endswith((".csv", ".tsv", ".txt", ".xlsx"))]
         part = (likely or tables)[0]
-    inner = packed.read_member(archive, part, name, limits)
+    inner = json_records.read_member(archive, part, name, limits)
     table = _opened(inner, inner_reading, f"{name}: {part}", limits, wrappings - 1)
     kind = f"{table.kind}, zip"
     if len(tables) == 1:

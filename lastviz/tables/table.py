@@ -12,11 +12,10 @@ import numpy as np
 
 from lastviz._sentences import Refusal
 
-from .columns import ReadColumn, cells_of, read_feature, text_of, texts_of
+from .columns import ReadColumn, cells_of, read_feature, text_of, texts_of, with_offers
 from .delimited import SEPARATORS
 from .hints import hint_of_columns
 from .numbers import Marks, guess_marks
-from .oddities import with_offers
 from .opening import open_table
 from .raw import LIMITS, MISSING, Limits, RawTable, check_has_two
 from .reading import AS_FOUND, ColumnFound, ColumnReading, Found, Reading

@@ -22,10 +22,10 @@ from .columns import (
     text_of,
     texts_of,
 )
+from .dates import in_order
 from .hints import alike_hints, row_list
 from .numbers import EXACT, Marks, numbers_in
 from .reading import ColumnFound, ColumnReading, Repair
-from .scales import in_order
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -13,8 +13,8 @@ import numpy as np
 from lastviz._extras import wanted
 from lastviz._sentences import Refusal, Sentence
 
-from . import packed
-from .header import find_header
+from . import json_records
+from .delimited import find_header
 from .raw import Limits, RawTable, check_decoded, check_size, column_names, too_large
 from .reading import Reading
 
@@ -233,7 +233,7 @@ def _check_parts(data: bytes, name: str, limits: Limits) -> None:
     them: every reference is looked at, not only the size that the sheet declares. A text that
     cells share becomes one of its own for each of them.
     """
-    archive = packed.zip_of(data, name)
+    archive = json_records.zip_of(data, name)
     parts = sorted(archive.infolist(), key=lambda info: info.filename != SHARED)
     check_decoded(sum(info.file_size for info in parts), limits, name)
     lengths, n_bytes = np.zeros(0, np.int64), 0
@@ -241,14 +241,14 @@ def _check_parts(data: bytes, name: str, limits: Limits) -> None:
         if info.flag_bits & 0x1:
             raise Refusal("{name} is locked by a password; save it without one", name=name)
         try:
-            with packed.opened_member(archive, info, name) as file:
+            with json_records.opened_member(archive, info, name) as file:
                 if info.filename == SHARED:
                     lengths = _lengths(file)
                     n_bytes += int(lengths.sum())
                 else:
                     n_bytes += _check_sheet(file, lengths, name, limits)
-        except packed.BROKEN as error:
-            raise packed.damaged(name, error) from None
+        except json_records.BROKEN as error:
+            raise json_records.damaged(name, error) from None
         check_decoded(n_bytes, limits, name)
 
 

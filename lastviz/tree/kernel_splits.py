@@ -6,9 +6,124 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .feature_scaling import FeatureScaling
-from .kernel_function import KernelFunction
-from .kernel_machine_kernels import LINEAR, RBF, decide_rows
+from .kernel_machine_kernels import LINEAR, POLY, RBF, decide_rows
+
+KERNEL_CODES = {"linear": LINEAR, "rbf": RBF, "poly": POLY}
+
+
+@dataclass(frozen=True)
+class KernelFunction:
+    """A kernel with its parameters."""
+
+    # 0 linear `a.b`, 1 rbf `exp(-|a - b|^2 / (2 sigma^2))`, 2 poly `(1 + a.b / (2
+    # sigma^2))^degree`.
+    code: int
+    sigma: float  # in the units of the features, > 0; always in the convention with 2 sigma^2
+    degree: int
+
+    @property
+    def rate(self) -> float:
+        """Return ``1 / (2 sigma^2)``, scikit-learn's gamma."""
+        return 1.0 / (2.0 * self.sigma * self.sigma)
+
+    def block(self, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+        """Return K(a, b) for all rows of A (p, m) and B (q, m), shape (p, q)."""
+        products = A @ B.T
+        if self.code == LINEAR:
+            return products
+        if self.code == POLY:
+            products *= self.rate
+            products += 1.0
+            return products**self.degree
+        products *= -2.0
+        products += np.einsum("ij,ij->i", A, A)[:, None]
+        products += np.einsum("ij,ij->i", B, B)
+        np.maximum(products, 0.0, out=products)
+        products *= -self.rate
+        return np.exp(products, out=products)
+
+    def diagonal(self, A: np.ndarray) -> np.ndarray:
+        """Return K(a, a) for all rows of A (p, m), shape (p,)."""
+        if self.code == RBF:
+            return np.ones(len(A))
+        squares = np.einsum("ij,ij->i", A, A)
+        return squares if self.code == LINEAR else (1.0 + self.rate * squares) ** self.degree
+
+
+# ---- Splits by a hyperplane, stored as one table per tree
+
+
+@dataclass(frozen=True, eq=False)
+class ObliqueSplits:
+    """The oblique splits of a tree; rows with ``X @ weights <= threshold`` go first."""
+
+    weights: np.ndarray  # (n_splits, n_features) float64, in the original features, contiguous
+    threshold: np.ndarray  # (n_splits,) float64
+
+    @classmethod
+    def none(cls, n_features: int = 0) -> ObliqueSplits:
+        """Return the table of a tree without oblique splits."""
+        return cls(np.empty((0, n_features)), np.empty(0))
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+
+# ---- Features in units of their own: what is taken off each, and what it is divided by
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureScaling:
+    """A map of each feature: ``(x - offset) / scale``."""
+
+    offset: np.ndarray  # (n_features,) float64, in the units of the features
+    scale: np.ndarray  # (n_features,) float64, in the units of the features, > 0
+
+    @classmethod
+    def none(cls, n_features: int) -> FeatureScaling:
+        """Return the map that leaves all features as they are."""
+        return cls(np.zeros(n_features), np.ones(n_features))
+
+    @classmethod
+    def standard(cls, X: np.ndarray) -> FeatureScaling:
+        """Return the map to mean 0 and standard deviation 1 over the rows of `X` (n, n_features).
+
+        A feature with one value goes to 0. The order of the rows changes nothing, not by a bit.
+        """
+        rising = np.sort(X, axis=0)
+        lowest, highest = rising[0], rising[-1]
+        # Squares of a share of the largest value neither overflow nor vanish.
+        unit = np.maximum(np.abs(lowest), np.abs(highest))
+        unit[unit == 0.0] = 1.0
+        shares = rising / unit
+        scale = np.where(lowest < highest, shares.std(axis=0) * unit, 0.0)
+        offset = np.where(lowest < highest, shares.mean(axis=0) * unit, lowest)
+        return cls(offset, np.where(scale > 0.0, scale, 1.0))
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether all features stay as they are."""
+        return not self.offset.any() and bool((self.scale == 1.0).all())
+
+    def apply(self, X: np.ndarray) -> np.ndarray:
+        """Return the scaled rows of `X`, shape (..., n_features), in C order."""
+        X = np.asarray(X, np.float64)
+        with np.errstate(over="ignore"):
+            Z = np.ascontiguousarray((X - self.offset) / self.scale)
+            if np.isinf(Z).any():  # the difference overflows; its parts in the new unit need not
+                Z = np.where(np.isinf(Z), X / self.scale - self.offset / self.scale, Z)
+        return Z
+
+    def direction(self, vector: np.ndarray) -> np.ndarray:
+        """Return a difference of two places (n_features,) as the difference of their images."""
+        return vector / self.scale
+
+    def same(self, other: FeatureScaling) -> bool:
+        """Tell whether `other` is the same map, bit for bit."""
+        return np.array_equal(self.offset, other.offset) and np.array_equal(self.scale, other.scale)
+
+
+# ---------------------------------------------------------------- kernel splits
 
 # Multiplications in one product while a grid is decided: the block stays in the cache, and BLAS
 # in one thread; at this size several of them mostly wait for each other on a busy machine.

@@ -19,7 +19,7 @@ from lastviz._places import app_folder
 from lastviz._plugins import VARIABLE, load_plugins
 from lastviz.criteria import limit_criteria
 from lastviz.estimators import entry_of, is_imported
-from lastviz.host import login, preparing, visitor
+from lastviz.host import preparing, visitor
 from lastviz.host.jobs import has_page_open
 from lastviz.host.memory import one_run
 from lastviz.host.shortcuts import shorten
@@ -29,9 +29,9 @@ from lastviz.studies.example import EXAMPLE
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
-from lastviz.ui.components.unseen import fits, sheet, theme_watch, visitor_watch
+from lastviz.ui.components.stage import fits, sheet, theme_watch, visitor_watch
+from lastviz.ui.compute.availability import reading, weighing
 from lastviz.ui.compute.scenes import scene_of_all
-from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.early_stop import early_stop_note
@@ -50,7 +50,7 @@ from lastviz.ui.shared.missing_data import (
     ask_to_paint,
     wait_for_visitor,
 )
-from lastviz.ui.shared.model_title import scene_names
+from lastviz.ui.shared.model_view import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
 from lastviz.ui.shared.stage import stage_bar, stage_doors
@@ -122,7 +122,7 @@ def navigation() -> st.Page:
     return chosen
 
 
-def _closed(standing: login.Standing) -> None:
+def _closed(standing: visitor.Standing) -> None:
     """Draw the way in, and nothing of the page that was asked for; its address stays."""
     entries = [copy(_page(name, language())) for name in PAGES]
     st.navigation(entries, position="hidden")
@@ -148,7 +148,7 @@ def run() -> None:
     guard.part("start", configure)
     guard.part("start", warm_up)
     guard.part("start", session.sync, uploads.shared, uploads.text_of)
-    standing = login.standing()
+    standing = visitor.standing()
     if standing.may_enter:
         navigation().run()
     else:
@@ -164,7 +164,7 @@ def admit() -> None:
     if FRAMED not in st.session_state:
         navigation()
         st.rerun()
-    standing = login.standing()
+    standing = visitor.standing()
     if not standing.may_enter:
         _closed(standing)
         st.stop()

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lastviz.criteria import dominance
-from lastviz.criteria.dominance import DominanceCounter, oriented
+from lastviz.criteria import rank
+from lastviz.criteria.rank import DominanceCounter, oriented
 from tests import naive_monotone
 
 
@@ -38,7 +38,7 @@ def test_many_blocks_few_checkpoints_and_threads_give_the_same(monkeypatch):
     ]
     np.testing.assert_array_equal(DominanceCounter(X, y, 3).count(rows), expected)
     np.testing.assert_array_equal(DominanceCounter(X, y, 3).count(rows, n_jobs=3), expected)
-    monkeypatch.setattr(dominance, "LARGEST_INDEX", 20_000)
+    monkeypatch.setattr(rank, "LARGEST_INDEX", 20_000)
     np.testing.assert_array_equal(DominanceCounter(X, y, 3).count(rows), expected)
 
 

@@ -9,8 +9,8 @@ from lastviz import criteria
 from lastviz.criteria import structure
 from lastviz.criteria.column_kernels import Options
 from lastviz.splitters import presort
-from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
+from lastviz.splitters.hybrid.workspace import score_candidates
 from tests import naive_hybrid
 
 COLUMNS = (

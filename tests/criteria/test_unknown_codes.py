@@ -10,12 +10,11 @@ from lastviz.criteria.scan_kernels import scan_feature
 from lastviz.splitters import BinarySplitter, MixedChoice, MixedSplitter, MixedTable, presort
 from lastviz.splitters.binary.data import binary_data
 from lastviz.splitters.cells.presort import pack
-from lastviz.splitters.hybrid.candidates import score_candidates
+from lastviz.splitters.hybrid.workspace import score_candidates
 from lastviz.splitters.oblique.line_kernels import Classes, search_line
 from lastviz.splitters.oblique.oblique_search import scratch_for
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.splitters.threshold.scoring import scoring_of
-from lastviz.splitters.threshold.threshold import rule_of
+from lastviz.splitters.threshold.threshold import rule_of, scoring_of
 
 X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]])
 Y = np.array([0, 1, 0, 1, 1])

@@ -5,8 +5,7 @@ import pytest
 from scipy.special import logsumexp
 
 from lastviz.datasets import DATASETS, load_dataset
-from lastviz.datasets.bayes import Clusters
-from lastviz.datasets.breiman import MIXED, WAVES, waveform_bayes_predict
+from lastviz.datasets.breiman import MIXED, WAVES, Clusters, waveform_bayes_predict
 from lastviz.datasets.gaussian import gauss_2d_bayes_error, xor_bayes_error
 
 N_DRAWS = 200_000

@@ -12,9 +12,8 @@ from lastviz.estimators import imported
 from lastviz.estimators.scikit_learn import from_sklearn, growth_of
 from lastviz.inspection import growth_frames
 from lastviz.tree import Action
-from lastviz.ui.growth.figures import figure_of
-from lastviz.ui.growth.scene import growth_scene
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.growth.figures import figure_of, growth_scene
+from lastviz.ui.shared.figures import plane_of
 
 from .scenes import in_a_notebook, scenes, selected, traces
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.course import CourseScene
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.lessons import SCENES
 
 from .app import address
 from .looking import Look, looking, sampled_looks

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.text import catalogue, languages
 
 from .app import PATIENCE, App, choose, free_port, ready

@@ -25,16 +25,15 @@ from lastviz import (
     OC1Classifier,
 )
 from lastviz.datasets import load_dataset
-from lastviz.export.live_tree import live_tree
-from lastviz.export.offline_page import file_text, plain_figure
+from lastviz.export.html_report import file_text, live_tree, plain_figure
 from lastviz.export.slide_show import Live, Slide, SlideShow, as_slides
 from lastviz.host import jobs
 from lastviz.inspection import growth_frames
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.slide_ready import blocks_of
+from lastviz.ui.shared.live_page import blocks_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
-from lastviz.ui.story.slides import PICTURED
+from lastviz.ui.story.rendering import PICTURED
 from tests.exits import EXITS
 from tests.patience import SECONDS
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from lastviz.ui.state.link_labels import unpacked
+from lastviz.ui.state.edit_codes import unpacked
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
 

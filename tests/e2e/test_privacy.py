@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.privacy.words import STORAGE
+from lastviz.ui.privacy.page import STORAGE
 
 from .app import downloaded, ready
 from .conftest import OpenPage

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser
 
 from lastviz import _browser
 from lastviz._browser import BROWSER
-from lastviz.ui.state.story_codes import Slide, write_story
+from lastviz.ui.state.quiz_codes import Slide, write_story
 from lastviz.ui.story.rendering import STILL, render
 
 from .app import downloaded

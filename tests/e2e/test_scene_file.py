@@ -14,7 +14,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
 from lastviz.ui.compute.scene_file import read, write
 from lastviz.ui.compute.uploads import digest_of
-from lastviz.ui.state.link_labels import packed
+from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 
 from .app import downloaded, pictures_of, ready, unlike

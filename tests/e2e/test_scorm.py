@@ -15,16 +15,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from lastviz.export.scorm import ADL, CP
+from lastviz.export.html_report import ADL, CP
 from lastviz.host import jobs
+from lastviz.ui.quiz.answering import quiz_package
 from lastviz.ui.quiz.asking import pose, was_right, with_wrong_node
-from lastviz.ui.quiz.package import quiz_package
 from lastviz.ui.quiz.scene import NOWHERE, split_answer
 from lastviz.ui.quiz.words import choices_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
-from lastviz.ui.state.quiz_codes import Question, write_quiz
-from lastviz.ui.state.story_codes import Slide, write_story
+from lastviz.ui.state.quiz_codes import Question, Slide, write_quiz, write_story
 from tests.patience import SECONDS
 
 from .app import downloaded

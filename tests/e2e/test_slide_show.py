@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lastviz.ui.state.story_codes import Slide, write_story
+from lastviz.ui.state.quiz_codes import Slide, write_story
 
 from .app import downloaded
 from .conftest import OpenPage

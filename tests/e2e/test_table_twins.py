@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from lastviz.ui.frame import PAGES
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.lessons import SCENES
 
 from .app import address
 from .conftest import OpenPage

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lastviz.inspection import node_sums
-from lastviz.ui.state.values import EditedRows
-from lastviz.ui.textbook.tables import book_rows, read_rows
+from lastviz.ui.state.fields import EditedRows
+from lastviz.ui.textbook.scene import book_rows, read_rows
 
 from .app import choose, ready
 from .conftest import OpenPage

@@ -7,10 +7,10 @@ import pytest
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier
 from lastviz._params import defaults
-from lastviz.builders import growth, growth_threads
+from lastviz.builders import growth
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS, ForestProgress, TreeGrown
-from lastviz.estimators.subsets import class_quotas, draw_rows, feature_spreads, plan_subsets
+from lastviz.estimators.columns import class_quotas, draw_rows, feature_spreads, plan_subsets
 from lastviz.inspection import split_search, violations
 from lastviz.splitters import same_split, stored_split
 from tests.numpydoc_params import documented_parameters
@@ -183,10 +183,10 @@ def test_the_number_of_threads_changes_nothing():
         MCDFClassifier(n_jobs=0).fit(X[:50], y[:50])
 
 
-@pytest.mark.parametrize("large", [40, growth_threads.LARGE])
+@pytest.mark.parametrize("large", [40, growth.LARGE])
 @pytest.mark.parametrize("directions", [None, (1, -1, 0, 1, 0)])
 def test_threads_grow_the_same_trees(monkeypatch, large, directions):
-    monkeypatch.setattr(growth_threads, "LARGE", large)
+    monkeypatch.setattr(growth, "LARGE", large)
     rng = np.random.default_rng(1)
     X = np.c_[rng.random((700, 3)), rng.integers(0, 4, (700, 2))]
     y = np.digitize(X[:, 0] + 0.2 * X[:, 3] + rng.normal(0, 0.1, 700), [0.3, 0.6, 1.0])

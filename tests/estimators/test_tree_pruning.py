@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from lastviz import C45Classifier, CARTClassifier, what_if
-from lastviz.estimators.tree_pruning import BY_TREE
+from lastviz.estimators.tree_attributes import BY_TREE
 from lastviz.pruning import PRUNERS
 from lastviz.splitters.edits import Kept
 from tests.conftest import waveform

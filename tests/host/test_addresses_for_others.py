@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from lastviz.host.addresses import Reach, for_others
-from lastviz.ui.shared import reach_words as words
+from lastviz.host.security import Reach, for_others
+from lastviz.ui.shared import scene_box as words
 
 HERE = [
     "localhost", "LocalHost", "localhost.", "127.0.0.1", "127.0.1.7", "[::1]", "lastviz.localhost",

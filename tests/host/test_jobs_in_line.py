@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastviz.host.line import Line
+from lastviz.host.turns import Line
 from lastviz.ui.text import ordinal
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.runtime.secrets import secrets_singleton
 
-from lastviz.host import login
-from lastviz.host.login import ALLOW, TRUST, Standing, is_allowed, standing
+from lastviz.host import visitor
+from lastviz.host.visitor import ALLOW, TRUST, Standing, is_allowed, standing
 from lastviz.ui import frame
 from lastviz.ui.shared import login_box
 from tests.ui.conftest import checked, html, opened
@@ -26,16 +26,16 @@ def server(monkeypatch):
     """Set up a server's secrets, list and who asks: ``server(auth, allow, user)``."""
 
     def set_up(auth=WHOLE, allow="", user=None):
-        for cached in (login.is_wanted, login.providers):
+        for cached in (visitor.is_wanted, visitor.providers):
             cached.cache_clear()
         secrets = {} if auth is None else {"auth": auth}
-        monkeypatch.setattr(login, "secrets_singleton", Secrets(secrets))
-        monkeypatch.setattr(login.st, "user", user or {})
+        monkeypatch.setattr(visitor, "secrets_singleton", Secrets(secrets))
+        monkeypatch.setattr(visitor.st, "user", user or {})
         monkeypatch.setenv(ALLOW, allow)
 
     yield set_up
-    login.is_wanted.cache_clear()
-    login.providers.cache_clear()
+    visitor.is_wanted.cache_clear()
+    visitor.providers.cache_clear()
 
 
 class Secrets(dict):
@@ -81,7 +81,7 @@ def test_a_list_without_a_provider_and_secrets_that_cannot_be_read_let_nobody_in
     server(auth=None)
     file = tmp_path / "secrets.toml"
     file.write_text("[auth\n")
-    monkeypatch.setattr(login.config, "get_option", {"secrets.files": [str(file)]}.__getitem__)
+    monkeypatch.setattr(visitor.config, "get_option", {"secrets.files": [str(file)]}.__getitem__)
     assert standing() is Standing.BROKEN
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.host import private, visitor
+from lastviz.host import security, visitor
 from lastviz.host.memory import MEMORY
 from lastviz.host.store import Limits, Store
 from lastviz.host.visitor import Presence
@@ -63,12 +63,12 @@ def kept_about(upload):
 def test_what_a_visitor_has_stays_while_a_page_is_open_and_is_gone_soon_after(world):
     world.session("one", ANNA)
     upload = uploads.keep("wines.csv", WINE, 178)
-    private.keep("148,sunny")
+    security.keep("148,sunny")
     uploads.store_held()
     assert cache.data(Selection(data=UPLOAD, upload=upload)).full.n_samples == 178
     assert kept_about(upload)
     world.wait(60)
-    name = private.name_of("148,sunny")
+    name = security.name_of("148,sunny")
     world.session("two", ANNA)  # as by F5
     uploads.store_held()
     world.open.discard("one")
@@ -103,9 +103,9 @@ def test_memory_keeps_what_another_visitor_works_with(world):
 
 def test_a_typed_text_is_its_visitors_alone(world):
     world.session("anna", ANNA)
-    private.keep("148,sunny")
+    security.keep("148,sunny")
     uploads.store_held()
-    name = private.name_of("148,sunny")
+    name = security.name_of("148,sunny")
     assert uploads.text_of(name) == "148,sunny"
     world.session("ben", BEN)
     assert uploads.text_of(name) is None
@@ -116,12 +116,12 @@ def test_a_typed_text_is_its_visitors_alone(world):
 def test_a_typed_text_is_stored_when_the_visitor_becomes_known(world, monkeypatch):
     world.session("anna", None)
     del uploads.st.session_state[visitor.TOKEN]
-    private.keep("148,sunny")
+    security.keep("148,sunny")
     assert uploads.waits_for_visitor()
     visitor.know(ANNA)
     uploads.store_held()
     assert not uploads.waits_for_visitor()
-    assert world.store.text(ANNA, private.name_of("148,sunny")) == "148,sunny"
+    assert world.store.text(ANNA, security.name_of("148,sunny")) == "148,sunny"
 
 
 def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_digest(

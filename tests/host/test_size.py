@@ -11,11 +11,10 @@ import scipy.sparse
 
 from lastviz import CARTClassifier, MCDFClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
-from lastviz.host.memory import MEMORY
-from lastviz.host.size import measured, size_of
+from lastviz.host.memory import MEMORY, measured, size_of
 from lastviz.plots import Drawing
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import Table
+from lastviz.ui.compute.training import Table
 from lastviz.ui.state.selection import DEFAULT
 from tests.calls import calls_counted
 

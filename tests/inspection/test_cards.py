@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from lastviz.criteria import (
-    CRITERIA,
-    cards,
-    register_criterion,
-    structure_cards,
-    unregister_criterion,
-)
+from lastviz.criteria import CRITERIA, cards, register_criterion, unregister_criterion
 from lastviz.criteria.expression import Fraction, Number, Product, Sum, minus, tex_number
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from tests.conftest import waveform
@@ -103,7 +97,7 @@ def test_cards_of_different_criteria_are_different():
 def test_the_general_formula_of_bnm_says_what_is_measured(penalty, root):
     here = cards.Candidate(np.array([2, 1]), np.array([1, 3]), penalty=penalty, bnm_root=root)
     object.__setattr__(here, "geometry", type("Nothing", (), {"margins": (), "nearest": ()})())
-    (formula,) = structure_cards.bnm(here).formula
+    (formula,) = cards.bnm(here).formula
     assert ("^2" in formula) is not root
     assert ("P + Q" in formula) is (penalty != "none")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lastviz.inspection.regions.contours import crossings, in_chains, polygons_where_positive
+from lastviz.inspection.regions.raster import crossings, in_chains, polygons_where_positive
 
 
 def area(ring):

@@ -18,7 +18,7 @@ from lastviz import (
 )
 from lastviz.datasets import load_dataset
 from lastviz.inspection import nearest, nearest_row
-from lastviz.inspection.flips.leeway import leeway_of
+from lastviz.inspection.flips.box_flips import leeway_of
 from lastviz.inspection.monotonicity import codes_of
 from tests.credit import credit_table
 from tests.naive_flip import nearest_by_corners, nearest_on_grid

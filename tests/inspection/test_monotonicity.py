@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
-from lastviz.criteria.dominance import oriented
+from lastviz.criteria.rank import oriented
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import (

@@ -8,7 +8,7 @@ from sklearn.datasets import load_digits, load_wine
 from lastviz import CARTClassifier, SVMTreeClassifier
 from lastviz.inspection import conditions, raster, regions, separability
 from lastviz.splitters.edits import ClassSplit, ForcedSplit
-from lastviz.splitters.svm.separability import kernel_separability
+from lastviz.splitters.svm.machine import kernel_separability
 
 
 @pytest.fixture(scope="module", params=["none", "standard"])

@@ -129,7 +129,7 @@ def test_an_iteration_that_does_not_come_to_rest_is_data(monkeypatch):
     X = np.random.default_rng(1).normal(size=(30, 6)) ** 3
     impatient = partial(FastICA, fun="cube")
     monkeypatch.setattr(
-        "lastviz.latent.independent.FastICA", lambda **given: impatient(**{**given, "max_iter": 1})
+        "lastviz.latent.bases.FastICA", lambda **given: impatient(**{**given, "max_iter": 1})
     )
     assert not LATENT_SPACES["ica"].basis(X).converged
 

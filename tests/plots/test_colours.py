@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from lastviz.plots import THEMES, close_pairs, contrast, template, with_hues
-from lastviz.plots.visuals.colours import distance
+from lastviz.plots.visuals.theme import distance
 
 
 def test_contrast_is_that_of_wcag():

@@ -13,8 +13,8 @@ from lastviz.plots import (
     scatter_matrix_plot,
     scatter_plot,
 )
-from lastviz.plots.histogram_plot import MOST_BINS, bin_edges, stacked_counts
-from lastviz.plots.scatter_matrix_plot import MAX_ROWS
+from lastviz.plots.node_histograms_plot import MOST_BARS, bin_edges, stacked_counts
+from lastviz.plots.scatter_plot import MAX_ROWS
 from lastviz.plots.visuals.theme import symbol
 
 from .conftest import by_role, drawn_boxes, make_scene
@@ -154,7 +154,7 @@ def test_a_histogram_stacks_the_classes():
 def test_bins_hold_all_values(values):
     edges = bin_edges(values)
     assert (np.diff(edges) > 0).all()
-    assert len(edges) - 1 <= MOST_BINS
+    assert len(edges) - 1 <= MOST_BARS
     assert np.histogram(values, edges)[0].sum() == len(values)
 
 

@@ -11,8 +11,8 @@ import plotly.io as pio
 
 from lastviz.plots import THEMES, figure_json
 from lastviz.plots.boundary_plot import LEVELS, PALE
+from lastviz.plots.forest_plot import N_TINTS
 from lastviz.plots.visuals.theme import FONT, N_SHADES, mix
-from lastviz.plots.vote_share_plot import N_TINTS
 
 from .unfolded import array, unfolded
 

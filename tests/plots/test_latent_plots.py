@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.plots import THEMES, cut_plane_plot, loadings_plot, singular_values_plot
-from lastviz.plots.visuals.component_bars import short_ticks
+from lastviz.plots.visuals.drawing import short_ticks
 from lastviz.plots.visuals.words import text_width
 
 from .conftest import by_role, make_scene

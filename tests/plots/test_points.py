@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastviz.plots.visuals.points import Points, padded, surroundings
+from lastviz.plots.visuals.marks import Points, padded, surroundings
 
 
 def test_padding_leaves_room_on_all_sides():

@@ -10,7 +10,7 @@ import pytest
 from lastviz import plots
 from lastviz.inspection import NominalCondition, rules
 from lastviz.plots.visuals.flow_layout import flow_layout
-from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.plane import select
 from lastviz.plots.visuals.rule_rows import PITCH
 from lastviz.plots.visuals.words import text_width
 from tests.tree.test_nominal_tree import by_branch, grown

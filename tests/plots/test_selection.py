@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastviz.plots.visuals.node_selection import below, select
+from lastviz.plots.visuals.plane import below, select
 
 from .conftest import make_scene
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz.plots import Points, scatter_plot
-from lastviz.plots.visuals.ticks import dates_of, first_day, labels_width, ticks_of, with_ticks
+from lastviz.plots.visuals.drawing import dates_of, first_day, labels_width, ticks_of, with_ticks
 from lastviz.tables.dates import DAYS
 from tests.columns import COLUMNS
 

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 
 LASTVIZ = Path(__file__).parents[2] / "lastviz"
-LESSONS = {"ui/state/course_begin.py", "ui/state/course_further.py", "ui/state/course_more.py"}
+LESSONS = {"ui/state/course.py", "ui/state/course_further.py", "ui/state/course_more.py"}
 ENDS = re.compile(r"\w\w[^.]*[.?]([”*]*| \{\w+\})$")
 PLACE = re.compile(r"\{[a-z]")
 QUESTION = re.compile(r"([^.:;{]|\{algorithm\})+\?")

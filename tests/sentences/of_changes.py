@@ -8,8 +8,8 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.tree import Action, Reason
-from lastviz.ui.shared.ensemble_view import ensemble_view
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.figures import plane_of
+from lastviz.ui.shared.model_view import ensemble_view
 from lastviz.ui.shared.report import model_section
 from tests import naive
 from tests.sentences.of_growth import WORDS, Grown, steps

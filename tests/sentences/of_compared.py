@@ -16,16 +16,16 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture
 from lastviz.export.slide_show import Columns
 from lastviz.plots import number
-from lastviz.studies import paper_data, reproduction
+from lastviz.studies import kept_data, reproduction
 from lastviz.studies.kept_data import unpacked
 from lastviz.studies.metrics import METRICS as KNOWN_METRICS
 from lastviz.studies.published import published_cells
-from lastviz.ui.compare import draft, page, plan
+from lastviz.ui.compare import controls, page
 from lastviz.ui.compare import example as example_page
 from lastviz.ui.components import paint
 from lastviz.ui.shared import difference, edit_box, naming, number_edits
 from lastviz.ui.shared.difference import difference_of
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import DEFAULT
 from tests.sentences.of_work import at, refusals, standing, stands
 from tests.sentences.pages import on_page
@@ -56,9 +56,9 @@ def packed_table(scene):
 
 def other_rows(scene):
     paper, name, digest = scene
-    own = paper_data.printed_data(paper, name, 0).digest
+    own = kept_data.printed_data(paper, name, 0).digest
     known = SimpleNamespace(paper=paper, name=name, draw=0, digest=digest or own)
-    paper_data.drawn_again(known)
+    kept_data.drawn_again(known)
 
 
 def reasons(scene):
@@ -94,7 +94,7 @@ def thousands(text):
 PAPERS = [
     at("studies/kept_data.py::_unreadable", "The stored table cannot be read",
        refusals(packed_table), unreadable, (b"x", b"PAR1PAR1", b"nothing of it"), b""),
-    at("studies/paper_data.py::drawn_again", "is generated differently", refusals(other_rows),
+    at("studies/kept_data.py::drawn_again", "is generated differently", refusals(other_rows),
        lambda scene: [{"name": scene[1]}] if scene[2] else [],
        (("sodt", "twonorm", "0"), ("mcdf", "Set1", "1"), ("sodt", "waveform", "ff")),
        ("sodt", "twonorm", "")),
@@ -109,7 +109,7 @@ PAPERS = [
 
 
 def drafted(link):
-    return list(draft.draft_of(selected(link), None).problems)
+    return list(controls.draft_of(selected(link), None).problems)
 
 
 def no_set(link):
@@ -126,8 +126,8 @@ def named_alike(names):
     quiet = {"resolved": lambda *_: (MagicMock(), {}), "_check_size": MagicMock(),
              "takes_unlabelled": lambda _: False, "study_of": MagicMock(), "Study": MagicMock(),
              "_name": MagicMock(), "_with_distinct_names": MagicMock()}  # fmt: skip
-    with patch.multiple(draft, **quiet):
-        draft.study_of_draft(about, DEFAULT)
+    with patch.multiple(controls, **quiet):
+        controls.study_of_draft(about, DEFAULT)
 
 
 def twice(names):
@@ -164,8 +164,8 @@ def ranked(metric):
 def allowed(scene):
     if scene is None:
         return []
-    with patch.multiple(plan, MOST_FOLDS=scene[0], MOST_STUDIES=scene[1]):
-        return [plan._limits()]
+    with patch.multiple(page, MOST_FOLDS=scene[0], MOST_STUDIES=scene[1]):
+        return [page._limits()]
 
 
 def most_allowed(scene):
@@ -202,9 +202,9 @@ def mean_of(scene):
 EXAMPLES = ((6, 6, 3, 10, "accuracy"), (2, 3, 1, 5, "leaves"), (4, 1, 2, 7, "log_loss"))
 METRICS = ("accuracy", "balanced_accuracy", "leaves")
 STUDIES = [
-    at(f"{COMPARE}draft.py::_dataset", "There is no data set", drafted, no_set,
+    at(f"{COMPARE}controls.py::_dataset", "There is no data set", drafted, no_set,
        ("compared_on=no_set", "compared_on=no_a", "compared_on=no_x"), "compared_on=iris"),
-    at(f"{COMPARE}draft.py::study_of_draft", "Two algorithms are called", refusals(named_alike),
+    at(f"{COMPARE}controls.py::study_of_draft", "Two algorithms are called", refusals(named_alike),
        twice, (("A", "A"), ("A", "B", "B"), ("C", "A", "C")), ("A", "B")),
     *(at(f"{COMPARE}blocks.py::{made}", text, example, twin, METRICS, None)
       for made, text, twin in (
@@ -221,7 +221,7 @@ STUDIES = [
     at(f"{COMPARE}example.py::example_head", "Example study, finished",
        lambda scene: example_study(example_page.example_head, scene) if scene else [],
        lambda scene: mean_of(scene) if scene else [], EXAMPLES, None),
-    at(f"{COMPARE}plan.py::_limits", "Studies are computed apart", allowed, most_allowed,
+    at(f"{COMPARE}page.py::_limits", "Studies are computed apart", allowed, most_allowed,
        ((20_000, 50), (100, 2), (5, 1)), None),
     at(f"{COMPARE}words.py::PAUSED", "**Paused**", standing,
        partial(stands, ("paused", "running")),

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.plots import number
-from lastviz.ui.boundaries.words import plane_words
+from lastviz.ui.boundaries.details import plane_words
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
 from lastviz.ui.data.findings import findings
@@ -16,7 +16,7 @@ from lastviz.ui.data.report import report_of
 from lastviz.ui.monotone.data import drawn_words
 from lastviz.ui.monotone.scene import audit_scene, order_scene
 from lastviz.ui.monotone.words import order_notes, what_was_compared
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests import naive_monotone
 from tests.sentences.rows import Kind, Look, count, percent, selected
@@ -235,7 +235,7 @@ ROWS = [
     of_fault("_rows", "held-out row also|held-out rows also", "repeats", seen_before),
     of_fault("_rows", "Not compared: {names}.", "named", told_apart, [("id", 1), ("repeats", 1)]),
     of_fault("_class", "is rare", "rare", rare),
-    Kind("ui/shared/plane_view.py::apart_words", "Each grid point holds", in_plane, at_a_place,
+    Kind("ui/shared/figures.py::apart_words", "Each grid point holds", in_plane, at_a_place,
          ("data=digits&m=cart", "data=digits&m=cart&x=pixel+1+1&y=pixel+4+4",
           "data=digits&m=cart&x=pixel+2+2&y=pixel+6+5"), "data=iris&m=cart"),
     Kind("ui/monotone/data.py::drawn_words", "All {n} pairs are drawn.", order, all_drawn,

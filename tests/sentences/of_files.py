@@ -25,11 +25,10 @@ from lastviz.host.store import Limits, Store
 from lastviz.plots import THEMES, number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads
-from lastviz.ui.data.class_colours import colour_notes
-from lastviz.ui.data.own_model import _in_use, _storage_caption
+from lastviz.ui.data.figures import colour_notes
 from lastviz.ui.data.score_rows import scored
-from lastviz.ui.data.sharing import file_box
-from lastviz.ui.state.link_labels import packed
+from lastviz.ui.data.sharing import _in_use, _storage_caption, file_box
+from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 from tests.sentences.rows import Kind, count, drawn
 from tests.ui.conftest import opened
@@ -62,7 +61,7 @@ def handed_in(state, files, megabytes, rows):
                 upload = uploads.share(upload, files).upload
             with (
                 patch("lastviz.ui.data.sharing.LIMITS", limits),
-                patch("lastviz.ui.data.own_model.LIMITS", limits),
+                patch("lastviz.ui.data.sharing.LIMITS", limits),
                 patch("lastviz.ui.data.sharing._shares"),
             ):
                 yield upload
@@ -78,7 +77,7 @@ def kept_words(scene):
 def kept_model_words(scene):
     with handed_in(*scene, rows=0) as upload:
         model = Model(f"{IMPORTED.key}.{upload.digest}")
-        return drawn("ui.data.own_model", _storage_caption, Selection(models=(model,)))
+        return drawn("ui.data.sharing", _storage_caption, Selection(models=(model,)))
 
 
 def for_how_long(scene):
@@ -128,8 +127,8 @@ def model_words(scene):
     with patch.object(uploads.st, "session_state", {}):
         file = model_as_json(from_sklearn(model)).encode()
         key = f"{IMPORTED.key}.{uploads.keep('model.json', file, 0).digest}"
-        with patch("lastviz.ui.data.own_model._storage_caption"):
-            return drawn("ui.data.own_model", _in_use, Selection(data=data, models=(Model(key),)))
+        with patch("lastviz.ui.data.sharing._storage_caption"):
+            return drawn("ui.data.sharing", _in_use, Selection(data=data, models=(Model(key),)))
 
 
 def of_model(*, numbers):
@@ -296,24 +295,24 @@ ROWS = [
          tuple(NOT_KEPT), [STORED[0], SHARED[0]]),
     Kind(f"{DATA}sharing.py::file_box", "Shared with you until", kept_words, until, SHARED,
          [STORED[0], NOT_KEPT[0]]),
-    Kind(f"{DATA}own_model.py::_storage_caption", "Kept on this server", kept_model_words,
+    Kind(f"{DATA}sharing.py::_storage_caption", "Kept on this server", kept_model_words,
          for_how_long, STORED, NOT_KEPT),
-    Kind(f"{DATA}own_model.py::_in_use", "Boundaries and Rules", model_words,
+    Kind(f"{DATA}sharing.py::_in_use", "Boundaries and Rules", model_words,
          of_model(numbers=False), (*TREES, (RandomForestClassifier, 5)), NUMBERS[0]),
-    Kind(f"{DATA}own_model.py::_in_use", "Boundaries shows it", model_words,
+    Kind(f"{DATA}sharing.py::_in_use", "Boundaries shows it", model_words,
          of_model(numbers=True), NUMBERS, TREES[0]),
     Kind(f"{DATA}score_rows.py::_notes", "has unseen categories", notes, unseen, STRANGE, SEEN),
     Kind(f"{DATA}score_rows.py::_notes", "{n} value is missing.|{n} values are missing.", notes,
          unknown, UNKNOWN, [*SEEN, STRANGE[0]]),
     Kind(f"{DATA}score_rows.py::_notes", "can be in several leaves", notes, in_parts,
          (STRANGE[0], STRANGE[1], UNKNOWN[0]), [*SEEN, STRANGE[2], UNKNOWN[2]]),
-    Kind(f"{DATA}class_colours.py::colour_notes", "has little contrast", of_colours, faint,
+    Kind(f"{DATA}figures.py::colour_notes", "has little contrast", of_colours, faint,
          ((("setosa", "#FFFFF0"),), (("virginica", "#141414"), ("setosa", "#FDFDFD")),
           (("versicolor", "#EFEFFF"),)), [(), USUAL]),
-    Kind(f"{DATA}class_colours.py::colour_notes", "hardly distinguish", of_colours, alike,
+    Kind(f"{DATA}figures.py::colour_notes", "hardly distinguish", of_colours, alike,
          ((("setosa", "#E69F01"),), (("setosa", "#884422"), ("versicolor", "#884423")),
           (*((name, "#123456") for name in ("setosa", "versicolor", "virginica")),)), [(), USUAL]),
-    Kind(f"{DATA}details.py::table", "The first {n} of", page_words, first_rows,
+    Kind(f"{DATA}page.py::table", "The first {n} of", page_words, first_rows,
          (DIGITS, PLANES[2], "data=waveform&m=cart"), [IRIS, PAINTED]),
     Kind(f"{DATA}painting.py::offer_to_paint", "evenly spaced", page_words, paintable, PLANES,
          [IRIS, PAINTED]),

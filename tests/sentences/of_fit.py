@@ -15,7 +15,8 @@ import pandas as pd
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, CARTClassifier, CARTRegressor, SVMTreeClassifier
 from lastviz.plots import number
-from lastviz.ui.compute import own_model, scene_file, steps, suitability
+from lastviz.ui.compute import availability, own_model, scene_file
+from lastviz.ui.compute import data as compute_data
 from lastviz.ui.compute.data import _fewer_rows
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow
@@ -55,8 +56,8 @@ def dataset(**about):
 def obstacle(scene):
     key, params, about = scene
     entry = ESTIMATORS[key]
-    found = suitability.obstacle(entry, dataset(**dict(about)), params, allow_ensembles=not params)
-    alone = suitability.obstacle(entry, dataset(**dict(about)), params)
+    found = availability.obstacle(entry, dataset(**dict(about)), params, allow_ensembles=not params)
+    alone = availability.obstacle(entry, dataset(**dict(about)), params)
     return [*filter(None, {found, alone})]
 
 
@@ -115,7 +116,7 @@ def many_branches(key, params, X, y):
 
 def as_indicators(scene):
     key, _, about = scene
-    return [*filter(None, [suitability.reading(ESTIMATORS[key], dataset(**dict(about)))])]
+    return [*filter(None, [availability.reading(ESTIMATORS[key], dataset(**dict(about)))])]
 
 
 def indicators(key, params, X, y):
@@ -129,7 +130,7 @@ def indicators(key, params, X, y):
 
 def weighing(keys):
     selection = DEFAULT.having(models=tuple(map(Model, keys)))
-    return suitability.weighing(selection, dataset())
+    return availability.weighing(selection, dataset())
 
 
 def weights(takes, keys):
@@ -149,7 +150,7 @@ def _and(names):
 
 def fits(part, text, condition, true, never, told=obstacle):
     scenes = [(key, tuple(params), tuple(about.items())) for key, params, about in (*true, never)]
-    made = f"{COMPUTE}suitability.py::{part}"
+    made = f"{COMPUTE}availability.py::{part}"
     return Kind(made, text, told, twin_of(condition), tuple(scenes[:3]), scenes[3])
 
 
@@ -183,10 +184,10 @@ SUITABILITY = [
          [("oc1", (), {"words": 3}), ("lsodt", (), {"words": 5, "columns": 2}),
           ("optimal", (), {"words": 8, "columns": 3})], ("cart", (), {"words": 3}),
          told=as_indicators),
-    Kind(f"{COMPUTE}suitability.py::weighing", "Rows count by their weights", weighing,
+    Kind(f"{COMPUTE}availability.py::weighing", "Rows count by their weights", weighing,
          partial(weights, True), (("cart",), ("c45", "cart", "id3"), ("cart", "svm_tree", "c45")),
          ("svm_tree",)),
-    Kind(f"{COMPUTE}suitability.py::weighing", "No weights for", weighing, partial(weights, False),
+    Kind(f"{COMPUTE}availability.py::weighing", "No weights for", weighing, partial(weights, False),
          (("svm_tree",), ("cart", "svm_tree", "remt"), ("hybrid", "cart")), ("cart",)),
 ]  # fmt: skip
 
@@ -218,7 +219,7 @@ def step(part):
     def told(scene):
         n, about = scene
         selection = DEFAULT.having(**dict(about))
-        getattr(steps, part)(measured(n), selection)
+        getattr(compute_data, part)(measured(n), selection)
 
     return told_of(told)
 
@@ -258,14 +259,14 @@ def fewer_rows(limited, scene):
 
 
 STEPS = [
-    Kind(f"{COMPUTE}steps.py::_directions", "directions, but these data have",
+    Kind(f"{COMPUTE}data.py::_directions", "directions, but these data have",
          step("_directions"), directions_apart,
          tuple((n, (("directions", "i" * m),)) for n, m in ((2, 2), (3, 1), (4, 7))),
          [(2, (("directions", "iii"),)), (2, ())]),
-    Kind(f"{COMPUTE}steps.py::_named", "counts up to", step("_columns"), places_beyond,
+    Kind(f"{COMPUTE}data.py::_named", "counts up to", step("_columns"), places_beyond,
          tuple((n, (("columns", places),)) for n, places in ((2, (0, 3)), (3, (9,)), (4, (1, 5)))),
          (3, (("columns", (0, 3)),))),
-    Kind(f"{COMPUTE}steps.py::_kinds", "The link orders", step("_kinds"), levels_apart,
+    Kind(f"{COMPUTE}data.py::_kinds", "The link orders", step("_kinds"), levels_apart,
          (levels(2, (1, 0)), levels(3, (0, 1, 2, 3)), levels(1, (0,))), levels(2, (2, 0, 1))),
     *(Kind(f"{COMPUTE}data.py::_fewer_rows", text, requested_rows,
            partial(fewer_rows, limited), true, never)

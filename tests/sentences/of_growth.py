@@ -13,7 +13,7 @@ from lastviz.plots import number
 from lastviz.tree import Action, Reason
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.cache import data
-from lastviz.ui.growth.story import story
+from lastviz.ui.growth.details import story
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.text import CannotShow

@@ -14,7 +14,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import number
 from lastviz.ui.compute.cache import division, fitted
-from lastviz.ui.latent import controls, details, page, words
+from lastviz.ui.latent import details, page, words
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.text import CannotShow
 from tests.sentences.rows import Kind, Look, count, percent, selected
@@ -336,10 +336,10 @@ def in_the_sidebar(link):
     drawn = MagicMock()
     drawn.columns.return_value = [MagicMock(), MagicMock()]
     with (
-        patch.multiple(controls, st=drawn, put=MagicMock()),
-        patch.object(controls.session, "current", lambda: selected(link)),
+        patch.multiple(page, st=drawn, put=MagicMock()),
+        patch.object(page.session, "current", lambda: selected(link)),
     ):
-        controls.component_chooser()
+        page.component_chooser()
     return [call.args[0] for call in drawn.caption.call_args_list]
 
 
@@ -442,7 +442,7 @@ ROWS = [
        (link("iris", "gsodt", "&held=0.1"), link("iris", "lsodt", "&held=0.1&seed=2"),
         link("iris", "gsodt", "&held=0.1&seed=3")), link("wine", "lsodt")),
     at("details.py::formula", "one inequality", inequality, along_features, WIDE, LEAF),
-    at("controls.py::component_chooser", "They explain", in_the_sidebar, both_explain, WIDE,
+    at("page.py::component_chooser", "They explain", in_the_sidebar, both_explain, WIDE,
        link("iris", "cart")),
     at("page.py::_in_space", "searches for splits in the original", no_pictures, searches_features,
        (link("iris", "cart"), link("moons", "c45"), link("wine", "oc1")), WIDE[0]),

@@ -17,7 +17,7 @@ from lastviz import CARTClassifier, OptimalTreeClassifier, studies
 from lastviz.inspection import lookahead as lookahead_of
 from lastviz.plots import number
 from lastviz.ui.compute import uploads
-from lastviz.ui.splits import controls, landscape, lookahead, nominal, page
+from lastviz.ui.splits import landscape, lookahead, nominal, page
 from lastviz.ui.splits.details import split_details
 from lastviz.ui.splits.landscape import landscape_notes
 from lastviz.ui.splits.node import node_view
@@ -356,7 +356,7 @@ def all_tests(scene):
 
 def no_tree(link):
     selection = selected(link)
-    return drawn("ui.splits.controls", controls._grow, selection.splits.rule)
+    return drawn("ui.splits.page", page._grow, selection.splits.rule)
 
 
 def needs_order(link):
@@ -433,6 +433,6 @@ ROWS = [
          [CSN[0], "data=xor&n_samples=400&m=hybrid&m.penalty=exact&m.criterion=bnm"]),
     Kind(f"{PLACE}nominal.py::_table", "The best {n} of {all} tests", reason_words, all_tests,
          TABLES, [("c45", 90, 1), IRIS]),
-    Kind(f"{PLACE}controls.py::_grow", "no tree grows here", no_tree, needs_order, RULES,
+    Kind(f"{PLACE}page.py::_grow", "no tree grows here", no_tree, needs_order, RULES,
          f"{IRIS}&rule=gini,5,csn"),
 ]  # fmt: skip

@@ -15,7 +15,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.plots import number
 from lastviz.ui.frame import _problems_of_plugins
 from lastviz.ui.state.codec import decode
-from lastviz.ui.state.link_labels import packed
+from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.session import data_params, model_params
 from tests.sentences.rows import Kind
 
@@ -167,9 +167,9 @@ ROWS = [
             ("zz", "decimal", "1"), "decimal%3D%2C"),
     refused("selection.py::Selection.painted", "does not describe a painting", "painted", "",
             ("zz", "1", "a~b"), ""),
-    refused("story_codes.py::StoryView.slides", "does not describe a story", "slides", "",
+    refused("quiz_codes.py::StoryView.slides", "does not describe a story", "slides", "",
             ("zz", "1", "a~b"), ""),
-    Kind(STATE + "link_labels.py::packed", "These labels would take", told_of_labels,
+    Kind(STATE + "edit_codes.py::packed", "These labels would take", told_of_labels,
          too_many_labels, (700, 900, 2000), [3, 300]),
     Kind("ui/frame.py::_problems_of_plugins", "could not be loaded", told_of_plugins,
          lacking_modules, ("no_such", "json,no_such", "no_a,no_b"), ["", "json"]),

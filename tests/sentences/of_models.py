@@ -13,18 +13,18 @@ from lastviz import CARTClassifier
 from lastviz.datasets import DATASETS
 from lastviz.inspection import resampled_rows
 from lastviz.plots import number
+from lastviz.ui.boundaries.details import notices, slice_notes
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.boundaries.words import notices, slice_notes
 from lastviz.ui.compute import ahead
 from lastviz.ui.compute.cache import fitted
-from lastviz.ui.growth.story import story
+from lastviz.ui.growth.details import story
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.pruning.words import errors_table, verdict_words
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.short import verdict_words as in_short_words
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.greed import greed_cost
 from lastviz.ui.shared.greed import sentence_of as greed_words
-from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.splits.lookahead import _sentence as ahead_words
 from lastviz.ui.splits.lookahead import sentences_of as price_words
 from lastviz.ui.splits.lookahead import stability_words
@@ -471,7 +471,7 @@ def _right_against(look, rows, *, is_new):
     return {"own": own, "name": name, "base": right_words(always, len(rows))}
 
 
-WORDS = "ui/boundaries/words.py::"
+WORDS = "ui/boundaries/details.py::"
 GREED = "ui/shared/greed.py::sentence_of"
 PRICES = "ui/splits/lookahead.py::sentences_of"
 AHEAD = "ui/splits/lookahead.py::_sentence"

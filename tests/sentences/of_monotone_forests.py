@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 
 from lastviz.plots import number
-from lastviz.ui.monotone.forest_votes import _settled
+from lastviz.ui.monotone.forest_trees import _settled
 from tests import naive_monotone
 from tests.sentences.of_models import TITLES
 from tests.sentences.page_of_monotone import names_of, part_of
 from tests.sentences.rows import Kind, Look, count, selected
 
-DRAWS, VOTES = "ui/monotone/forest_draws.py::", "ui/monotone/forest_votes.py::"
+DRAWS, VOTES = "ui/monotone/forest_draws.py::", "ui/monotone/forest_trees.py::"
 
 
 def forest_words(link):

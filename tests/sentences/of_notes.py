@@ -17,10 +17,10 @@ from lastviz.splitters.cells.presort import presort
 from lastviz.splitters.optimal import optimal
 from lastviz.tree import Reason
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.tuning import tuned
+from lastviz.ui.compute.resampling import tuned
 from lastviz.ui.shared import early_stop, greed
 from lastviz.ui.shared.job_box import bounds_words
-from lastviz.ui.shared.tuned_params import tuned_words, why_missed
+from lastviz.ui.shared.widgets import tuned_words, why_missed
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.words import won_over
@@ -263,13 +263,13 @@ def unproved(scene):
     return [{"errors": each} for each in errors]
 
 
-NEARNESS = f"{SHARED}runner_up_words.py::_near_words"
+NEARNESS = f"{SHARED}node_card.py::_near_words"
 PROOF = f"{SHARED}greed.py::_proof_note"
 GREED = f"{SHARED}greed.py::sentence_of"
 SO_FAR = f"{SHARED}job_box.py::bounds_words"
 STOP = f"{SHARED}early_stop.py::sentence_of"
-TUNED = f"{SHARED}tuned_params.py::tuned_words"
-MISSED = f"{SHARED}tuned_params.py::why_missed"
+TUNED = f"{SHARED}widgets.py::tuned_words"
+MISSED = f"{SHARED}widgets.py::why_missed"
 
 ROWS = (
     Kind(

@@ -1,7 +1,7 @@
 """Functions whose statements have tests of their own, which do as the rows do."""
 
 TESTED = {
-    "ui/shared/reach_words.py::reach_words": (
+    "ui/shared/scene_box.py::reach_words": (
         "test_who_cannot_hand_on_an_address_is_told_what_to_do",
     ),
     "ui/splits/nominal.py::PRICE": (
@@ -10,16 +10,14 @@ TESTED = {
     "studies/latex.py::PROTOCOLS": ("test_it_says_how_parameters_are_chosen",),
     "ui/shared/guard.py::part": ("test_a_run_that_is_ended_says_so_and_draws_no_further",),
     "ui/quiz/room.py::_crowded_words": ("test_who_comes_from_a_crowded_address_is_told_so",),
-    "ui/shared/formula_card.py::letters": (
-        "test_the_words_of_a_definition_come_to_the_number_shown",
-    ),
-    "ui/shared/formula_card.py::WITHIN": ("test_csn_is_said_with_the_groups_that_were_measured",),
-    "ui/latent/spaces.py::four_spaces": ("test_four_spaces_have_their_own_errors",),
+    "ui/shared/glossary.py::letters": ("test_the_words_of_a_definition_come_to_the_number_shown",),
+    "ui/shared/glossary.py::WITHIN": ("test_csn_is_said_with_the_groups_that_were_measured",),
+    "ui/latent/figures.py::four_spaces": ("test_four_spaces_have_their_own_errors",),
     "ui/shared/live_page.py::too_large": (
         "test_a_page_that_is_too_large_says_how_large_and_leaves_no_button",
     ),
     "ui/shared/slide_file.py::_words": ("test_a_typed_row_is_answered_or_what_it_lacks_is_named",),
-    "ui/shared/embed_box.py::_line_box": (
+    "ui/shared/scene_box.py::_line_box": (
         "test_the_window_names_the_sites_that_may_show_it_or_the_setting_that_does",
     ),
     "ui/monotone/short.py::verdicts": (
@@ -28,13 +26,13 @@ TESTED = {
     "ui/compare/blocks.py::_panel": (
         "test_the_page_opens_on_a_finished_study_and_says_its_conclusion_first",
     ),
-    "ui/home/growing.py::_caption": (
+    "ui/home/thumbnail.py::_caption": (
         "test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there",
     ),
     "ui/rules/groups.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
-    "ui/boundaries/pixels.py::pixel_words": (
+    "ui/boundaries/scene.py::pixel_words": (
         "test_the_image_of_a_row_frames_the_pixels_on_its_path",
     ),
     "ui/rules/short.py::_row": ("test_what_would_change_a_picked_row_is_one_click_away",),
@@ -46,7 +44,7 @@ TESTED = {
         "test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example",
         "test_a_cold_page_shows_its_example_and_says_so",
     ),
-    "ui/shared/runner_up_words.py::runner_up_words": (
+    "ui/shared/node_card.py::runner_up_words": (
         "test_a_split_is_compared_with_the_runner_up_by_a_ratio",
         "test_what_excluded_the_other_features_is_said",
         "test_an_equal_rival_lost_by_order_alone",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite
 
 from lastviz.studies.published import ALL_SETS, TABLES, misprints_of, our_figures, published_cells
-from lastviz.ui.papers.judged import sentences_of
 from lastviz.ui.papers.scene import paper_scene
+from lastviz.ui.papers.words import sentences_of
 from lastviz.ui.state.selection import DEFAULT
 from tests.sentences.rows import Kind
 
@@ -83,7 +83,7 @@ def left(scene):
 
 
 def kind(text, twin, true, never):
-    return Kind("ui/papers/judged.py::sentences_of", text, told, twin, true, never)
+    return Kind("ui/papers/words.py::sentences_of", text, told, twin, true, never)
 
 
 ROWS = [

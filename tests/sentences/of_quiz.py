@@ -19,8 +19,7 @@ from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.quiz import room as page
 from lastviz.ui.quiz.asking import pose, with_wrong_node
-from lastviz.ui.quiz.figures import node_figure
-from lastviz.ui.quiz.scene import NOWHERE, split_answer
+from lastviz.ui.quiz.scene import NOWHERE, node_figure, split_answer
 from lastviz.ui.quiz.words import alt_of, node_table, revealed
 from lastviz.ui.state.quiz_codes import Question, write_quiz
 from lastviz.ui.text import CannotShow, translated

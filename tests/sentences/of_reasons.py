@@ -14,7 +14,7 @@ from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state.quiz_codes import SPLIT, Question
-from lastviz.ui.story import saving
+from lastviz.ui.story import page
 from tests.sentences.of_the_rest import written
 from tests.sentences.of_work import at, refusals
 from tests.sentences.rows import Kind, Look, selected, texts_in
@@ -88,8 +88,8 @@ def slides(lacks):
     ready = [SimpleNamespace(lacks=each, slide=None) for each in lacks]
     quiet = {"_ready": lambda *_, **__: (ready, []), "_file": MagicMock(),
              "is_about_own_files": lambda _: False}  # fmt: skip
-    with patch.multiple(saving, **quiet):
-        return written(saving, saving._in_the_box, [], "title", "name")
+    with patch.multiple(page, **quiet):
+        return written(page, page._in_the_box, [], "title", "name")
 
 
 def words_alone(lacks):
@@ -114,6 +114,6 @@ ROWS = [
     at("ui/quiz/asking.py::pose", "cannot be opened", refusals(asked), unreadable,
        ("data=iris&m=cart&zz=1", "zz_a=2&data=moons&m=cart", "data=wine&m=cart&zz=x"),
        "data=iris&m=cart"),
-    at("ui/story/saving.py::_in_the_box", "has its words alone", slides, words_alone,
+    at("ui/story/page.py::_in_the_box", "has its words alone", slides, words_alone,
        (("Its data are not here.",), ("", "The answer is hidden."), ("A.", "B.")), ("", "")),
 ]  # fmt: skip

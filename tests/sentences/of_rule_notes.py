@@ -10,9 +10,8 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
-from lastviz.ui.rules.controls import _fields
 from lastviz.ui.rules.headline import tree_notes
-from lastviz.ui.rules.page import rule_report
+from lastviz.ui.rules.page import _fields, rule_report
 from lastviz.ui.rules.scene import rule_scene
 from tests.sentences.of_boundaries import TITLES, walk
 from tests.sentences.of_rules import decides, list_words, lists, names_of, wrong_rows
@@ -190,8 +189,8 @@ def long_list(link):
 def fields(link):
     selection = selected(link)
     with (
-        patch("lastviz.ui.rules.controls.st", MagicMock()) as st,
-        patch("lastviz.ui.rules.controls.put"),
+        patch("lastviz.ui.rules.page.st", MagicMock()) as st,
+        patch("lastviz.ui.rules.page.put"),
     ):
         _fields(selection, kept.division(selection))
         return [call.args[0] for call in st.caption.call_args_list]
@@ -294,9 +293,9 @@ ROWS = [
        f"data=monotone&n_samples=60&m=remt{VIEW}"),
     of("tables.py::_by_row", "all are in the file", page, many_wrong, WRONG, PLAIN[0]),
     of("tables.py::_how_many", "the first {most}", list_words, long_list, LONG, PLAIN[0]),
-    of("controls.py::_fields", "it asks for least", fields, asked_least,
+    of("page.py::_fields", "it asks for least", fields, asked_least,
        tuple(f"data=digits&m=cart&lit=3&seed={seed}" for seed in (2, 3, 7)), PLAIN[2]),
-    of("controls.py::_least", "“Readable” opens", page, at_most, (*PLAIN[:2], SAMPLES[0]), SHORT),
-    of("forest.py::_representative", "is most like the forest", page, like_the_forest, FORESTS,
+    of("page.py::_least", "“Readable” opens", page, at_most, (*PLAIN[:2], SAMPLES[0]), SHORT),
+    of("groups.py::_representative", "is most like the forest", page, like_the_forest, FORESTS,
        PLAIN[0]),
 ]  # fmt: skip

@@ -20,18 +20,17 @@ from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute.cache import data, division, fitted
 from lastviz.ui.shared import (
     column_editors,
+    exports,
+    live_page,
     login_box,
     missing_data,
     new_table,
     order_editor,
-    report_settings,
     scene_box,
-    slide_ready,
 )
-from lastviz.ui.shared.edit_words import void_words
-from lastviz.ui.shared.edits import about_chance
+from lastviz.ui.shared.edits import about_chance, void_words
+from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.login_box import Standing
-from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
 from tests.sentences.pages import on_page
@@ -110,7 +109,7 @@ TEXTS = {
     "given": "as they were given",
 }  # fmt: skip
 MACHINES = [
-    *(at("machine_words.py::_choice", text, settings, partial(chosen, case, None, None),
+    *(at("glossary.py::_choice", text, settings, partial(chosen, case, None, None),
          SVMS[case], SVMS["given" if case != "given" else "both"][0])
       for case, text in TEXTS.items()),
 ]  # fmt: skip
@@ -211,9 +210,9 @@ def rows_apart(scene):
 
 TABLE = "a,class\n" + "".join(f"{i},{'uv'[i % 2]}\n" for i in range(12))
 FILES = [
-    at("edit_words.py::void_words", "names something", void, partial(without_effect, True),
+    at("edits.py::void_words", "names something", void, partial(without_effect, True),
        (("x1 ≤ 0.5", True), ("made a leaf", True), ("pruned", True)), ("pruned", False)),
-    at("edit_words.py::void_words", "the tree no longer has", void, partial(without_effect, False),
+    at("edits.py::void_words", "the tree no longer has", void, partial(without_effect, False),
        (("x1 ≤ 0.5", False), ("made a leaf", False), ("pruned", False)), ("pruned", True)),
     at("edits.py::about_chance", "p is the exact chance", chance, partial(tried, 1), (1, 2, 3), 0),
     at("edits.py::about_chance", "If you try several", chance, partial(tried, 2), (2, 3, 4), 1),
@@ -389,7 +388,7 @@ COLUMNS = [
 
 
 def caveats(link):
-    return report_settings.general_caveats(selected(link))
+    return exports.general_caveats(selected(link))
 
 
 def held_out(link):
@@ -418,13 +417,13 @@ def one_division(link):
 HELD = ("data=iris&m=cart", "data=wine&m=cart&seed=4", "data=moons&held=0.5&m=cart")
 NONE = ("data=iris&m=cart&held=0", "data=wine&held=0&m=cart", "data=moons&held=0&m=cart")
 REPORTS = [
-    at("report_settings.py::general_caveats", "No rows were held out", caveats, none_held, NONE,
+    at("exports.py::general_caveats", "No rows were held out", caveats, none_held, NONE,
        HELD[0]),
-    at("report_settings.py::general_caveats", "took no part in training", caveats, some_held, HELD,
+    at("exports.py::general_caveats", "took no part in training", caveats, some_held, HELD,
        NONE[0]),
-    at("report_settings.py::general_caveats", "One division into", caveats, one_division, HELD,
+    at("exports.py::general_caveats", "One division into", caveats, one_division, HELD,
        NONE[0]),
-    at("report_settings.py::general_caveats", "interval (Wilson's)", caveats, classes_held, HELD,
+    at("exports.py::general_caveats", "interval (Wilson's)", caveats, classes_held, HELD,
        NONE[0]),
 ]  # fmt: skip
 
@@ -434,7 +433,7 @@ def slide(scene):
     module = ModuleType("page")
     for name, value in about:
         setattr(module, name, value)
-    found = slide_ready._lacks(selected(link), "boundaries", module, own_files=False)
+    found = live_page._lacks(selected(link), "boundaries", module, own_files=False)
     return [found] if found else []
 
 
@@ -450,7 +449,7 @@ def about_classes(scene):
 
 ONE = (("MODELS", 1),)
 SLIDES = [
-    at("slide_ready.py::_lacks", "The answer is hidden", slide, hidden,
+    at("live_page.py::_lacks", "The answer is hidden", slide, hidden,
        (("data=iris&quiz=1", ONE), ("data=moons&quiz=1", ONE),
         ("data=wine&quiz=1", (("MODELS", 2),))), ("data=iris&quiz=1", ())),
 ]  # fmt: skip

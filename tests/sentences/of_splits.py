@@ -17,7 +17,7 @@ from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.splits import hyperplane, nominal, page
 from lastviz.ui.splits.classes import ClassScene
-from lastviz.ui.splits.node_rows import node_rows
+from lastviz.ui.splits.node import node_rows
 from lastviz.ui.text import CannotShow
 from tests import naive, naive_svm
 from tests.sentences.rows import Kind, Look, count, drawn, selected, texts_in
@@ -38,7 +38,7 @@ def said(link):
         return [str(reason)]
     pictures = printed(scene.pictures())
     words = [each for picture in pictures for each in (picture.alt, picture.caption)]
-    words += texts_in(scene.explanations()) + drawn("ui.splits.node_rows", node_rows, scene.at)
+    words += texts_in(scene.explanations()) + drawn("ui.splits.node", node_rows, scene.at)
     if isinstance(scene, hyperplane.HyperplaneScene) and scene.search is not None:
         words += drawn("ui.splits.hyperplane", hyperplane._table, scene)
     elif isinstance(scene, nominal.TestScene) and scene.n_candidates:
@@ -298,11 +298,11 @@ ROWS = [
          EDITED_LINES, [IRIS, OC1[0]]),
     Kind(f"{PLACE}hyperplane.py::_table", "The best {n} of {all} starts", said, many_starts,
          STARTS, OC1[0]),
-    Kind(f"{PLACE}node_rows.py::node_rows", "{rows} of node {node}", said, where,
+    Kind(f"{PLACE}node.py::node_rows", "{rows} of node {node}", said, where,
          (NODES[1], LOAN[1], FARTHEST[0]), REFUSED),
-    Kind(f"{PLACE}node_rows.py::_of_many", "The split uses {n} features", said,
+    Kind(f"{PLACE}node.py::_of_many", "The split uses {n} features", said,
          uses_many(Kinds.OBLIQUE), OC1, [IRIS, EDITED_LINES[0], FARTHEST[0]]),
-    Kind(f"{PLACE}node_rows.py::_of_many", "A support vector machine", said,
+    Kind(f"{PLACE}node.py::_of_many", "A support vector machine", said,
          uses_many(Kinds.KERNEL), FARTHEST, [IRIS, OC1[0]]),
     Kind(f"{PLACE}nominal.py::_how_to_read", "The best test of each feature", said, best_tests,
          LOAN, KINDS[:3]),

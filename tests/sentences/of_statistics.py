@@ -11,8 +11,8 @@ from scipy import stats
 
 from lastviz.plots import unbeaten
 from lastviz.studies.statistics import CannotTell, StudyScores
-from lastviz.studies.statistics.conclusion import conclusion
-from lastviz.studies.statistics.descriptions import (
+from lastviz.studies.statistics.conclusion import (
+    conclusion,
     describe_curves,
     describe_pairs,
     describe_posterior,
@@ -20,10 +20,12 @@ from lastviz.studies.statistics.descriptions import (
     describe_sizes,
     describe_standings,
 )
-from lastviz.studies.statistics.pairs import compare_pairs
-from lastviz.studies.statistics.posteriors import correlated_posterior, signed_rank_posterior
-from lastviz.studies.statistics.ranks import friedman, nemenyi
-from lastviz.studies.statistics.single_sets import corrected_t, standings
+from lastviz.studies.statistics.pairs import (
+    compare_pairs,
+    correlated_posterior,
+    signed_rank_posterior,
+)
+from lastviz.studies.statistics.ranks import corrected_t, friedman, nemenyi, standings
 from lastviz.ui.compare.words import sentence_of
 from lastviz.ui.text import joined
 from tests.sentences.of_studies import (
@@ -301,20 +303,20 @@ ONE_ALGORITHM = tuple((seed, (0,), n, 0.01, ()) for seed, n in ((1, 5), (2, 8), 
 FEW = tuple((seed, effects, 1, 0.01, ()) for seed, effects in ((1, FAR), (2, MIXED), (3, NEAR)))
 GAP = ("AB", (3.0, 5.0), (0.8, 0.9))
 ROWS = [
-    Kind(f"{STATISTICS}descriptions.py::describe_ranks", "Mean ranks over", of_ranks, mean_ranks,
+    Kind(f"{STATISTICS}conclusion.py::describe_ranks", "Mean ranks over", of_ranks, mean_ranks,
          RANKED, TWO),
     Kind(f"{STATISTICS}ranks.py::friedman", "ranks at least three algorithms", of_ranks,
          too_few_to_rank, PAIR, RANKED[0]),
     Kind(f"{STATISTICS}ranks.py::friedman", "Ranks need at least two data sets", of_ranks,
          too_few_sets, FEW, RANKED[0]),
-    kind("descriptions.py::describe_standings", "each with its interval", of_standings,
+    kind("conclusion.py::describe_standings", "each with its interval", of_standings,
          significantly_behind, RANKED,
          (1, FAR, 1, 0.01, ((0, 0, 0), (1, 0, 0), (2, 0, 0)))),
-    kind("descriptions.py::describe_pairs", "these differ significantly", of_pairs,
+    kind("conclusion.py::describe_pairs", "these differ significantly", of_pairs,
          lambda scene: apart(True, scene),
          ((1, FAR, 12, 0.01, ()), (2, FAR, 20, 0.03, ()), (3, MIXED, 20, 0.03, ())),
          (1, EQUAL, 5, 0.03, ())),
-    kind("descriptions.py::describe_pairs", "none differs significantly", of_pairs,
+    kind("conclusion.py::describe_pairs", "none differs significantly", of_pairs,
          lambda scene: apart(False, scene),
          ((1, EQUAL, 5, 0.03, ()), (2, EQUAL, 8, 0.03, ()), (3, FAR, 4, 0.03, ())),
          (1, FAR, 12, 0.01, ())),
@@ -322,23 +324,23 @@ ROWS = [
          ONE_ALGORITHM, (1, BETTER, 8, 0.03, ())),
     kind("conclusion.py::conclusion", "A comparison needs two algorithms", first_of_all,
          one_algorithm, ONE_ALGORITHM, TWO),
-    kind("descriptions.py::describe_posterior", "the most probable outcome", posterior_of, probable,
+    kind("conclusion.py::describe_posterior", "the most probable outcome", posterior_of, probable,
          PAIR, SINGLE[0]),
-    kind("descriptions.py::describe_posterior", "{first} against {second}: better", posterior_of,
+    kind("conclusion.py::describe_posterior", "{first} against {second}: better", posterior_of,
          of_its_folds, SINGLE, RANKED[0]),
     Kind(f"{STATISTICS}conclusion.py::ON_NEW_SETS", "the most probable outcome is", told, concluded,
          PAIR, SINGLE[0]),
     Kind(f"{STATISTICS}conclusion.py::_of_one_set", "A test needs {least} runs", of_few_runs,
          few_runs, (1, 2, 4), 5),
-    kind("single_sets.py::corrected_t", "A spread needs at least two folds", spread_of,
+    kind("ranks.py::corrected_t", "A spread needs at least two folds", spread_of,
          too_few_folds, (((0.1, 0.2), 1), ((0.3, 0.1, 0.2), 0), ((0.0, 0.5), -1)),
          ((0.1, 0.2), 2)),
-    kind("posteriors.py::signed_rank_posterior", "A posterior over data sets needs", far_apart,
+    kind("pairs.py::signed_rank_posterior", "A posterior over data sets needs", far_apart,
          single, ((0.1,), (), (0.2, np.nan)), (0.1, 0.2)),
-    kind("descriptions.py::describe_sizes", "Nothing beats in both", of_sizes, nothing_beats,
+    kind("conclusion.py::describe_sizes", "Nothing beats in both", of_sizes, nothing_beats,
          (GAP, ("ABC", (3.0, 5.0, 4.0), (0.9, 0.8, 0.95)), ("AB", (2.0, 9.0), (0.9, 0.7))),
          ("AB", (np.nan, np.nan), (np.nan, np.nan))),
-    kind("descriptions.py::describe_curves", "At the end", of_curves, at_the_end,
+    kind("conclusion.py::describe_curves", "At the end", of_curves, at_the_end,
          (("Accuracy", "AB", (20, 50), (0.8, 0.912)), ("Time", "A", (10, 20, 400), (1.5,)),
           ("Memory", "ABC", (5, 7), (0.1234, 2.0, 30.0))), ("Time", "", (), ())),
 ]  # fmt: skip

@@ -12,8 +12,8 @@ from lastviz.plots import number
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.cache import data, division, fitted
 from lastviz.ui.growth import details
+from lastviz.ui.growth.details import story
 from lastviz.ui.growth.page import _how_far
-from lastviz.ui.growth.story import story
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.text import joined

@@ -11,12 +11,13 @@ import numpy as np
 from lastviz.inspection import node_sums, priced, weakest_link_steps
 from lastviz.plots import number
 from lastviz.studies.published import PRINTED
+from lastviz.ui.state.fields import EditedPoints, EditedRows
 from lastviz.ui.state.pages import TextbookView
-from lastviz.ui.state.values import EditedPoints, EditedRows
 from lastviz.ui.text import CannotShow
-from lastviz.ui.textbook import pruning, regression, root, tables, trees, words
+from lastviz.ui.textbook import figure_tables, pruning, regression, words
+from lastviz.ui.textbook import scene as textbook_scene
+from lastviz.ui.textbook.pruning import _summary
 from lastviz.ui.textbook.scene import loan_scene, points_scene
-from lastviz.ui.textbook.weakest_links import _summary
 from tests.naive_cost_complexity import gini_risk, smallest_optimum
 from tests.naive_entropy_cost import cost, minimisers, printed_loop
 from tests.sentences.rows import Kind, count, drawn
@@ -34,14 +35,14 @@ def at(made, text, told, twin, true, never):
 
 def edited(cells):
     """The book's table with cells changed, (row, column, place of the value or -1) each."""
-    rows = [list(row) for row in tables.book_rows().rows]
+    rows = [list(row) for row in textbook_scene.book_rows().rows]
     for row, column, value in cells:
         rows[row][column] = value
     return EditedRows(tuple(map(tuple, rows)))
 
 
 def scene_of(cells):
-    with patch.object(tables.st, "session_state", {}):
+    with patch.object(textbook_scene.st, "session_state", {}):
         return loan_scene(TextbookView(loan=edited(cells)), "light")
 
 
@@ -55,7 +56,7 @@ def entropy(labels):
 
 def read(cells):
     try:
-        tables.read_rows(edited(cells))
+        textbook_scene.read_rows(edited(cells))
     except CannotShow as reason:
         return [str(reason)]
     return []
@@ -71,7 +72,7 @@ def empty(cells):
 
 def points(cells):
     try:
-        tables.read_points(EditedPoints(tuple(cells)))
+        textbook_scene.read_points(EditedPoints(tuple(cells)))
     except CannotShow as reason:
         return [str(reason)]
     return []
@@ -103,7 +104,7 @@ def no_text(cells):
 def cuts(x):
     """What the lesson draws of points at these places, one above the other."""
     pairs = EditedPoints(tuple((f"{each:g}", f"{y}") for y, each in enumerate(x)))
-    with patch.object(tables.st, "session_state", {}):
+    with patch.object(textbook_scene.st, "session_state", {}):
         scene = points_scene(TextbookView(points=pairs), "light")
     with patch.multiple(regression, show=MagicMock(), _steps=MagicMock()):
         return drawn("ui.textbook.regression", regression.squares_lesson, scene)
@@ -117,12 +118,12 @@ def entropy_said(cells):
     if cells == "none":
         return []
     scene = scene_of(cells)
-    with patch.object(root, "_curves"):
-        return drawn("ui.textbook.root", root.entropy_lesson, scene)
+    with patch.object(regression, "_curves"):
+        return drawn("ui.textbook.regression", regression.entropy_lesson, scene)
 
 
 def printed_bits(cells):
-    rows = tables.book_rows()
+    rows = textbook_scene.book_rows()
     own = entropy([row[-1] for row in rows.rows])
     text = PRINTED["entropy",]
     assert abs(float(text) - own) <= 0.0005
@@ -143,7 +144,7 @@ def gains(cells):
 def printed_apart(cells):
     """Printed gains that are not the exact ones, rounded: of the rounded entropies they are."""
     rows = [row for row in edited(cells).rows if row[2] == NO]
-    if edited(cells) != tables.book_rows():
+    if edited(cells) != textbook_scene.book_rows():
         return []
     labels, found = [row[-1] for row in rows], []
     for place in (0, 1, 3):
@@ -161,7 +162,7 @@ def printed_apart(cells):
 
 def one_class(cells):
     scene = scene_of(cells)
-    return [trees.single_words(scene)] if scene.single is not None else []
+    return [figure_tables.single_words(scene)] if scene.single is not None else []
 
 
 def single(cells):
@@ -272,8 +273,8 @@ def by_prices(cells):
 
 def ruled(cells):
     quiet = {"grower": lambda: "id3", "show": lambda *_: None}
-    with patch.multiple(trees, **quiet):
-        return drawn("ui.textbook.trees", trees.rules_lesson, scene_of(cells))
+    with patch.multiple(figure_tables, **quiet):
+        return drawn("ui.textbook.figure_tables", figure_tables.rules_lesson, scene_of(cells))
 
 
 def unseen(cells):
@@ -292,7 +293,7 @@ def unseen(cells):
 
 def cells_of_column(column, old, new):
     """Every cell of a column that has one value, with another."""
-    rows = tables.book_rows().rows
+    rows = textbook_scene.book_rows().rows
     return tuple((i, column, new) for i, row in enumerate(rows) if row[column] == old)
 
 
@@ -302,22 +303,22 @@ SAME = ((), ((0, 4, 1),), ((0, 0, 0),))  # edits that leave the book's table as 
 TURNED = ((8, 4, 1),)
 MISSING = (((), 7.5), (((0, 4, 0),), 3.0), (((12, 4, 1),), 3.0))
 ROWS = [
-    at("tables.py::read_rows", "is empty; choose one of", read, empty,
+    at("scene.py::read_rows", "is empty; choose one of", read, empty,
        (((2, 1, -1),), ((0, 4, -1),), ((5, 3, -1), (7, 0, -1))), ((2, 1, 0),)),
-    at("tables.py::_value", "is no number between", points, no_number,
+    at("scene.py::_value", "is no number between", points, no_number,
        ((("1", "x"),), (("1", "2"), ("2e10", "3")), (("a", "b"),)), GOOD),
-    at("tables.py::_value", "the cell is empty; type", points, no_text,
+    at("scene.py::_value", "the cell is empty; type", points, no_text,
        ((("1", ""),), (("1", "2"), ("", "3")), (("", ""),)), GOOD),
     at("regression.py::no_cut_words", "All points have the same x", cuts, no_place,
        ((1.0,), (2.0, 2.0), (3.0, 3.0, 3.0)), (1.0, 2.0)),
-    at("root.py::entropy_lesson", "The book prints {text} bits", entropy_said, printed_bits,
+    at("regression.py::entropy_lesson", "The book prints {text} bits", entropy_said, printed_bits,
        SAME, TURNED),
-    at("root.py::entropy_lesson", "p is the share of the class", entropy_said, first_class,
+    at("regression.py::entropy_lesson", "p is the share of the class", entropy_said, first_class,
        (*SAME[:2], TURNED), "none"),
     at("words.py::book_note", "the difference of the rounded", gains, printed_apart, SAME, TURNED),
-    at("trees.py::single_words", "All rows are of the class", one_class, single,
+    at("figure_tables.py::single_words", "All rows are of the class", one_class, single,
        (ALL_YES, cells_of_column(4, 0, 1), (*ALL_YES, (0, 0, 1))), ()),
-    at("trees.py::rules_lesson", "combinations hold a category", ruled, unseen,
+    at("figure_tables.py::rules_lesson", "combinations hold a category", ruled, unseen,
        (TURNED, ((13, 4, 1),), ((0, 4, 0),)), ()),
     at("pruning.py::_parting_words", "takes only groups of leaves back", costs, misses, MISSING,
        (TURNED, 3.0)),
@@ -326,6 +327,6 @@ ROWS = [
     at("pruning.py::_parting_words", "finds the minimum at every", costs, finds,
        ((TURNED, 3.0), (TURNED, 7.5), (((13, 4, 1),), 3.0)), MISSING[0]),
     at("pruning.py::_costs_table", "All in bits", costs, in_bits, MISSING, ("none", 1.0)),
-    at("weakest_links.py::_summary", "The best tree has", best_trees, by_prices,
+    at("pruning.py::_summary", "The best tree has", best_trees, by_prices,
        ((), TURNED, ((0, 4, 0),)), "none"),
 ]  # fmt: skip

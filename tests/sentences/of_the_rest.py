@@ -22,34 +22,32 @@ from lastviz.ui.compute import data as compute_data
 from lastviz.ui.compute import numbers, scene_file, studies, uploads
 from lastviz.ui.compute.cache import data, division, fitted
 from lastviz.ui.growth import words as growth_words
-from lastviz.ui.growth.scene import growth_scene
-from lastviz.ui.growth.story import story
-from lastviz.ui.papers import runs
+from lastviz.ui.growth.details import story
+from lastviz.ui.growth.figures import growth_scene
+from lastviz.ui.papers import claims
 from lastviz.ui.papers import words as paper_words
 from lastviz.ui.privacy import page as privacy
 from lastviz.ui.shared import (
     brushing,
     edits,
-    ensemble_view,
     greed,
     guard,
     job_box,
-    large_sets,
+    live_page,
+    model_view,
     new_table,
     openml_box,
     order_editor,
     overlaid,
     report,
-    slide_ready,
     view_controls,
 )
-from lastviz.ui.shared.difference_words import window_words
+from lastviz.ui.shared.difference import window_words
+from lastviz.ui.shared.figures import band_words, plane_of
+from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.login_box import Standing
-from lastviz.ui.shared.machine_words import settings_words
-from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.plane_view import band_words
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
-from lastviz.ui.story import saving
+from lastviz.ui.story import page as story_page
 from lastviz.ui.text import CannotShow
 from tests.sentences import of_shared, of_svm_growth
 from tests.sentences.of_work import at, refusals
@@ -192,8 +190,8 @@ def cells_begun(n_folds):
     told = []
     quiet = {"refuse": told.append, "begin": MagicMock(), "visitor": MagicMock()}
     each = SimpleNamespace(cells=[SimpleNamespace(tasks=range(n_folds))], tables={}, study=None)
-    with patch.multiple(runs, **quiet):
-        runs._begun(None, [each])
+    with patch.multiple(claims, **quiet):
+        claims._begun(None, [each])
     return told
 
 
@@ -246,8 +244,8 @@ def at_a_time(scene):
 def unready(n):
     quiet = {"_ready": lambda *_, **__: ([], [MagicMock()] * n), "job_box": MagicMock(),
              "_file": MagicMock(), "is_about_own_files": lambda _: False}  # fmt: skip
-    with patch.multiple(saving, **quiet):
-        return written(saving, saving._in_the_box, [], "title", "name")
+    with patch.multiple(story_page, **quiet):
+        return written(story_page, story_page._in_the_box, [], "title", "name")
 
 
 def not_yet(n):
@@ -260,15 +258,15 @@ def heavy(scene):
             raise TooLarge(*scene)
         return ""
 
-    with patch.multiple(saving, page_of=page, _lesson=MagicMock()):
-        return written(saving, saving._file, [], "title", "name", own_files=False)
+    with patch.multiple(story_page, page_of=page, _lesson=MagicMock()):
+        return written(story_page, story_page._file, [], "title", "name", own_files=False)
 
 
 def too_heavy(scene):
     if scene is None:
         return []
     size, heaviest = scene
-    most = number(saving.MOST_BYTES // 1_000_000)
+    most = number(story_page.MOST_BYTES // 1_000_000)
     return [{"size": number(round(size / 1e6, 1)), "most": most, "n": number(heaviest + 1)}]
 
 
@@ -289,7 +287,7 @@ SERVER = [
     at("ui/shared/guard.py::_tell", "Something went wrong here", faulty, unexpected,
        (("body", KeyError("x")), ("page", ValueError("y")), ("sidebar", TypeError("z"))),
        ("body", None)),
-    at("ui/papers/runs.py::_begun", "These cells have {n} folds", cells_begun, too_many_folds,
+    at("ui/papers/claims.py::_begun", "These cells have {n} folds", cells_begun, too_many_folds,
        (20_001, 30_000, 100_000), 20_000),
     at("ui/papers/words.py::_ours_words", "Time on another machine", paper_cell, of_time,
        (("seconds", 1.0), ("sampling_seconds", 1.0), ("seconds", 2.5)), ("error", 1.0)),
@@ -297,9 +295,9 @@ SERVER = [
        ((900,), (1500, 300), (1,)), ()),
     at(f"{SHARED}job_box.py::limits", "Work that takes longer", limits, at_a_time,
        ((1, 600), (2, 60), (4, 1200)), None),
-    at("ui/story/saving.py::_in_the_box", "{n} slide is not|{n} slides are not", unready, not_yet,
+    at("ui/story/page.py::_in_the_box", "{n} slide is not|{n} slides are not", unready, not_yet,
        (1, 2, 5), 0),
-    at("ui/story/saving.py::_file", "The page would have", heavy, too_heavy,
+    at("ui/story/page.py::_file", "The page would have", heavy, too_heavy,
        ((3_500_000, 0), (21_000_000, 3), (50_100_000, 9)), None),
 ]  # fmt: skip
 
@@ -558,16 +556,16 @@ FILES = [
     at(f"{SHARED}login_box.py::_refusal", "who is not on this server's list", refused,
        partial(of_shared.stands_so, Standing.REFUSED),
        tuple((Standing.REFUSED, name) for name in ("a@b.c", "x", "y")), (Standing.UNVERIFIED, "a")),
-    at(f"{SHARED}machine_words.py::_scaling", "are not scaled", settings,
+    at(f"{SHARED}glossary.py::_scaling", "are not scaled", settings,
        partial(not_scaled, False),
        ("data=iris&m=svm_tree&m.scaling=none", "data=iris&m=svm_tree&m.sigma=1.5&m.C=1",
         "data=wine&m=svm_tree&m.scaling=none"), "data=iris&m=svm_tree"),
-    at(f"{SHARED}machine_words.py::_scaling", "are standardised", settings,
+    at(f"{SHARED}glossary.py::_scaling", "are standardised", settings,
        partial(not_scaled, True),
        ("data=iris&m=svm_tree", "data=wine&m=svm_tree",
         "data=iris&m=svm_tree&m.sigma=1.5&m.scaling=standard"),
        "data=iris&m=svm_tree&m.scaling=none"),
-    at(f"{SHARED}machine_words.py::_choice", "Every class has a single training row", settings,
+    at(f"{SHARED}glossary.py::_choice", "Every class has a single training row", settings,
        single_rows, (singles(3), singles(4), singles(5)), "data=iris&m=svm_tree"),
     at(f"{SHARED}new_table.py::_check", "has not learnt what to do then", refusals(gaps), lacking,
        ("a,word\n,on\n", "a,word\n1,on\n,off\n", "a,word\n1,on\n2,up\n,on\n"), "a,word\n1,on\n"),
@@ -657,8 +655,8 @@ def no_grid(scene):
 def ensembles(scene):
     link, is_banded = scene
     plane = SimpleNamespace(is_banded=is_banded)
-    with patch.object(ensemble_view, "predicted", MagicMock(side_effect=ValueError)):
-        ensemble_view.ensemble_view(selected(link), 0, plane)
+    with patch.object(model_view, "predicted", MagicMock(side_effect=ValueError)):
+        model_view.ensemble_view(selected(link), 0, plane)
 
 
 def matched(scene):
@@ -709,9 +707,9 @@ def no_slide(scene):
     quiet = {"is_away": lambda _: away, "is_own": lambda _: own,
              "is_imported": lambda _: kind == "imported"}  # fmt: skip
     about = SimpleNamespace(dataset=SimpleNamespace(is_regression=numeric))
-    with patch.multiple(slide_ready, **quiet), patch.object(slide_ready.cache, "data",
+    with patch.multiple(live_page, **quiet), patch.object(live_page.cache, "data",
                                                            lambda _: about):  # fmt: skip
-        return [slide_ready._lacks(selection, "boundaries", module, own_files=False)]
+        return [live_page._lacks(selection, "boundaries", module, own_files=False)]
 
 
 def is_kind(wanted, scene):
@@ -733,9 +731,9 @@ def large_help(scene):
     if scene is None:
         return []
     drawn_page = MagicMock()
-    with patch.multiple(large_sets, st=drawn_page, put=MagicMock(), MOST_ROWS=scene[0],
+    with patch.multiple(model_view, st=drawn_page, put=MagicMock(), MOST_ROWS=scene[0],
                         MOST_VALUES=scene[1]):  # fmt: skip
-        large_sets.large_set_chooser(selected("data=monotone_large"))
+        model_view.large_set_chooser(selected("data=monotone_large"))
     return [drawn_page.selectbox.call_args.kwargs["help"]]
 
 
@@ -751,7 +749,7 @@ WINDOWS = (("data=moons&m=cart&m2=c45", (0.0, 1.0, -1.0, 2.5), True),
            ("data=iris&m=c45", (1.0, 2.0, 1.0, 2.0), True))  # fmt: skip
 FOREST = "data=monotone&n_samples=60&m="
 PICTURES = [
-    *(at(f"{SHARED}difference_words.py::window_words", text, window, partial(measured, case), true,
+    *(at(f"{SHARED}difference.py::window_words", text, window, partial(measured, case), true,
          never)
       for text, case, true, never in (
           ("The window is", "window", WINDOWS[:3], None),
@@ -759,14 +757,14 @@ PICTURES = [
           ("counted on a fine grid", "grid", (WINDOWS[1], WINDOWS[3], WINDOWS[4]), WINDOWS[0]),
           ("The other features are fixed", "fixed", (WINDOWS[1], WINDOWS[2], WINDOWS[4]),
            WINDOWS[0]))),
-    at(f"{SHARED}plane_view.py::band_words", "is random and has no meaning", bands, random_places,
+    at(f"{SHARED}figures.py::band_words", "is random and has no meaning", bands, random_places,
        ((40, 0, ""), (60, 3, ""), (50, 1, "")), (40, 0, "numbers")),
-    at(f"{SHARED}plane_view.py::band_words", "in the strip “missing”", bands, strips,
+    at(f"{SHARED}figures.py::band_words", "in the strip “missing”", bands, strips,
        ((40, 1, ""), (60, 3, ""), (50, 5, "")), (40, 0, "")),
     at(f"{SHARED}overlaid.py::_refuse_bands", "is evaluated on a grid", refusals(grids), no_grid,
        tuple((f"{FOREST}{key}", True) for key in ("mcdf", "adaboost_m1", "monotone_boosting")),
        (f"{FOREST}mcdf", False)),
-    at(f"{SHARED}ensemble_view.py::ensemble_view", "beside an algorithm of categories",
+    at(f"{SHARED}model_view.py::ensemble_view", "beside an algorithm of categories",
        refusals(ensembles), no_grid,
        tuple((f"{FOREST}{key}", True) for key in ("mcdf", "adaboost_m1", "monotone_boosting")),
        (f"{FOREST}mcdf", False)),
@@ -777,14 +775,14 @@ PICTURES = [
        ("data=iris&m=cart", "data=moons&m=cart", "data=wine&m=c45"), None),
     at(f"{SHARED}greed.py::greed_note", "Which tree of depth", greedy, long_search,
        ((2, True), (3, True), (4, True)), (3, False)),
-    *(at(f"{SHARED}slide_ready.py::_lacks", text, no_slide, partial(is_kind, kind),
+    *(at(f"{SHARED}live_page.py::_lacks", text, no_slide, partial(is_kind, kind),
          tuple((kind, n) for n in (1, 2, 3)), ("", 1))
       for text, kind in (("Its data are not available", "away"), ("a file of yours", "own"),
                          ("the target of its data set is a number", "numeric"),
                          ("there is nothing to replay", "imported"))),
     *(at(f"{SHARED}openml_box.py::ask_for_set", text, fetching, of_openml, (31, 61, 1464), 0)
       for text in ("Fetch data set {n}", "This link is about")),
-    at(f"{SHARED}large_sets.py::large_set_chooser", "The six large sets", large_help, most_drawn,
+    at(f"{SHARED}model_view.py::large_set_chooser", "The six large sets", large_help, most_drawn,
        ((200_000, 10_000_000), (1000, 5000), (50, 60)), None),
 ]  # fmt: skip
 ROWS = [*SERVER, *GROWTH, *EDITS, *FILES, *PICTURES]

@@ -23,9 +23,9 @@ from lastviz.host import faults, jobs
 from lastviz.plots import number
 from lastviz.studies.database import Database
 from lastviz.studies.store import StoreError
-from lastviz.ui.compare import draft, entries, plan, regions, study_data
+from lastviz.ui.compare import controls, figures, page, study_data
 from lastviz.ui.compare.words import standing_words
-from lastviz.ui.compute import ahead, own_model, pruning, suitability
+from lastviz.ui.compute import ahead, availability, own_model, pruning
 from lastviz.ui.compute.cache import division
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
@@ -378,9 +378,9 @@ def is_broken(content):
 
 def indicators(scene):
     n, words, most = scene
-    entry = suitability.ESTIMATORS["oc1"]
-    with patch.object(suitability, "MOST_VALUES", most):
-        found = suitability.obstacle(entry, made_dataset(n=n, words=words), ())
+    entry = availability.ESTIMATORS["oc1"]
+    with patch.object(availability, "MOST_VALUES", most):
+        found = availability.obstacle(entry, made_dataset(n=n, words=words), ())
     return [found] if found else []
 
 
@@ -418,7 +418,7 @@ WORK = [
        partial(scene_bytes)),
     at(f"{COMPUTE}scene_file.py::_unpacked", "cannot be unpacked", told_of_scene, is_broken,
        tuple(partial(broken, place) for place in (40, 60, 90)), partial(scene_bytes)),
-    at(f"{COMPUTE}suitability.py::_too_many_indicators", "columns of {rows} rows", indicators,
+    at(f"{COMPUTE}availability.py::_too_many_indicators", "columns of {rows} rows", indicators,
        many_cells, ((200, 50, 9_999), (300, 20, 5_000), (100, 3, 299)), (200, 50, 10_000)),
 ]  # fmt: skip
 
@@ -428,7 +428,7 @@ WORK = [
 
 def study_entry(scene):
     text, declared = scene
-    entries.entry_of_text(text, [Param(name, int, 1, low=1) for name in declared])
+    study_data.entry_of_text(text, [Param(name, int, 1, low=1) for name in declared])
 
 
 def unknown_parameter(scene):
@@ -439,7 +439,7 @@ def unknown_parameter(scene):
 
 
 def typed(text):
-    entries.read_values(Param("depth", int, 1, low=1, high=30, label="Depth"), text)
+    study_data.read_values(Param("depth", int, 1, low=1, high=30, label="Depth"), text)
 
 
 def too_many(text):
@@ -455,13 +455,13 @@ def illegal(text):
 
 
 def drafted(link):
-    return list(draft.draft_of(selected(link), None).problems)
+    return list(controls.draft_of(selected(link), None).problems)
 
 
 def sized(scene):
     n_algorithms, n_sets, repeats, folds = scene
     fake = SimpleNamespace(protocol="fixed", datasets=range(n_sets), repeats=repeats, folds=folds)
-    draft._check_size(fake, [SimpleNamespace(points=lambda: [0])] * n_algorithms)
+    controls._check_size(fake, [SimpleNamespace(points=lambda: [0])] * n_algorithms)
 
 
 def folds_counted(scene):
@@ -501,8 +501,8 @@ def rare(scene):
     y = np.repeat([chr(97 + k) for k in range(len(counts))], counts)
     about = Dataset(pd.DataFrame({"a": np.arange(len(y))}), pd.Series(y, name="class"), name="Mine")
     drawn = MagicMock()
-    with patch.object(plan, "st", drawn):
-        plan._say_rare_class(about, folds)
+    with patch.object(page, "st", drawn):
+        page._say_rare_class(about, folds)
     return [call.args[0] for call in drawn.caption.call_args_list]
 
 
@@ -520,22 +520,22 @@ def too_many_to_draw(n):
     X = pd.DataFrame(rng.normal(size=(n, 2)), columns=["a", "b"])
     about = Dataset(X, pd.Series(np.resize(["u", "v"], n), name="class"))
     choice = SimpleNamespace(key="cart", params=())
-    stop = patch.object(regions, "features_of", MagicMock(side_effect=StopIteration))
+    stop = patch.object(figures, "features_of", MagicMock(side_effect=StopIteration))
     with stop, suppress(StopIteration):
-        regions.regions_of(choice, {}, about, 1)
+        figures.regions_of(choice, {}, about, 1)
 
 
 STUDIES = [
-    at(f"{COMPARE}entries.py::entry_of_text", "has no parameter", refusals(study_entry),
+    at(f"{COMPARE}study_data.py::entry_of_text", "has no parameter", refusals(study_entry),
        unknown_parameter, (("cart~depth=3", ()), ("oc1~a=1~b=2", ("a",)), ("c45~x=1|2", ("y",))),
        ("cart~a=3", ("a",))),
-    at(f"{COMPARE}entries.py::read_values", "At most {n} values", refusals(typed), too_many,
+    at(f"{COMPARE}study_data.py::read_values", "At most {n} values", refusals(typed), too_many,
        tuple(",".join(map(str, range(1, n))) for n in (22, 25, 30)), "1,2,3"),
-    at(f"{COMPARE}entries.py::_value", "must be {legal}", refusals(typed), illegal,
+    at(f"{COMPARE}study_data.py::_value", "must be {legal}", refusals(typed), illegal,
        ("0", "1,2,x", "3,31"), "1,30"),
-    at(f"{COMPARE}draft.py::_check_size", "This study has {n} folds", refusals(sized),
+    at(f"{COMPARE}controls.py::_check_size", "This study has {n} folds", refusals(sized),
        folds_counted, ((10, 10, 10, 21), (3, 8, 100, 10), (1, 30, 70, 10)), (10, 10, 10, 20)),
-    at(f"{COMPARE}draft.py::_algorithm", "There is no algorithm", drafted,
+    at(f"{COMPARE}controls.py::_algorithm", "There is no algorithm", drafted,
        lambda link: [{"key": k} for k in re.findall("no_[a-z]+", link.split("compared_on")[0])],
        ("compared=no_tree", "compared=no_a", "compared=no_x"), "compared=cart"),
     *(at(f"{COMPARE}words.py::standing_words", text, standing, partial(stands, states), true, never)
@@ -548,9 +548,9 @@ STUDIES = [
                                    ("done", 1500, 3, 2000, "z")), ("paused", 3, 0, 10, "")))),
     at(f"{COMPARE}study_data.py::_too_many_rows", "studies here take tables", large_table,
        rows_of_table, (100_001, 120_000, 250_000), 100_000),
-    at(f"{COMPARE}plan.py::_say_rare_class", "fewer than the {folds} folds", rare, rarest,
+    at(f"{COMPARE}page.py::_say_rare_class", "fewer than the {folds} folds", rare, rarest,
        (((30, 4), 10), ((20, 9, 30), 10), ((1, 40), 5)), ((30, 10), 10)),
-    at(f"{COMPARE}regions.py::regions_of", "Regions are drawn for up to",
+    at(f"{COMPARE}figures.py::regions_of", "Regions are drawn for up to",
        refusals(too_many_to_draw), lambda n: [{"n": 20_000}] if n > 20_000 else [],
        (20_001, 25_000, 30_000), 20_000),
 ]  # fmt: skip

@@ -11,16 +11,7 @@ import pandas as pd
 
 from lastviz.ui.compute import uploads
 from lastviz.ui.compute.cache import data
-from lastviz.ui.monotone import (
-    audit,
-    comparison,
-    forest_draws,
-    forest_trees,
-    forest_votes,
-    node,
-    page,
-    price,
-)
+from lastviz.ui.monotone import audit, comparison, forest_draws, forest_trees, node, page
 from lastviz.ui.monotone import data as data_page
 from lastviz.ui.shared import blocks
 from lastviz.ui.shared.model_view import class_names_of
@@ -28,8 +19,8 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests.sentences.rows import selected
 
 MODULES = (
-    audit, blocks, comparison, data_page, forest_draws, forest_trees, forest_votes, node, page,
-    price,
+    audit, blocks, comparison, data_page, forest_draws, forest_trees, forest_trees, node, page,
+    comparison,
 )  # fmt: skip
 
 
@@ -92,7 +83,7 @@ def part_of(part, scene):
             for name in DRAWING & set(vars(module)):
                 each = screen if name == "st" else getattr(screen, name)
                 stack.enter_context(patch.object(module, name, each))
-        stack.enter_context(patch.object(price, "_price", MagicMock(return_value=[])))
+        stack.enter_context(patch.object(comparison, "_price", MagicMock(return_value=[])))
         stack.enter_context(patch.object(blocks, "plain", str))
         blocks.draw(PARTS[part](selection_of(scene), "light"))
     return list(texts_on(screen))

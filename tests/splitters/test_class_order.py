@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastviz.splitters.svm.class_order import peel, two_groups
+from lastviz.splitters.svm.kernel_svm import peel, two_groups
 from tests import naive_svm
 
 

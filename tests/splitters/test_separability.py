@@ -5,8 +5,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from lastviz.splitters.svm import separability
-from lastviz.splitters.svm.separability import (
+from lastviz.splitters.svm import machine
+from lastviz.splitters.svm.machine import (
     centre_distances,
     input_separability,
     kernel_distances,
@@ -76,7 +76,7 @@ def test_with_the_same_variance_the_linear_kernel_measures_what_input_space_does
 def test_blocks_make_the_whole(kernel, monkeypatch):
     X, y = draw(4, sizes=(40, 25, 33))
     whole = kernel_separability(X, y, 3, kernel)
-    monkeypatch.setattr(separability, "BLOCK", 17)
+    monkeypatch.setattr(machine, "BLOCK", 17)
     np.testing.assert_allclose(kernel_separability(X, y, 3, kernel), whole, rtol=1e-10)
 
 
@@ -119,7 +119,7 @@ def test_classes_without_spread_are_as_separable_as_can_be_or_not_at_all():
 
 def test_memory_stays_bounded(monkeypatch):
     """20,000 rows: a kernel matrix would take 3.2 GB. Larger blocks only save time."""
-    monkeypatch.setattr(separability, "BLOCK", 1024)
+    monkeypatch.setattr(machine, "BLOCK", 1024)
     n = 20_000
     X = np.random.default_rng(0).normal(size=(n, 2))
     y = np.arange(n) % 3

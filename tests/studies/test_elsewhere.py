@@ -15,8 +15,7 @@ import pytest
 
 from lastviz.datasets import load_dataset
 from lastviz.studies.line import StudyLine
-from lastviz.studies.run import FoldEvent, run
-from lastviz.studies.serving import serve
+from lastviz.studies.run import FoldEvent, run, serve
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan

@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.studies import serving
+from lastviz.studies import run as studies_run
 from lastviz.studies.kept_data import packed, unpacked
 from lastviz.studies.line import StudyLine
-from lastviz.studies.run import run
-from lastviz.studies.serving import serve
+from lastviz.studies.run import run, serve
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan
 from tests.patience import SECONDS, until
@@ -97,8 +96,8 @@ def test_a_study_of_a_table_needs_nothing_else(line):
 
 @pytest.mark.ci
 def test_a_long_study_lets_others_go_first(line, monkeypatch):
-    monkeypatch.setattr(serving, "ALONE", 0.0)
-    monkeypatch.setattr(serving, "LOOK", 0.0)
+    monkeypatch.setattr(studies_run, "ALONE", 0.0)
+    monkeypatch.setattr(studies_run, "LOOK", 0.0)
     order = []
     long = begun(line, study("long", "random_forest", folds=20))
     short = begun(line, study("short"))

@@ -6,15 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from lastviz.studies.kept_data import packed, size_of, unpacked
-from lastviz.studies.paper_data import Drawn, printed_data
-from lastviz.studies.paper_runs import (
-    can_run_here,
-    figure_in,
-    is_study,
-    run_name,
-    studies_in_steps,
-)
+from lastviz.studies.kept_data import Drawn, packed, printed_data, size_of, unpacked
 from lastviz.studies.published import (
     ALL_SETS,
     TABLES,
@@ -23,7 +15,14 @@ from lastviz.studies.published import (
     printed_set,
     published_cells,
 )
-from lastviz.studies.reproduction import RECIPES
+from lastviz.studies.reproduction import (
+    RECIPES,
+    can_run_here,
+    figure_in,
+    is_study,
+    run_name,
+    studies_in_steps,
+)
 from lastviz.studies.run import run
 from lastviz.studies.store import Store
 from lastviz.studies.svm_divisions import svm_figures, svm_figures_in_steps

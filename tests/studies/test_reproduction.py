@@ -12,8 +12,7 @@ import pytest
 from lastviz import REMTClassifier
 from lastviz.studies.__main__ import main
 from lastviz.studies.candidates import RESULTS_VERSION, features_of, make
-from lastviz.studies.paper_data import as_printed, printed_data
-from lastviz.studies.paper_gaps import NOT_YET
+from lastviz.studies.kept_data import as_printed, printed_data
 from lastviz.studies.paper_tables import table_named
 from lastviz.studies.published import (
     PAPERS,
@@ -24,8 +23,9 @@ from lastviz.studies.published import (
     published_cells,
     read_ours,
 )
-from lastviz.studies.published.ours import FILE, Ours, write_ours
+from lastviz.studies.published.cells import FILE, Ours, write_ours
 from lastviz.studies.reproduction import (
+    NOT_YET,
     RECIPES,
     cells_to_fill,
     figures_of,

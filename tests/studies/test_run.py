@@ -13,13 +13,13 @@ import psutil
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.studies import fork_server
+from lastviz.studies import workers as studies_workers
 from lastviz.studies.__main__ import main
 from lastviz.studies.kept_data import packed
+from lastviz.studies.latex import compared
 from lastviz.studies.run import FoldEvent, estimate, run
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
-from lastviz.studies.tables import compared
 from lastviz.studies.tasks import COSTS, Outcome, plan
 from lastviz.studies.workers import Here, Processes, WorkersError, WorkersLost
 from tests.patience import until
@@ -153,7 +153,7 @@ def test_the_process_that_workers_are_forked_from_is_begun_again():
         children = psutil.Process().children()
         return [child for child in children if "forkserver" in " ".join(child.cmdline())]
 
-    fork_server.begin()
+    studies_workers.begin()
     (before,) = servers()
     before.kill()
     # Who began it waits for it.

@@ -36,7 +36,7 @@ def test_every_algorithm_can_be_named_and_has_a_version_of_its_figures():
 
 
 def test_a_peer_that_is_not_installed_is_named(monkeypatch):
-    monkeypatch.setattr("lastviz.studies.peers.find_spec", lambda name: None)
+    monkeypatch.setattr("lastviz.studies.candidates.find_spec", lambda name: None)
     with pytest.raises(ValueError, match="needs the package lightgbm: pip install"):
         study_of(SMALL.replace('"c45"', '"lightgbm_monotone"'))
 

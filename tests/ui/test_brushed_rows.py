@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lastviz.ui.state import brushed_rows
-from lastviz.ui.state.brushed_rows import MOST_BRUSHED, read_brushed, row_numbers, write_brushed
+from lastviz.ui.state import link_texts
+from lastviz.ui.state.link_texts import MOST_BRUSHED, read_brushed, row_numbers, write_brushed
 from lastviz.ui.state.selection import DEFAULT
 
 
@@ -34,7 +34,7 @@ def test_rows_too_many_for_a_link_stay_in_the_process_and_are_gone_elsewhere():
     text = write_brushed(rows)
     assert len(text) < 30
     assert read_brushed(text) == rows
-    brushed_rows._stored.clear()
+    link_texts._stored.clear()
     with pytest.raises(ValueError, match=text):
         read_brushed(text)
 

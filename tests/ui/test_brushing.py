@@ -11,7 +11,7 @@ import pytest
 from lastviz.host import jobs
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import brushing
-from lastviz.ui.state.brushed_rows import write_brushed
+from lastviz.ui.state.link_texts import write_brushed
 from lastviz.ui.state.selection import DEFAULT, Model
 from tests.ui.conftest import checked, html, opened
 

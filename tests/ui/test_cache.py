@@ -3,15 +3,7 @@ import pytest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import ESTIMATORS
 from lastviz.host.store import Upload
-from lastviz.ui.compute import (
-    availability,
-    cache,
-    division,
-    nodes,
-    python_code,
-    suitability,
-    uploads,
-)
+from lastviz.ui.compute import availability, cache, nodes, python_code, training, uploads
 from lastviz.ui.compute import data as data_module
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection
 
@@ -136,10 +128,10 @@ def test_fewer_rows_than_asked_for_are_said_with_what_to_do(monkeypatch):
 
 def test_nominal_columns_become_no_more_values_than_the_app_works_with(monkeypatch):
     data = load_dataset("loan")
-    assert division.attribute_of(division.NUMBERS, data) == "encoded_X"
-    monkeypatch.setattr(suitability, "MOST_VALUES", data.n_indicators * data.n_samples - 1)
-    assert division.attribute_of(division.NUMBERS, data) == "numeric_X"
-    reason = suitability.obstacle(ESTIMATORS["gsodt"], data)
+    assert training.attribute_of(training.NUMBERS, data) == "encoded_X"
+    monkeypatch.setattr(availability, "MOST_VALUES", data.n_indicators * data.n_samples - 1)
+    assert training.attribute_of(training.NUMBERS, data) == "numeric_X"
+    reason = availability.obstacle(ESTIMATORS["gsodt"], data)
     assert f"{data.n_indicators} columns of {data.n_samples} rows are more than the" in reason
     assert reason.endswith("that the app works with; leave out nominal columns.")
 

@@ -11,7 +11,7 @@ from lastviz.datasets import DATASETS
 from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.datasets.painted import Painting
 from lastviz.estimators import ESTIMATORS, CARTRegressor
-from lastviz.host.private import is_name, name_of
+from lastviz.host.security import is_name, name_of
 from lastviz.host.store import Upload
 from lastviz.pruning import PRUNERS
 from lastviz.tables import DATE_ORDERS, READ_AS, Reading
@@ -24,16 +24,27 @@ from lastviz.ui.state.codec import (
     private_texts,
     without_private,
 )
-from lastviz.ui.state.edit_codes import read_edits
-from lastviz.ui.state.fields import Field
-from lastviz.ui.state.link_labels import packed
-from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
-from lastviz.ui.state.packed_text import MOST_BYTES, packed_text, unpacked_text
-from lastviz.ui.state.quiz_codes import CLASS, MOST_QUESTIONS, NODE, SPLIT, Question
+from lastviz.ui.state.edit_codes import packed, read_edits
+from lastviz.ui.state.fields import MOST_ROWS, EditedPoints, EditedRows, Field, OwnRule
+from lastviz.ui.state.link_texts import (
+    KINDS,
+    MOST_BYTES,
+    Hold,
+    packed_text,
+    unpacked_text,
+    write_typed,
+)
+from lastviz.ui.state.quiz_codes import (
+    CLASS,
+    MOST_QUESTIONS,
+    MOST_SLIDES,
+    NODE,
+    SPLIT,
+    Question,
+    Slide,
+)
 from lastviz.ui.state.selection import DEFAULT, FIELDS, UPLOAD, Model, Selection, changed
 from lastviz.ui.state.session import data_params, model_params
-from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
-from lastviz.ui.state.values import MOST_ROWS, EditedPoints, EditedRows, OwnRule
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
 

@@ -23,14 +23,13 @@ from lastviz.studies.__main__ import main
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.metrics import METRICS
-from lastviz.studies.serving import serve
+from lastviz.studies.run import serve
 from lastviz.studies.statistics import CannotTell, standings
 from lastviz.studies.study import AlgorithmChoice, read_study
-from lastviz.ui.compare.entries import Entry, entry_of_text
-from lastviz.ui.compare.figures import posterior_of, set_figure
-from lastviz.ui.compare.regions import regions_of
+from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene, study_opened
+from lastviz.ui.compare.study_data import Entry, entry_of_text
 from lastviz.ui.compare.words import card, in_short, numbers_strip, sentence_of
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT

@@ -13,7 +13,7 @@ from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import Costs, cost_curve, decisions
 from lastviz.ui.components import chart_host
-from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.training import Division
 from lastviz.ui.rules.costs import _of_leaves
 from tests.credit import write_credit
 

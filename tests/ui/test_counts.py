@@ -10,13 +10,12 @@ import pytest
 from lastviz.estimators import CARTClassifier
 from lastviz.inspection import supports
 from lastviz.plots import largest_first, node_html
+from lastviz.ui.boundaries.details import notices
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.boundaries.words import notices
 from lastviz.ui.compute import cache
 from lastviz.ui.rules.words import shares_words
 from lastviz.ui.shared.model_view import counts_words
-from lastviz.ui.shared.node_card import side_html
-from lastviz.ui.shared.node_texts import node_texts
+from lastviz.ui.shared.node_card import node_texts, side_html
 from lastviz.ui.splits.words import branch_html
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import adding_up

@@ -19,9 +19,9 @@ from lastviz.ui.splits.threshold import lab_figure
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.course import USES, places_of
+from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.link_texts import read_place, write_place
 from lastviz.ui.state.pages import PAGES
-from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.text import number, percent
 from tests import naive_hybrid
 from tests.ui.conftest import checked, html, opened

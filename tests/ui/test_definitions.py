@@ -14,16 +14,16 @@ from sklearn.datasets import load_iris, load_wine
 
 from lastviz.criteria import CRITERIA
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
-from lastviz.splitters.svm.separability import input_separability, kernel_separability
-from lastviz.tree.kernel_function import LINEAR, KernelFunction
+from lastviz.splitters.svm.machine import input_separability, kernel_separability
+from lastviz.tree.kernel_splits import LINEAR, KernelFunction
 from lastviz.ui.compute import cache
 from lastviz.ui.growth.words import SPREAD
-from lastviz.ui.shared.formula_card import letters
 from lastviz.ui.shared.glossary import (
     EXAMPLE_CLASSES,
     EXAMPLE_THRESHOLD,
     TERMS,
     example_scores,
+    letters,
     symbols_of,
 )
 from lastviz.ui.splits.nominal import definitions

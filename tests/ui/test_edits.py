@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz.splitters.drawn_lines import along
+from lastviz.splitters.edits import along
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.edit_effects import edited_nodes, effects, path_of_node, shown_node
 from lastviz.ui.compute.edited import full, has_place, without_edits
+from lastviz.ui.compute.nodes import edited_nodes, effects, path_of_node, shown_node
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlsplit
 
 from lastviz.host.security import EMBED
-from lastviz.ui.shared.embed_box import frame_line
+from lastviz.ui.shared.scene_box import frame_line
 
 from .conftest import checked, opened
 

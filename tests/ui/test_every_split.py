@@ -13,7 +13,7 @@ from lastviz.inspection import last_reason
 from lastviz.plots import machine_words, number, split_words
 from lastviz.tree import Kind
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Model, Selection

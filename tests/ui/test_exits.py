@@ -23,7 +23,7 @@ from lastviz.export import tree_from_json
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
-from lastviz.ui.papers.chapter import EXAMPLES, chapter_scene
+from lastviz.ui.papers.claims import EXAMPLES, chapter_scene
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view

@@ -17,7 +17,7 @@ from lastviz.export import (
     FORMATS,
     ONNX,
     model_from_json,
-    onnx_limits,
+    onnx_graph,
     onnx_refusal,
     tree_from_json,
 )
@@ -26,7 +26,7 @@ from lastviz.ui.compute import cache, numbers
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import exports
-from lastviz.ui.shared.scoring import scored_held_out
+from lastviz.ui.shared.new_table import scored_held_out
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow
 
@@ -210,7 +210,7 @@ def test_a_form_that_cannot_hold_the_tree_is_grey_and_says_why(many_towns):
 
 
 def test_without_the_package_onnx_its_button_is_grey(monkeypatch):
-    monkeypatch.setattr(onnx_limits, "is_installed", lambda name: False)
+    monkeypatch.setattr(onnx_graph, "is_installed", lambda name: False)
     onnx = buttons(opened("rules", data="iris", m="cart", rule_view="rules"))["export_onnx"].proto
     assert onnx.disabled
     assert "package onnx" in onnx.help

@@ -10,7 +10,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.state.codec import decode, encode
-from lastviz.ui.state.link_labels import packed
+from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.state.session import data_params, model_params

@@ -124,7 +124,7 @@ def panel(name, **query):
 
     def script(name):
         from lastviz.ui.compute import cache
-        from lastviz.ui.monotone import comparison, forest_draws, forest_trees, forest_votes
+        from lastviz.ui.monotone import comparison, forest_draws, forest_trees
         from lastviz.ui.shared.blocks import draw
         from lastviz.ui.state import session
 
@@ -132,7 +132,7 @@ def panel(name, **query):
         selection = session.current()
         panels = {
             "subsets": forest_draws.subsets_panel,
-            "votes": forest_votes.votes_panel,
+            "votes": forest_trees.votes_panel,
             "trees": lambda *given: draw(forest_trees.trees_panel(*given)),
         }
         if name == "study":

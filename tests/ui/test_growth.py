@@ -25,7 +25,7 @@ from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
 from lastviz.ui.growth.details import order_result
-from lastviz.ui.growth.export import growth_page
+from lastviz.ui.growth.page import growth_page
 from lastviz.ui.growth.words import step_of
 from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model

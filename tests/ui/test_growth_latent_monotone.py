@@ -19,7 +19,7 @@ from lastviz.plots import number
 from lastviz.tree import Action, Kind
 from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache, latent, monotone
-from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.monotone.scene import GROW_REMT
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode

@@ -11,7 +11,7 @@ import pytest
 from lastviz.datasets import all_datasets
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.model_title import model_title
+from lastviz.ui.shared.model_view import model_title
 from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, Model, Selection
 

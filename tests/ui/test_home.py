@@ -12,8 +12,8 @@ from lastviz.estimators import CARTClassifier
 from lastviz.plots import number
 from lastviz.ui.compute import cache
 from lastviz.ui.data.page import QUESTION as DATA
-from lastviz.ui.home.course_path import LESSONS
-from lastviz.ui.home.growing import growing, shown, wrong_rows
+from lastviz.ui.home.page import LESSONS
+from lastviz.ui.home.thumbnail import growing, shown, wrong_rows
 from lastviz.ui.state.selection import DEFAULT
 from tests.patience import SECONDS
 

@@ -13,7 +13,7 @@ from lastviz.export import FORMATS, ONNX
 from lastviz.plots import rule_words
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
-from lastviz.ui.data.class_colours import colour_notes
+from lastviz.ui.data.figures import colour_notes
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.latent.details import _name as tex_name
@@ -22,7 +22,7 @@ from lastviz.ui.shared import column_editors, naming
 from lastviz.ui.shared.exports import written
 from lastviz.ui.shared.naming import is_sidecar, relabelled
 from lastviz.ui.state.codec import decode, encode
-from lastviz.ui.state.link_labels import MOST_LETTERS, packed, read_labels, unpacked
+from lastviz.ui.state.edit_codes import MOST_LETTERS, packed, read_labels, unpacked
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.state.session import data_params, model_params

@@ -10,8 +10,7 @@ import pytest
 
 from lastviz.ui.components import filtered_table
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
 from .conftest import html, opened, sent

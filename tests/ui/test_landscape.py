@@ -14,12 +14,11 @@ from lastviz.inspection import landscape, lookahead, runner_ups
 from lastviz.splitters import Split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import ahead
-from lastviz.ui.growth.story import story
-from lastviz.ui.splits import by_hand
-from lastviz.ui.splits.by_hand import in_features
+from lastviz.ui.growth.details import story
+from lastviz.ui.splits import scene as splits_scene
 from lastviz.ui.splits.landscape import _clicked, _criterion
 from lastviz.ui.splits.node import node_view
-from lastviz.ui.splits.scene import axes_of_plane, split_scene
+from lastviz.ui.splits.scene import axes_of_plane, in_features, split_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 
@@ -187,7 +186,7 @@ def test_a_click_on_the_picked_line_makes_it_the_split_of_the_node(monkeypatch, 
     )
     done = {}
     monkeypatch.setattr(session, "select", lambda **changes: done.update(changes))
-    monkeypatch.setattr(by_hand, "make", lambda selection, at, edit: done.update(edit=edit))
+    monkeypatch.setattr(splits_scene, "make", lambda selection, at, edit: done.update(edit=edit))
     _clicked(scene, found, {"x": place[0], "y": place[1]})
     assert set(done) == ({"edit"} if forced else {"line"})
     if forced:
@@ -202,7 +201,7 @@ def test_directions_of_nought_and_180_degrees_are_neighbours(monkeypatch):
         scene_of_xor(line=(179.5, 100)),
     )
     made = []
-    monkeypatch.setattr(by_hand, "make", lambda selection, at, edit: made.append(edit))
+    monkeypatch.setattr(splits_scene, "make", lambda selection, at, edit: made.append(edit))
     _clicked(scene, found, {"x": 0.6, "y": 100})
     assert len(made) == 1
 

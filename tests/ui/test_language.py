@@ -49,7 +49,7 @@ from lastviz.ui.shared.language_switch import (
     STREAMLIT_WORDS,
     WORDS_FOR_READERS,
 )
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
 from tests.test_architecture import PACKAGE
 

@@ -13,7 +13,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import best_projection, latent_view, plane_cut, projection_fidelity
 from lastviz.ui.compute import cache, python_code, uploads
 from lastviz.ui.compute import latent as latent_cache
-from lastviz.ui.compute.suitability import reading
+from lastviz.ui.compute.availability import reading
 from lastviz.ui.latent.figures import pictures_of
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.state.codec import decode, encode

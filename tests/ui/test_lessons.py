@@ -12,7 +12,7 @@ from lastviz.ui.compute.numbers import division_of_numbers, trained_numbers
 from lastviz.ui.latent.scene import latent_scene
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state.course import places_of
-from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.lessons import SCENES, scene_named
 from tests import naive_hybrid, naive_monotone, naive_optimal
 from tests.sentences.rows import Look, percent
 

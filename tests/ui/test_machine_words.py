@@ -6,7 +6,7 @@ from sklearn.datasets import load_wine
 
 from lastviz import SVMTreeClassifier
 from lastviz.plots import number
-from lastviz.ui.shared.machine_words import settings_words
+from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.text import percent
 
 CHOSEN = "by 5-fold cross-validation on 178 of the 178 training rows ({share} % right when held"

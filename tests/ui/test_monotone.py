@@ -178,9 +178,9 @@ def test_many_features_are_told_along_one_of_them(open_page):
 def test_the_price_is_the_study_s(open_page, monkeypatch):
     from lastviz.splitters import result_of
     from lastviz.studies import price_of_monotonicity
-    from lastviz.ui.monotone import price
+    from lastviz.ui.monotone import comparison
 
-    monkeypatch.setattr(price, "FOLDS", 2)
+    monkeypatch.setattr(comparison, "FOLDS", 2)
     app = open_page(**NOISY | {"n_samples": 60, "n_classes": 2}, part="audit", price="true")
     dataset = load_dataset("monotone", n_samples=60, n_classes=2, label_noise=0.1, random_state=1)
     steps = price_of_monotonicity(

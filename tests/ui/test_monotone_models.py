@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.compute.suitability import criteria_for, known_of_data, obstacle
+from lastviz.ui.compute.availability import criteria_for, known_of_data, obstacle
 from lastviz.ui.state.codec import encode
+from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.selection import DEFAULT, Model
-from lastviz.ui.state.values import OwnRule
 from tests.patience import SECONDS
 
 ROOT = Path(__file__).parents[2]

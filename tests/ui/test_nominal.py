@@ -14,8 +14,7 @@ from lastviz.inspection import split_search
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data.score_rows import scored
-from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
 from .conftest import html, opened

@@ -22,9 +22,9 @@ from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.ui import frame
 from lastviz.ui.compute import scenes
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.state.presets import grown_by
+from lastviz.ui.state.fields import OwnRule
+from lastviz.ui.state.lessons import grown_by
 from lastviz.ui.state.session import model_params
-from lastviz.ui.state.values import OwnRule
 from tests.latex_numbers import worked_out
 
 from .conftest import checked, html, opened

@@ -23,7 +23,7 @@ from lastviz.ui.compute.numbers import division_of_numbers
 from lastviz.ui.compute.own_model import own_model
 from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
-from lastviz.ui.data.own_model import FIELD, SCRIPT
+from lastviz.ui.data.sharing import FIELD, SCRIPT
 from lastviz.ui.growth.words import step_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
@@ -212,8 +212,8 @@ def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):
         raise Working(job)
 
     with monkeypatch.context() as busy:
-        busy.setattr("lastviz.ui.data.own_model._model", worked_out)
-        busy.setattr("lastviz.ui.data.own_model.wait_for", awaited.append)
+        busy.setattr("lastviz.ui.data.sharing._model", worked_out)
+        busy.setattr("lastviz.ui.data.sharing.wait_for", awaited.append)
         app = checked(handed_in(tree_file(max_depth=3)[1]))
         assert not app.success
         assert awaited[-1] is job

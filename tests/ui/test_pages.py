@@ -8,7 +8,7 @@ from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import visitor
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state.course import TEACH
-from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.session import data_params, model_params
 from tests.patience import SECONDS
 

@@ -19,18 +19,17 @@ from lastviz.studies.published import (
     our_figures,
     published_cells,
 )
-from lastviz.studies.serving import serve
+from lastviz.studies.run import serve
 from lastviz.ui.compute import studies
-from lastviz.ui.papers.chapter import chapter_scene, chapter_table
-from lastviz.ui.papers.claims import claims_table, deciding_table
-from lastviz.ui.papers.figure_scene import (
+from lastviz.ui.papers.claims import chapter_scene, chapter_table, claims_table, deciding_table
+from lastviz.ui.papers.figures import best_figures, model_figures
+from lastviz.ui.papers.scene import (
     FIGURES_BY_NAME,
     figure_scene,
     machine_rows,
     pair_table,
+    paper_scene,
 )
-from lastviz.ui.papers.figures import best_figures, model_figures
-from lastviz.ui.papers.scene import paper_scene
 from lastviz.ui.papers.words import (
     cell_words,
     empty_cells,

@@ -11,10 +11,10 @@ import pytest
 from lastviz.plots import THEMES
 from lastviz.studies.published import TABLES, misprints_of, our_figures, published_cells
 from lastviz.ui.papers.dots import REACH, apart_figure
-from lastviz.ui.papers.judged import left_out, sentences_of
+from lastviz.ui.papers.figures import strip_image
 from lastviz.ui.papers.page import pictured
 from lastviz.ui.papers.scene import paper_scene
-from lastviz.ui.papers.strips import strip_image
+from lastviz.ui.papers.words import left_out, sentences_of
 from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import checked, html, opened

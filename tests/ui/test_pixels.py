@@ -10,14 +10,14 @@ from lastviz.export.html_report import Picture
 from lastviz.export.slide_show import Columns
 from lastviz.plots import number
 from lastviz.ui.boundaries.page import pictured, scene_report_of
-from lastviz.ui.boundaries.pixels import (
+from lastviz.ui.boundaries.scene import (
     image_of,
     of_pixels,
     pixel_scene,
     pixel_words,
+    scene_of,
     tree_of,
 )
-from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
 

@@ -20,10 +20,10 @@ from lastviz.studies.study import study_of
 from lastviz.studies.tasks import plan
 from lastviz.ui.compute import kept, uploads
 from lastviz.ui.compute.kept import KINDS, Item, zipped
-from lastviz.ui.privacy import words
+from lastviz.ui.privacy import page as privacy_page
 from lastviz.ui.privacy.page import NOTICE
+from lastviz.ui.state.quiz_codes import Slide, write_story
 from lastviz.ui.state.selection import DEFAULT
-from lastviz.ui.state.story_codes import Slide, write_story
 from tests.patience import SECONDS
 
 from .conftest import ROOT, checked, html
@@ -236,32 +236,33 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
 
 def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
     limits = Limits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
-    monkeypatch.setattr(words, "LIMITS", limits)
-    monkeypatch.setattr(words, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
-    monkeypatch.setattr(words, "STAYS", 77.0)
-    text = " ".join(" ".join(rule) for rule in words.rules(login=False))
+    monkeypatch.setattr(privacy_page, "LIMITS", limits)
+    monkeypatch.setattr(privacy_page, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
+    monkeypatch.setattr(privacy_page, "STAYS", 77.0)
+    text = " ".join(" ".join(rule) for rule in privacy_page.rules(login=False))
     for said_here in ("21 minutes", "3 files and 7 MB", "At most 11 texts", "5 days at most",
-                      "9 hours", "77 seconds", words.STORAGE, words.XSRF_COOKIE_NAME):  # fmt: skip
+                      "9 hours", "77 seconds",
+                      privacy_page.STORAGE, privacy_page.XSRF_COOKIE_NAME):  # fmt: skip
         assert said_here in text
-    assert words.WORKER_COOKIE not in text.split()
-    monkeypatch.setenv(words.WORKERS, "2")
-    assert f"{words.XSRF_COOKIE_NAME}, LV" in " ".join(
-        " ".join(rule) for rule in words.rules(login=False)
+    assert privacy_page.WORKER_COOKIE not in text.split()
+    monkeypatch.setenv(privacy_page.WORKERS, "2")
+    assert f"{privacy_page.XSRF_COOKIE_NAME}, LV" in " ".join(
+        " ".join(rule) for rule in privacy_page.rules(login=False)
     )
 
 
 def test_names_that_other_files_give_are_the_ones_that_the_page_says():
     watch = (ROOT / "lastviz/ui/components/visitor_watch.js").read_text(encoding="utf-8")
-    assert f'const NAME = "{words.STORAGE}";' in watch
+    assert f'const NAME = "{privacy_page.STORAGE}";' in watch
     proxy = (ROOT / "deploy/haproxy.cfg.template").read_text(encoding="utf-8")
-    assert f"cookie {words.WORKER_COOKIE} insert" in proxy
+    assert f"cookie {privacy_page.WORKER_COOKIE} insert" in proxy
 
 
 @pytest.mark.parametrize(("n_bytes", "text"), [
     (1, "1 byte"), (999, "999 bytes"), (1234, "1.23 kB"), (250_000_000, "250 MB"),
 ])  # fmt: skip
 def test_sizes_are_said_as_people_read_them(n_bytes, text):
-    assert words.size(n_bytes) == text
+    assert privacy_page.size(n_bytes) == text
 
 
 def test_the_operators_notice_is_markdown_and_its_html_is_text(here, monkeypatch, tmp_path):

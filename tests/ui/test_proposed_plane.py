@@ -8,7 +8,7 @@ import pytest
 
 from lastviz.inspection import slice_agreement
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import DEFAULT, Model
 from tests.credit import write_credit
 

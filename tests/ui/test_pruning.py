@@ -13,8 +13,14 @@ from lastviz.inspection import FAMILIES, mcnemar, pruned_trees
 from lastviz.pruning import PRUNERS
 from lastviz.ui.compute import cache, pruning
 from lastviz.ui.pruning.figures import curve_figure, curve_table
-from lastviz.ui.pruning.scene import BESIDE, pruning_scene
-from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, tree_at
+from lastviz.ui.pruning.scene import (
+    BESIDE,
+    MOST_STOPS,
+    pruning_scene,
+    stop_value,
+    stops_of,
+    tree_at,
+)
 from lastviz.ui.pruning.words import (
     card_words,
     decision_table,

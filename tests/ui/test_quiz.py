@@ -8,8 +8,7 @@ import pytest
 
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.quiz.asking import pose, proposed_row, with_wrong_node
-from lastviz.ui.quiz.figures import letter, node_figure
-from lastviz.ui.quiz.scene import NOWHERE, split_answer
+from lastviz.ui.quiz.scene import NOWHERE, letter, node_figure, split_answer
 from lastviz.ui.quiz.words import is_right, revealed
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode

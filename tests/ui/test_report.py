@@ -15,8 +15,8 @@ from lastviz.ui.boundaries.page import report as boundaries_page_report
 from lastviz.ui.boundaries.page import scene_report_of
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.data.figures import scene_of as scene_of_data
 from lastviz.ui.data.page import report as data_page_report
-from lastviz.ui.data.scene import scene_of as scene_of_data
 from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_page_report
 from lastviz.ui.pruning.scene import pruning_scene

@@ -21,7 +21,7 @@ from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.scene_file import is_scene, read, write
-from lastviz.ui.state.link_labels import packed
+from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
 from .conftest import checked, opened

@@ -7,7 +7,7 @@ import pytest
 from lastviz.host.jobs import Working
 from lastviz.host.memory import Memory
 from lastviz.ui.compute.scenes import Scenes
-from lastviz.ui.rules.controls import NEW_ROWS
+from lastviz.ui.rules.page import NEW_ROWS
 
 from .conftest import checked, html, opened
 

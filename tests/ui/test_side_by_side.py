@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 
 from lastviz.plots.visuals.plane_axes import crowding, side_by_side, without_overlaps
-from lastviz.ui.boundaries.details import rows_table
+from lastviz.ui.boundaries.details import plane_words, rows_table
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.boundaries.words import plane_words
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.selection import Model, Selection
 
 MODELS = ("cart", "c45", "hybrid")

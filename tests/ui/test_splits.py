@@ -18,13 +18,12 @@ from lastviz.tree import Kind
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.splits.details import listed_candidates
-from lastviz.ui.splits.node import node_view
-from lastviz.ui.splits.node_rows import node_features
+from lastviz.ui.splits.node import node_features, node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.threshold import lab_figure
 from lastviz.ui.state.codec import encode
+from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
-from lastviz.ui.state.values import OwnRule
 
 from .conftest import checked, html, opened
 

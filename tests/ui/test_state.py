@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from lastviz.host import private, visitor
+from lastviz.host import security, visitor
 from lastviz.ui.state import session as state
 from lastviz.ui.state.selection import DEFAULT, Model
 
@@ -181,7 +181,7 @@ def test_streamlit_still_tells_back_from_other_reruns():
 
 
 def test_a_name_is_looked_up_again_once_the_visitor_is_known(tab):
-    name = private.name_of("1,2")
+    name = security.name_of("1,2")
     assert tab.rerun({"data": "iris", "typed": name}).rules.typed == ""
     assert state.awaits_private()
     assert state.to_drop() == {}
@@ -189,13 +189,13 @@ def test_a_name_is_looked_up_again_once_the_visitor_is_known(tab):
     assert tab.rerun(kept={name: "1,2"}.get).rules.typed == "1,2"
     assert not state.awaits_private()
     assert state.problems() == ()
-    assert private.text_of(name) == "1,2"
+    assert security.text_of(name) == "1,2"
     assert tab.query.written == 0
 
 
 def test_a_name_that_stands_for_nothing_is_dropped_from_the_address(tab):
     visitor.know("none")
-    name = private.name_of("1,2")
+    name = security.name_of("1,2")
     assert tab.rerun({"data": "iris", "typed": name}).rules.typed == ""
     assert not state.awaits_private()
     assert len(state.problems()) == 1
@@ -206,7 +206,7 @@ def test_a_name_that_stands_for_nothing_is_dropped_from_the_address(tab):
 
 
 def test_values_of_an_old_link_are_exchanged_where_they_stand(tab):
-    name = private.name_of("1,2")
+    name = security.name_of("1,2")
     assert tab.rerun({"data": "iris", "typed": "1,2"}).rules.typed == "1,2"
     assert state.to_drop() == {"typed": ("1,2", name)}
     tab.rerun()  # the browser was not quick enough
@@ -226,7 +226,7 @@ def test_a_scene_is_opened_as_it_is_with_what_is_wrong_with_it(tab):
     assert state.current() == scene
     assert state.problems() == ("One thing is not known here.",)
     assert (state.page_to_open(), state.page_to_open()) == ("rules", "")
-    assert tab.query["typed"] == private.name_of("1,2")
+    assert tab.query["typed"] == security.name_of("1,2")
 
 
 def test_a_session_lets_go_of_callbacks_of_widgets_that_its_page_has_no_more(monkeypatch):

@@ -22,7 +22,7 @@ from lastviz.ui.splits import words as split_words
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state.codec import decode
-from lastviz.ui.state.presets import scene_named
+from lastviz.ui.state.lessons import scene_named
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.text import number, percent

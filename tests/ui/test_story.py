@@ -2,14 +2,15 @@
 
 import pytest
 
-from lastviz.ui.state.presets import SCENES
-from lastviz.ui.state.quiz_codes import Question, write_quiz
-from lastviz.ui.state.story_codes import (
+from lastviz.ui.state.lessons import SCENES
+from lastviz.ui.state.quiz_codes import (
     MOST_SLIDES,
+    Question,
     Slide,
     read_story,
     read_story_file,
     story_file,
+    write_quiz,
     write_story,
 )
 

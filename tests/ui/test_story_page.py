@@ -9,9 +9,9 @@ from lastviz.export import slide_show
 from lastviz.host.language import speak
 from lastviz.ui.frame import PAGES
 from lastviz.ui.shared import slide_file
-from lastviz.ui.state.presets import SCENES, scene_named
-from lastviz.ui.state.story_codes import Slide, read_story, write_story
-from lastviz.ui.story.slides import PICTURED, name_of, ready_slide
+from lastviz.ui.state.lessons import SCENES, scene_named
+from lastviz.ui.state.quiz_codes import Slide, read_story, write_story
+from lastviz.ui.story.rendering import PICTURED, name_of, ready_slide
 from lastviz.ui.text import catalogue
 
 from .conftest import checked, opened

@@ -12,20 +12,22 @@ from lastviz.host.language import speak
 from lastviz.inspection import node_sums
 from lastviz.plots.visuals.words import text_width
 from lastviz.studies.published import PRINTED
-from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
-from lastviz.ui.textbook.scene import BY, GROWERS, fitted_tree
-from lastviz.ui.textbook.tables import (
+from lastviz.ui.state.fields import EMPTY, EditedPoints, EditedRows
+from lastviz.ui.textbook.figure_tables import picture_of
+from lastviz.ui.textbook.scene import (
+    BY,
+    GROWERS,
     _changed,
     _points_of,
     _rows_of,
     book_points,
     book_rows,
+    fitted_tree,
     frame_of,
     loan_columns,
     read_points,
     read_rows,
 )
-from lastviz.ui.textbook.trees import picture_of
 
 from .conftest import checked, html, opened
 

@@ -10,7 +10,7 @@ from lastviz import HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.datasets.painted import painting_of
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.tuning import tuned, usual_model
+from lastviz.ui.compute.resampling import tuned, usual_model
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, opened

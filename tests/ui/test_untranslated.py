@@ -11,8 +11,8 @@ import pytest
 
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.state.fields import fields_of
+from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.pages import PAGES as VIEWS
-from lastviz.ui.state.presets import SCENES
 from tests.credit import write_credit
 
 from .conftest import opened

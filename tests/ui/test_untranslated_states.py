@@ -33,9 +33,9 @@ from lastviz.ui.splits.page import report as splits_report
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import fields_of
 from lastviz.ui.state.pages import PAGES as VIEWS
+from lastviz.ui.state.quiz_codes import Slide
 from lastviz.ui.state.selection import DEFAULT, Model
-from lastviz.ui.state.story_codes import Slide
-from lastviz.ui.story.slides import ready_slide
+from lastviz.ui.story.rendering import ready_slide
 from tests.openml_stand_in import BROKEN, stand_in
 from tests.patience import SECONDS
 from tests.tables.zoo import Animal, zoo

@@ -11,8 +11,8 @@ import pytest
 from lastviz.estimators import entry_of
 from lastviz.inspection import finds_stored_split
 from lastviz.ui.compute import cache, pruning, python_code
-from lastviz.ui.compute.suitability import takes_weights, weighing
-from lastviz.ui.shared.report_settings import settings_section
+from lastviz.ui.compute.availability import takes_weights, weighing
+from lastviz.ui.shared.exports import settings_section
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import DEFAULT, Model
 from tests.credit import write_credit

@@ -14,10 +14,9 @@ from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import encoded_sample
 from lastviz.tree import Kind
 
-from .box_flips import nearest_box, nearest_cell
+from .box_flips import LARGEST, METRICS, Leeway, chosen, leeway_of, nearest_box, nearest_cell
 from .forest_flips import fits_program, nearest_by_votes
 from .hyperplane_flips import nearest_polytope
-from .leeway import LARGEST, METRICS, Leeway, chosen, leeway_of
 
 if TYPE_CHECKING:
     import pandas as pd

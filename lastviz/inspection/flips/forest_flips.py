@@ -12,8 +12,7 @@ from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection.monotonicity import codes_of, thresholds_of
 from lastviz.tree import LeafBoxes, leaf_boxes
 
-from .box_flips import nothing
-from .leeway import Leeway
+from .box_flips import Leeway, nothing
 
 MOST_VARIABLES = 400  # thresholds and leaves of a forest whose flips are solved for
 TOLERANCE = 1e-6  # by which the program may miss a majority: the forest itself is asked then

@@ -9,8 +9,7 @@ from scipy.optimize import linprog, nnls
 
 from lastviz.tree import Kind, Tree
 
-from .box_flips import nothing
-from .leeway import Leeway
+from .box_flips import Leeway, nothing
 
 INSIDE = 1e-6  # distance behind a hyperplane, in units of the metric
 PAIRS = 512  # pairs of features that are looked at at once

@@ -11,8 +11,7 @@ from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 from lastviz.tree.kernel_splits import walk
 
-from .polygons import Polygon, cut_polygon
-from .raster import SIDE, plane_raster
+from .raster import SIDE, Polygon, cut_polygon, plane_raster
 from .regions import Regions, tree_regions
 
 Bounds = tuple[float, float, float, float]

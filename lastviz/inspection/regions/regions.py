@@ -9,8 +9,7 @@ import numpy as np
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Kind, Tree
 
-from .polygons import walk_polygons
-from .raster import plane_raster, raster_polygons
+from .raster import plane_raster, raster_polygons, walk_polygons
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,263 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from lastviz.criteria import CRITERIA, Criterion
+from lastviz.criteria import CRITERIA, Criterion, admissible
+from lastviz.criteria.ties_kernels import TIE, tie_floors
 from lastviz.splitters import ObliqueSplit, Presorted, Split, result_of
+from lastviz.splitters.hybrid.workspace import LineScores, line_scores
 
-from .line_search import PlaneNode, best_axis, line_split, look_at_some, look_everywhere
-from .plane_events_kernels import MOST_POINTS
-from .plane_grid import normal_of
+from .landscape_kernels import (
+    KEY,
+    MARGIN,
+    POSITION,
+    SCORE,
+    Scale,
+    ScoreImage,
+    base_of,
+    score_order,
+    sweep,
+)
+from .plane_events_kernels import KEY_BITS, MOST_POINTS, DistinctPoints, sorted_events
+
+GRID = (1 << 24) - 1  # steps along an axis
+DECIMALS = 6  # that become whole numbers
+SURE = 1e-9  # margin, in the window, of a line that doubles are sure of
+
+
+def spans_of(points: np.ndarray) -> np.ndarray:
+    """Return the ranges of both axes; 1 where all points agree."""
+    spans = np.ptp(points, axis=0)
+    return np.where(spans > 0, spans, 1.0)
+
+
+def normal_of(points: np.ndarray, theta: float) -> np.ndarray:
+    """Return the normal of a direction in the units of the features; exact along the axes."""
+    angle = np.deg2rad(theta)
+    normal = np.array([np.cos(angle), np.sin(angle)])
+    normal[np.abs(normal) < TIE] = 0.0
+    return normal / spans_of(points)
+
+
+def on_grid(points: np.ndarray) -> tuple[np.ndarray, float]:
+    """Return the points as whole numbers below 2^24, and the margin that is sure in the window."""
+    low = points.min(axis=0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = points * 10.0**DECIMALS
+        rounded = np.round(scaled)
+        decimal = np.abs(scaled - rounded) <= np.spacing(np.abs(scaled))
+    columns, narrowest = [], SURE
+    for axis in range(2):
+        steps = rounded[:, axis].astype(np.float64) - np.round(low[axis] * 10.0**DECIMALS)
+        if decimal[:, axis].all() and np.abs(scaled[:, axis]).max() < 2.0**53:
+            divisor = np.gcd.reduce(steps.astype(np.int64))
+            steps = steps // max(int(divisor), 1)
+            if steps.max() <= GRID:
+                columns.append(steps.astype(np.int64))
+                continue
+        share = (points[:, axis] - low[axis]) / spans_of(points)[axis]
+        columns.append(np.round(share * GRID).astype(np.int64))
+        narrowest = 2.0 / GRID
+    return np.column_stack(columns), narrowest
+
+
+def merged_points(grid: np.ndarray, counts: np.ndarray) -> tuple[DistinctPoints, np.ndarray]:
+    """Return the points of the grid sorted by x, then y, and where each one went.
+
+    Those that coincide are merged.
+    """
+    sites, at = np.unique(grid, axis=0, return_inverse=True)
+    merged = np.zeros((len(sites), counts.shape[1]), dtype=np.int64)
+    np.add.at(merged, at, counts)
+    alike = np.unique(merged, axis=0, return_inverse=True)[1]
+    span_x, span_y = (float(span) for span in spans_of(sites))
+    x, y = (np.ascontiguousarray(sites[:, axis]) for axis in range(2))
+    return DistinctPoints(x, y, merged, alike.astype(np.int64), span_x, span_y), at
+
+
+def direction_edges(points: DistinctPoints, n_bins: int) -> np.ndarray:
+    """Return where the bins of directions begin, as the bits of keys."""
+    angle = np.deg2rad(np.arange(n_bins + 1) * (180.0 / n_bins))
+    ux, uy = np.cos(angle) / points.span_x, np.sin(angle) / points.span_y
+    key = -ux / (np.abs(ux) + np.abs(uy))
+    return np.floor((1.0 + key) * 2.0 ** (KEY_BITS - 1)).astype(np.int64)
+
+
+# ---- Looking for the best line of a plane: along the axes, everywhere, or in some directions
+
+
+Place = tuple[float, int]
+Found = tuple[ObliqueSplit | Split | None, Place | None]
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneNode:
+    """The rows that lie in the plane, and what they are scored by; larger is better."""
+
+    # X, y: ndarray, shape (n_rows, n_features), (n_rows,), the rows with all their features, and
+    # their classes
+    X: np.ndarray
+    y: np.ndarray
+    plane: np.ndarray  # (n_rows, 2)
+    # points, counts: ndarray, shape (n_points, 2), (n_points, n_classes), the distinct points, and
+    # how many rows of each class lie there
+    points: np.ndarray
+    counts: np.ndarray
+    features: tuple[int, int]
+    criterion: str
+    smallest: int  # fewest rows of a child
+
+    @property
+    def row(self) -> Criterion:
+        """What is known of the criterion."""
+        return CRITERIA[self.criterion]
+
+    @property
+    def sign(self) -> float:
+        """-1 where small scores are good."""
+        return -1.0 if self.row.smaller_is_better else 1.0
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the kernels score a partition by its class counts."""
+        return self.row.reads == "counts" and self.row.code is not None
+
+    def scale(self, narrowest: float) -> Scale:
+        """Return what the kernels score a partition by; lines need more than a margin."""
+        total, n = self.counts.sum(axis=0), len(self.y)
+        numbers = np.arange(n + 1, dtype=np.float64)
+        nats = np.log(np.maximum(numbers, 1.0))
+        bits = numbers * np.log2(np.maximum(numbers, 1.0))
+        code = int(self.row.code)
+        return Scale(code, total, base_of(total, code, bits), bits, nats, self.smallest, narrowest)
+
+    def scorer(self) -> LineScores:
+        """Return what scores the cuts along some positions: positions, order, fresh -> scores."""
+        if self.is_counted:
+            scale = self.scale(0.0)
+
+            def by_kernel(along: np.ndarray, order: np.ndarray, fresh: np.ndarray) -> np.ndarray:
+                out = np.empty(len(order) - 1)
+                score_order(order, fresh, self.y, scale, out)
+                return out
+
+            return by_kernel
+        if self.row.reads == "counts":
+            return self._by_function
+        return line_scores(self.X, self.y, self.counts.shape[1], self.criterion, self.smallest)
+
+    def _by_function(self, along: np.ndarray, order: np.ndarray, fresh: np.ndarray) -> np.ndarray:
+        total = self.counts.sum(axis=0)
+        left = np.cumsum(np.eye(len(total))[self.y[order]], axis=0)[:-1]
+        n_left = np.arange(1, len(order))
+        small = np.minimum(n_left, len(order) - n_left) < self.smallest
+        scores = admissible(self.criterion, self.row.score(left, total - left))
+        return np.where(fresh[1:] & ~small, self.sign * scores, -np.inf)
+
+
+def _rows_of_picture(rank: np.ndarray, n_points: int) -> np.ndarray:
+    """Return which row of the picture the cut after each position belongs to."""
+    return np.searchsorted(rank, np.arange(1, n_points), side="right") - 1
+
+
+def line_split(
+    features: tuple[int, int], n_features: int, weights: np.ndarray, threshold: float, score: float
+) -> ObliqueSplit:
+    """Return a line as a split of all features, its larger weight 1 or -1."""
+    largest = np.abs(weights).max()
+    coefficients = np.zeros(n_features)
+    coefficients[list(features)] = weights / largest
+    return ObliqueSplit(coefficients, float(threshold / largest), score)
+
+
+def best_axis(node: PlaneNode) -> tuple[Split | None, Place | None]:
+    """Return the best line parallel to an axis: of ties the first feature's, then the lowest."""
+    found, place, best = None, None, -np.inf
+    score = node.scorer()
+    for axis, feature in enumerate(node.features):
+        along = node.plane[:, axis]
+        order = np.argsort(along, kind="stable")
+        fresh = np.r_[True, np.diff(along[order]) > 0]
+        scores = score(along, order, fresh)
+        top = scores.max(initial=-np.inf)
+        if top == -np.inf or (found is not None and tie_floors(top) <= best):
+            continue
+        p = int(np.argmax(scores >= tie_floors(top)))
+        low, high = along[order[p]], along[order[p + 1]]
+        rank = int(np.count_nonzero(node.points[:, axis] <= low))
+        found = Split(int(feature), float(low / 2 + high / 2), node.sign * float(scores[p]))
+        place, best = (90.0 * axis, rank), top
+    return found, place
+
+
+def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: Found) -> Found:
+    """Paint all partitions by a line; return the best, the best along an axis if none is better."""
+    grid, narrowest = on_grid(node.points)
+    points, site = merged_points(grid, node.counts)
+    n = len(points.x)
+    words = sorted_events(points)
+    to_beat = -np.inf if axis[0] is None else node.sign * axis[0].score
+    best = np.array([to_beat, np.inf if axis[0] is not None else -np.inf, np.nan, -1.0])
+    picture = ScoreImage(cells, direction_edges(points, len(cells)), _rows_of_picture(rank, n))
+    sweep(points, words, node.scale(narrowest), picture, best)
+    if best[POSITION] < 0:
+        return axis
+    ux, uy = -best[KEY], 1.0 - abs(best[KEY])
+    order = np.argsort(ux * points.x + uy * points.y, kind="stable")
+    is_first = np.zeros(n, dtype=bool)
+    is_first[order[: int(best[POSITION]) + 1]] = True
+    normal = np.array([ux * points.span_x, uy * points.span_y])
+    score = node.sign * float(best[SCORE])
+    theta = float(np.rad2deg(np.arctan2(normal[1], normal[0])))
+    return _line(node, is_first[site], normal, score), (theta, int(is_first[site].sum()))
+
+
+def _line(node: PlaneNode, is_first: np.ndarray, normal: np.ndarray, score: float) -> ObliqueSplit:
+    """Return the line midway between some of the points and the others, in original units."""
+    weights = normal / spans_of(node.points)
+    along = node.points @ weights
+    threshold = along[is_first].max() / 2 + along[~is_first].min() / 2
+    return line_split(node.features, node.X.shape[1], weights, threshold, score)
+
+
+def look_at_some(
+    node: PlaneNode, cells: np.ndarray, rank: np.ndarray, n_directions: int, axis: Found
+) -> Generator[float, None, Found]:
+    """Paint the partitions of some directions; return the best, as `look_everywhere` does.
+
+    Yields what share of the directions is done.
+    """
+    score, row = node.scorer(), _rows_of_picture(rank, len(node.points))
+    spans = spans_of(node.points)
+    window = (node.plane - node.points.min(axis=0)) / spans
+    distinct = np.unique(node.plane, axis=0, return_index=True)[1]
+    (found, place), best = axis, np.array([-np.inf, np.inf, np.nan, -1.0])
+    if found is not None:
+        best[SCORE] = node.sign * found.score
+    for d in range(n_directions):
+        theta = 180.0 * d / n_directions
+        weights = normal_of(node.points, theta)
+        along = window @ (weights * spans)
+        order = np.argsort(along, kind="stable")
+        apart = np.diff(along[order])
+        scores = score(along, order, np.r_[True, apart > TIE])
+        ranks = np.searchsorted(np.sort(along[distinct]), along[order[:-1]], side="right")
+        at = min(int(theta * len(cells) / 180.0), len(cells) - 1)
+        np.maximum.at(cells[at], row[np.minimum(ranks - 1, len(row) - 1)], scores)
+        top = scores.max(initial=-np.inf)
+        tied = np.flatnonzero(scores >= tie_floors(top)) if top > -np.inf else [0]
+        p = int(tied[np.argmax(apart[tied])])
+        is_tie = top >= tie_floors(best[SCORE]) and apart[p] > best[MARGIN]
+        if tie_floors(top) > best[SCORE] or is_tie:
+            best[:] = top, apart[p], theta, p
+            is_first = along[distinct] <= along[order[p]]
+            found = _line(node, is_first, weights * spans, node.sign * float(scores[p]))
+            place = theta, int(ranks[p])
+        yield (d + 1) / n_directions
+    return found, place
+
+
+# ---------------------------------------------------------------- landscape
+
 
 BINS = 180  # of directions in the picture, one a degree
 MOST_RANKS = 200  # of its other axis

@@ -7,14 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria import (
-    class_entropy,
-    gain_ratio,
-    gini,
-    impurity_decrease,
-    misclassification,
-)
+from lastviz.criteria import class_entropy, gain_ratio, gini, impurity_decrease, misclassification
 from lastviz.criteria.ties_kernels import tie_floors
+from lastviz.tree import Tree
 
 RANKINGS = ("gain", "gain_ratio", "gain_ratio_entropy", "gini")
 """By what :meth:`NodeSums.value` and :meth:`NodeSums.ranking` order features."""
@@ -175,3 +170,77 @@ def impurity_curves(p: np.ndarray | None = None) -> ImpurityCurves:
     p = np.linspace(0.0, 1.0, 201) if p is None else np.asarray(p, dtype=np.float64)
     counts = np.stack([p, 1.0 - p], axis=-1)
     return ImpurityCurves(p, class_entropy(counts), gini(counts), misclassification(counts))
+
+
+# ---- The space of all combinations of categories, laid out flat, and how a tree parts it
+
+
+MOST_CELLS = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Every combination of categories as a cell of a grid, and where it stops in a tree."""
+
+    # x_features, y_features: the features along each axis, the one with the longest strides first
+    x_features: tuple[int, ...]
+    y_features: tuple[int, ...]
+    x_codes: np.ndarray  # ndarray of intp, shape (n_x, len(x_features))
+    # ndarray of intp, shape (n_y, len(y_features)), categories of each column and of each row of
+    # the grid.
+    y_codes: np.ndarray
+    node: np.ndarray  # (n_y, n_x) intp, where the combination stops
+    cell: np.ndarray  # (n, 2) intp, column and row of the cell of each row of the table
+
+
+def combinations(sizes: tuple[int, ...]) -> np.ndarray:
+    """Return all combinations of codes, shape (product of sizes, n_features), the last fastest."""
+    grid = np.indices(sizes, dtype=np.intp).reshape(len(sizes), -1)
+    return np.ascontiguousarray(grid.T)
+
+
+def partition(tree: Tree, table: NominalTable) -> Partition:
+    """Lay out every combination of the categories and ask the tree about each.
+
+    The features go to the axes in turn in the order in which the tree uses them from the root
+    down, so that the regions of a tree with few tests are few rectangles.
+
+    Parameters
+    ----------
+    tree : Tree
+        Grown on the table's codes.
+    table : NominalTable
+
+    Raises
+    ------
+    ValueError
+        If there are more than :data:`MOST_CELLS` combinations.
+    """
+    sizes = np.array([len(names) for names in table.categories])
+    n_cells = int(np.prod(sizes))
+    if n_cells > MOST_CELLS:
+        raise ValueError(
+            f"the features have {n_cells:,} combinations of categories, more than the "
+            f"{MOST_CELLS:,} that can be drawn; leave out a feature or merge categories"
+        )
+    used = [int(f) for f in tree.feature[tree.n_children > 0]]
+    order = list(dict.fromkeys([*used, *range(len(sizes))]))
+    x_features, y_features = tuple(order[0::2]), tuple(order[1::2])
+    x_codes = combinations(tuple(sizes[list(x_features)]))
+    y_codes = combinations(tuple(sizes[list(y_features)]))
+    X = np.zeros((len(y_codes), len(x_codes), len(sizes)))
+    X[:, :, list(x_features)] = x_codes[None]
+    X[:, :, list(y_features)] = y_codes[:, None]
+    node = tree.apply(X.reshape(-1, len(sizes))).reshape(len(y_codes), len(x_codes))
+    places = [_place(table.codes, features, sizes) for features in (x_features, y_features)]
+    return Partition(
+        x_features, y_features, x_codes, y_codes, node, np.column_stack(places).astype(np.intp)
+    )
+
+
+def _place(codes: np.ndarray, features: tuple[int, ...], sizes: np.ndarray) -> np.ndarray:
+    """Return where each row lies along an axis."""
+    place = np.zeros(len(codes), dtype=np.intp)
+    for feature in features:
+        place = place * sizes[feature] + codes[:, feature]
+    return place

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .drawing import Drawing
-from .points import Bounds
+from .drawing import Drawing, first_day, labels_width, with_ticks
+from .marks import Bounds, segments
 from .theme import THEMES, Size, Theme, ThemeName, template
-from .ticks import first_day, labels_width, with_ticks
 from .words import feature_html, shortened, text_width
 
 Hit = dict[str, object]
@@ -225,3 +224,35 @@ def plane_figure(
 def _with_unit(name: str, unit: str) -> str:
     text = feature_html(name)
     return f"{text} ({feature_html(unit)})" if unit and first_day(unit) is None else text
+
+
+# ---- The steps of a tree over one feature
+
+
+def step_traces(
+    start: np.ndarray,
+    end: np.ndarray,
+    value: np.ndarray,
+    theme: Theme,
+    selected: np.ndarray | None = None,
+) -> list[dict]:
+    """Return the steps of what a tree predicts over one feature, and grey lines between them.
+
+    Parameters
+    ----------
+    start, end, value : ndarray, shape (n,)
+        Of each step, in rising order.
+    selected : ndarray of bool, shape (n,), or None
+        Steps in the accent colour, none if not given.
+    """
+    flat = np.column_stack([start, value, end, value])
+    jumps = np.column_stack([end, value, end, np.roll(value, -1)])[:-1]
+    chosen = np.zeros(len(value), dtype=bool) if selected is None else selected
+    traces = [
+        segments(jumps, theme.grey3, Size.split, role="jump", name="thresholds"),
+        segments(flat[~chosen], theme.ink, Size.chosen, role="step", name="prediction"),
+    ]
+    if selected is not None:
+        own = {"role": "selected", "name": "selected"}
+        traces.append(segments(flat[chosen], theme.accent, Size.chosen, **own))
+    return traces

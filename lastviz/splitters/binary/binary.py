@@ -18,18 +18,18 @@ from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
-from lastviz.splitters.search import NodeContext, Search
-from lastviz.splitters.splits import (
+from lastviz.splitters.search import (
     AnySplit,
     CategorySplit,
+    NodeContext,
     ObliqueSplit,
+    Search,
     Split,
     score_of_parts,
 )
 from lastviz.tree import Reason
 
-from .candidates import BinaryCandidates
-from .data import BinaryData
+from .data import BinaryCandidates, BinaryData
 
 COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.code in (GINI, GAIN, TWOING)}
 COLUMNS[SQUARED_ERROR] = "squared_error"  # of numbers, so no criterion of classes

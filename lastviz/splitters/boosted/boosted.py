@@ -13,8 +13,7 @@ import numpy as np
 from lastviz._on_read import OnRead
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria.ties_kernels import TIE, tie_floors
-from lastviz.splitters.search import NodeContext
-from lastviz.splitters.splits import Split
+from lastviz.splitters.search import NodeContext, Split
 from lastviz.splitters.threshold.threshold import midpoints
 from lastviz.tree import Reason
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from lastviz.splitters.splits import ObliqueSplit, Split
+from lastviz.splitters.search import ObliqueSplit, Split
 
 
 class Move(IntEnum):

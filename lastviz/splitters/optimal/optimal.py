@@ -11,8 +11,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.splitters.cells.presort import Presorted, Unsorted
-from lastviz.splitters.search import NodeContext, result_of
-from lastviz.splitters.splits import ObliqueSplit, Split
+from lastviz.splitters.search import NodeContext, ObliqueSplit, Split, result_of
 from lastviz.splitters.threshold.threshold import midpoints
 from lastviz.tree import Reason
 

@@ -8,23 +8,77 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import CRITERIA, gain_ratio, mdl_correction, split_information
-from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI
+from lastviz.criteria.rank_kernels import BOTH, EITHER, FALLING, RANK, RISING
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 from lastviz.splitters.cells.cells_kernels import pack_cells
 from lastviz.splitters.cells.presort import Presorted, Unsorted, in_shares, packing_of
 from lastviz.splitters.rule import ChoiceRule, Stage
-from lastviz.splitters.search import NodeContext, Search
-from lastviz.splitters.splits import ObliqueSplit, Split, score_of_parts
+from lastviz.splitters.search import (
+    AnySplit,
+    NodeContext,
+    ObliqueSplit,
+    Search,
+    Split,
+    score_of_parts,
+    stored_split,
+)
+from lastviz.tree import Reason, Tree
 
 from .choice_kernels import Choice, smallest_branch
 from .curves_kernels import candidate_counts, candidate_thresholds, score_curves
-from .scoring import scoring_of
+
+_DIRECTIONS = {1: RISING, -1: FALLING, 0: EITHER}
+
+
+@dataclass(frozen=True, eq=False)
+class ScanScales:
+    """How the cuts of every feature are scored."""
+
+    choice: Choice  # with the units of its scores filled in
+    code: np.ndarray  # (n_features,) int64, the criterion of each feature, as the scans name it
+    # (n_samples + 1,) float64, 1 / x for Gini, log x for the rank criteria; else empty.
+    per_count: np.ndarray
+    # (n_samples + 1,) int64, x log2 x in units of 1 / scale for the entropy criteria; else empty.
+    table: np.ndarray
+
+
+def entropy_scale(n_samples: int) -> float:
+    """Return the units per bit in which x log2 x of all x <= n_samples fits 62 bits."""
+    largest = max(n_samples * np.log2(max(n_samples, 2)), 1.0)
+    return 2.0 ** (60 - np.ceil(np.log2(largest)))
+
+
+def scoring_of(
+    choice: Choice, n_samples: int, n_features: int, directions: np.ndarray | None = None
+) -> ScanScales:
+    """Return how a choice scores the cuts of up to `n_samples` rows.
+
+    `directions` (n_features,) holds 1, -1 or 0 and matters to the rank criteria alone.
+    """
+    code = np.full(n_features, choice.criterion, dtype=np.int64)
+    counts = np.maximum(np.arange(n_samples + 1), 1)
+    nothing, no_table = np.empty(0), np.empty(0, dtype=np.int64)
+    if choice.criterion == GINI:
+        return ScanScales(choice._replace(scale=1.0), code, 1.0 / counts, no_table)
+    if RANK <= choice.criterion <= RANK + BOTH:
+        if directions is not None:
+            code += 4 * np.array([_DIRECTIONS[int(sign)] for sign in directions])
+        return ScanScales(choice._replace(scale=1.0), code, np.log(counts), no_table)
+    if choice.criterion not in (GAIN, GAIN_RATIO):
+        raise ValueError(f"no scan of thresholds has the criterion of code {choice.criterion}")
+    scale = entropy_scale(n_samples)
+    return ScanScales(choice._replace(scale=scale), code, nothing, log_table(n_samples, scale))
+
+
+# ---------------------------------------------------------------- threshold
+
 
 RANK_COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.ordered_classes}
 
@@ -227,3 +281,68 @@ def midpoints(below: np.ndarray, above: np.ndarray) -> np.ndarray:
     """Return the midpoints of pairs of values, below < above, so that `<=` parts them."""
     middle = below / 2 + above / 2
     return np.where((below <= middle) & (middle < above), middle, below)
+
+
+# ---- The splits of a finished tree, asked for node by node on other rows
+
+
+class GivenSplitter(ThresholdSplitter):
+    """Splits each node as a finished tree does; searches rank thresholds as ever.
+
+    Parameters
+    ----------
+    presorted, y, n_classes, choice
+        As for :class:`ThresholdSplitter`.
+    tree : Tree or None
+        Of thresholds and hyperplanes; it may be set later, before the first split.
+
+    Notes
+    -----
+    A context inherits the number of its node in the tree, -1 below a leaf of it. A split that
+    sends all rows of the node to one child gives way to that of the child.
+    """
+
+    reason = Reason.GIVEN
+
+    def __init__(
+        self,
+        presorted: Presorted | Unsorted,
+        y: np.ndarray,
+        n_classes: int,
+        choice: Choice,
+        tree: Tree | None,
+    ) -> None:
+        super().__init__(presorted, y, n_classes, choice)
+        self.tree = tree
+
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+        return replace(super().root(), inherited=0)
+
+    def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
+        """Return the context of the first (0) or second (1) child of a split node."""
+        node = self._node_of(context)
+        below = -1 if node < 0 or self.tree.is_leaf(node) else self.tree.first_child[node] + branch
+        return replace(super().child(context, split, branch), inherited=int(below))
+
+    def best(self, context: NodeContext) -> AnySplit | Reason:
+        """Return the split that stands at the node, or that none does."""
+        node = self._node_of(context)
+        if node < 0 or self.tree.is_leaf(node):
+            return Reason.GIVEN_LEAF
+        return self.completed(context, stored_split(self.tree, node))
+
+    def _node_of(self, context: NodeContext) -> int:
+        """Return the node of the tree that splits the rows, or the leaf that they all reach."""
+        node, X = context.inherited, self.presorted.X[context.rows]
+        while node >= 0 and not self.tree.is_leaf(node):
+            split = stored_split(self.tree, node)
+            first = (
+                split.goes_first(X)
+                if isinstance(split, ObliqueSplit)
+                else X[:, split.feature] <= split.threshold
+            )
+            if first.any() and not first.all():
+                break
+            node = int(self.tree.first_child[node]) + int(not first.any())
+        return node

@@ -5,18 +5,32 @@ its rows in a file and a row of :data:`TABLES`. May import nothing but pandas an
 """
 
 from .cells import (
+    ALL_SETS,
     PAPERS,
     QUANTITIES,
     TABLES,
+    Ours,
     Paper,
     PrintedCell,
     PrintedTable,
     Quantity,
+    our_figures,
     published_cells,
+    read_ours,
+    sets_at_hand,
+    write_ours,
 )
-from .chapter import CHAPTER, EXAMPLES, PRINTED, Example, PrintedSum, differs
+from .chapter import (
+    CHAPTER,
+    EXAMPLES,
+    MISPRINTS,
+    PRINTED,
+    Example,
+    Misprint,
+    PrintedSum,
+    differs,
+    misprints_of,
+)
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
 from .figures import FIGURES, BestWithin, MeanGap, PrintedFigure, Statement, best_values
-from .misprints import MISPRINTS, Misprint, misprints_of
-from .ours import ALL_SETS, Ours, our_figures, read_ours, sets_at_hand, write_ours
 from .sets import PRINTED_SETS, PrintedSet, printed_set

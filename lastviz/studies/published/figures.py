@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite, nan
 
-from .cells import CellKey
-from .ours import Ours
+from .cells import CellKey, Ours
 
 Figures = Mapping[CellKey, Ours]
 

@@ -5,8 +5,9 @@ posteriors and a conclusion in sentences. May import numpy, pandas and scipy alo
 is a function from :class:`StudyScores` or from differences to a frozen result.
 """
 
-from .conclusion import Statement, conclusion
-from .descriptions import (
+from .conclusion import (
+    Statement,
+    conclusion,
     describe_curves,
     describe_pairs,
     describe_posterior,
@@ -14,13 +15,25 @@ from .descriptions import (
     describe_sizes,
     describe_standings,
 )
-from .pairs import PairTest, PairTests, compare_pairs, holm, median_shift
-from .posteriors import (
+from .pairs import (
+    PairTest,
+    PairTests,
     SignedRankPosterior,
     StudentPosterior,
+    compare_pairs,
     correlated_posterior,
+    holm,
+    median_shift,
     signed_rank_posterior,
 )
-from .ranks import Friedman, Nemenyi, friedman, nemenyi
-from .single_sets import CorrectedT, Standings, corrected_t, standings
+from .ranks import (
+    CorrectedT,
+    Friedman,
+    Nemenyi,
+    Standings,
+    corrected_t,
+    friedman,
+    nemenyi,
+    standings,
+)
 from .study_scores import CannotTell, StudyScores, study_scores

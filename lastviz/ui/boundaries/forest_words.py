@@ -8,7 +8,7 @@ import streamlit as st
 
 from lastviz.estimators import ForestClassifier
 from lastviz.plots import number
-from lastviz.ui.shared.ensemble_view import EnsembleView
+from lastviz.ui.shared.model_view import EnsembleView
 from lastviz.ui.shared.widgets import rows_to_choose
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t

@@ -23,7 +23,7 @@ from lastviz.plots import (
     rule_words,
     surroundings,
 )
-from lastviz.splitters.drawn_lines import along
+from lastviz.splitters.edits import along
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.numbers import is_own_tree
 from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers

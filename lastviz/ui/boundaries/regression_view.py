@@ -11,8 +11,8 @@ from lastviz.inspection import NumberScores, number_scores, spread_by_feature
 from lastviz.plots import padded, usual_values
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, trained_numbers
+from lastviz.ui.compute.training import Division
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 

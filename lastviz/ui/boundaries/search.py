@@ -14,7 +14,7 @@ from lastviz.plots import Drawing, number
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.figures import as_table
+from lastviz.ui.shared.figures import as_table, plane_of
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.hyperplane_search import (
     move_head,
@@ -25,7 +25,6 @@ from lastviz.ui.shared.hyperplane_search import (
 )
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
-from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import t

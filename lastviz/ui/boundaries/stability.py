@@ -23,11 +23,10 @@ from lastviz.plots import (
 from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.resampling import FEW, Refits, refits
-from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import AS_IT_IS, as_table, legible_depth, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.model_view import ModelView, points_of
+from lastviz.ui.shared.model_view import EnsembleView, ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
 from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
 

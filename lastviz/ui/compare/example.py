@@ -11,7 +11,7 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.text import number, t
 
-from .draft import draft_of
+from .controls import draft_of
 from .scene import CompareScene
 from .words import INTERVALS, compare_legend, in_short, unit_words
 

@@ -13,8 +13,8 @@ from lastviz.datasets import load_dataset
 from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
 from lastviz.plots import ThemeName
-from lastviz.studies.estimate import Standing
 from lastviz.studies.example import EXAMPLE
+from lastviz.studies.latex import compared
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.metrics import METRICS, Metric
 from lastviz.studies.statistics import (
@@ -33,8 +33,7 @@ from lastviz.studies.statistics import (
     study_scores,
 )
 from lastviz.studies.study import DataChoice, Study
-from lastviz.studies.tables import compared
-from lastviz.studies.tasks import TIMES
+from lastviz.studies.tasks import TIMES, Standing
 from lastviz.ui.compute.studies import StudyLine, ask_about
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t

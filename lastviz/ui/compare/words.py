@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz.plots import THEMES, ThemeName
-from lastviz.studies.estimate import Standing
 from lastviz.studies.statistics import CannotTell, Statement
 from lastviz.studies.study import Study
-from lastviz.studies.tasks import Cell
+from lastviz.studies.tasks import Cell, Standing
 from lastviz.ui.shared.headline import legend_of, sign, strip
 from lastviz.ui.text import joined, number, plural, rounded, t
 

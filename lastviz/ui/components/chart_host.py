@@ -19,8 +19,7 @@ from lastviz.ui.text import t
 
 from .brush import is_reached
 from .chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
-from .served import PRELOAD, component, library_is_served, packed
-from .slides import slide_words
+from .served import PRELOAD, component, library_is_served, packed, slide_words
 
 ROW = 32  # pixels above a figure for its buttons: none lies over a mark
 

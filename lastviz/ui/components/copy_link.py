@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastviz.host.addresses import origin_for_others
+from lastviz.host.security import origin_for_others
 from lastviz.ui.text import t
 
 from .chart_code import code_of

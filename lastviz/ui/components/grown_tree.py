@@ -28,7 +28,7 @@ def grown_tree(story: str, link: str, *, key: str, on_open: Callable[[], None]) 
     Parameters
     ----------
     story : str
-        JSON, see :mod:`lastviz.ui.home.growing`.
+        JSON, see :mod:`lastviz.ui.home.thumbnail`.
     link : str
         Where the very same tree can be changed, from the app's first address.
     key : str

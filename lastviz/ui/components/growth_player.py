@@ -13,8 +13,7 @@ import streamlit as st
 
 from .chart_code import code_of, menu, with_roles_brushed
 from .chart_host import component_key
-from .served import component, library_is_served, packed
-from .slides import slide_words, slides_code
+from .served import component, library_is_served, packed, slide_words, slides_code
 
 PARTS = (
     "chart/decoded.js",
@@ -35,7 +34,7 @@ def growth_player(
     Parameters
     ----------
     story : str
-        JSON, see :mod:`lastviz.ui.growth.story`.
+        JSON, see :mod:`lastviz.ui.growth.details`.
     step : int
         Counted from 0; what lies beyond the last one is the last one.
     key : str

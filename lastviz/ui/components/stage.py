@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import streamlit as st
+
+from lastviz.host import visitor
+from lastviz.ui.state import lessons
 from lastviz.ui.text import t
 
 from .served import small_component
@@ -24,3 +30,98 @@ def stage_clock(elapsed: float, notes: str, slide: int | None) -> None:
         "words": {"timer": t("Time on stage")},
     }
     small_component("stage", html=HTML)(key="stage_clock", data=data, width="content")
+
+
+# ---- Elements that nobody sees: they ask the browser what it knows, and tell it what to do
+
+
+LESSONS, VISITOR = "lessons_watch", "visitor_watch"
+
+
+def came_for(*, remember: bool) -> None:
+    """Lead who has logged in to the page that they came for.
+
+    The browser's window remembers the address of this page, or goes to the one it remembers.
+    """
+    small_component("came_for")(key="came_for", data={"remember": remember}, height=1)
+
+
+def to_top(what: str) -> None:
+    """Scroll to the top of the page whenever `what` it shows is no longer what it was."""
+    small_component("to_top")(key="to_top", data={"what": what}, height=1)
+
+
+def sheet(page: str) -> None:
+    """Close the sidebar of a phone, which covers the page, whenever another `page` is come to."""
+    small_component("sheet")(key="sheet", data={"page": page}, height=1)
+
+
+def fits() -> None:
+    """Keep what is a little wider than its place, formulas and tables, from being scrolled."""
+    small_component("fits")(key="fits", height=1)
+
+
+def theme_watch(theme: str, language: str) -> None:
+    """Run the page again when its theme is no longer `theme`, which Streamlit does not.
+
+    What reads the page aloud, and what chooses the glyphs, is told its `language`.
+    """
+    data = {"theme": theme, "language": language}
+    watch = small_component("theme_watch", "dark.js")
+    watch(key="theme_watch", data=data, height=1, on_changed_change=lambda: None)
+
+
+def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str], *, back: str) -> None:
+    """Put `words`, texts by Streamlit's English ones, wherever these appear on the page.
+
+    One with a place, as "Help for {name}", fits whatever stands there. Those of `menus` are put in
+    Streamlit's own menus alone, as each may be a name of the data. `back` is said once a lost
+    connection is there again.
+    """
+    data = {"words": dict(words), "menus": dict(menus), "back": back}
+    small_component("streamlit_words")(key="streamlit_words", data=data, height=1)
+
+
+def lessons_watch() -> None:
+    """Learn which lessons the browser keeps as gone through; it keeps what the session knows."""
+
+    def noted() -> None:
+        done = st.session_state[LESSONS].done
+        lessons.note_done(done if isinstance(done, list) else ())
+
+    small_component(LESSONS, "when_quiet.js")(
+        key=LESSONS,
+        data={"done": sorted(lessons.done())},
+        default={"done": None},
+        height=1,
+        on_done_change=noted,
+    )
+
+
+def visitor_watch(needed: bool, *, new: bool, drop: dict[str, tuple[str, str]]) -> None:
+    """Learn the visitor's token, which lives in the browser's storage and never in a link.
+
+    Where the browser stores nothing the name of its window keeps the token, as long as the window
+    is open. The page is run again when the token is told.
+
+    Parameters
+    ----------
+    needed : bool
+        The browser is to answer even if it keeps no token.
+    new : bool
+        The browser is to make a token if it keeps none.
+    drop : dict of str to (str, str)
+        Parts of the address that are exchanged where they stand: what they are, what they are to
+        be, "" for nothing. No entry is added to the browser's history.
+    """
+    is_requested = not (visitor.token() or (visitor.is_known() and not new))
+    small_component(VISITOR, "when_quiet.js")(
+        key=VISITOR,
+        data={
+            **{"asked": is_requested, "needed": needed, "new": new, "drop": drop},
+            "forget": visitor.is_forgotten() and not new,
+        },
+        default={"token": None},
+        height=1,
+        on_token_change=lambda: visitor.know(st.session_state[VISITOR].token),
+    )

@@ -34,21 +34,33 @@ from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import CannotShow, t, translated
 
 from . import uploads
-from .availability import available
+from .availability import available, known_of_data, lost_rows, obstacle, takes_weights
 from .data import (
     Loaded,
+    fitted_steps,
     found_in,
     has_seed,
     load,
     looked_into,
+    prepared,
     read_file,
 )
-from .division import Division, Table, divide, encoded, form_for, table_in
 from .edited import full, has_place, without_edits
 from .own_model import model_content, own_training
-from .steps import fitted_steps, prepared
-from .suitability import known_of_data, lost_rows, obstacle, takes_weights
-from .training import Fitted, called, forest_training, regrowth, training, unlabelled
+from .training import (
+    Division,
+    Fitted,
+    Table,
+    called,
+    divide,
+    encoded,
+    forest_training,
+    form_for,
+    regrowth,
+    table_in,
+    training,
+    unlabelled,
+)
 
 __all__ = [
     "Division",
@@ -132,7 +144,7 @@ def division(selection: Selection, place: int = 0) -> Division:
 
 
 def division_in(selection: Selection, form: str) -> Division:
-    """As :func:`division`, in a form of :mod:`lastviz.ui.compute.division`."""
+    """As :func:`division`, in a form of :mod:`lastviz.ui.compute.training`."""
     key = f"{division_key(selection)}|{form}"
     return _division(key, selection, data(selection).dataset, form)
 

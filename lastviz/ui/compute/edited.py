@@ -19,7 +19,7 @@ from lastviz.splitters.edits import (
 from lastviz.ui.state.edit_codes import Edits, trimmed
 from lastviz.ui.state.selection import Selection
 
-from .division import Division
+from .training import Division
 
 
 def without_edits(selection: Selection, place: int) -> Selection:

@@ -24,9 +24,8 @@ from lastviz.host import visitor
 from lastviz.host.rooms import the_rooms
 from lastviz.host.store import Share, tried
 from lastviz.ui.state import session
-from lastviz.ui.state.quiz_codes import quiz_file
+from lastviz.ui.state.quiz_codes import quiz_file, story_file
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.state.story_codes import story_file
 from lastviz.ui.text import CannotShow
 
 from . import studies, uploads

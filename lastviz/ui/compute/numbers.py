@@ -16,10 +16,9 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
 from . import cache
-from .division import COLUMNS, Division
 from .edited import full, has_place, void_in
 from .own_model import model_content, own_training
-from .training import Fitted, called, regrowth, training, unlabelled
+from .training import COLUMNS, Division, Fitted, called, regrowth, training, unlabelled
 
 
 @dataclass(frozen=True, eq=False)

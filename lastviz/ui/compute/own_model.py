@@ -21,8 +21,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, listed, number, t, translated
 
 from . import uploads
-from .division import categories_of
-from .training import Fitted
+from .training import Fitted, categories_of
 
 MOST_MEGABYTES = 20
 MOST_NAMED = 8  # columns

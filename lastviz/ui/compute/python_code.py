@@ -11,10 +11,10 @@ from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
 
 from . import cache
+from .availability import known_of_data
 from .data import generator_params
-from .division import attribute_of
 from .numbers import edits_of_numbers, is_own_tree
-from .suitability import known_of_data
+from .training import attribute_of
 
 READ_OWN = """from pathlib import Path
 

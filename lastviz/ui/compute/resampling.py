@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 
 import numpy as np
+from sklearn.model_selection import StratifiedKFold
 
-from lastviz.estimators import entry_of
+from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.host.jobs import Job, Working
 from lastviz.host.memory import remembered
 from lastviz.inspection import Stability, stability_in_steps
-from lastviz.ui.state.selection import Selection
+from lastviz.tree import Tree
+from lastviz.ui.state.selection import Model, Pairs, Selection, changed
 from lastviz.ui.text import t
 
 from . import cache
@@ -98,3 +102,93 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
 def _stages(key: str) -> list[Stability]:
     """Return where the job of that key puts what it knows at each stage."""
     return []
+
+
+# ---- Parameters that cross-validation chooses on the data at hand, where an algorithm asks for it
+
+
+FOLDS = 5
+MOST_ROWS = 5000  # of more rows the choice would be felt as a pause
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """How often each setting is right about the rows of the fold left out."""
+
+    n_rows: int
+    names: tuple[str, ...]  # the parameters
+    settings: tuple[tuple[float, ...], ...]  # their values
+    own: int  # the setting that the model has
+    right: tuple[int, ...]  # rows predicted rightly, summed over the folds, of each setting
+    trees: tuple[Tree, ...]  # what each setting grows of all rows
+
+    @property
+    def least_right(self) -> float:
+        """One standard error below the most rows right; of none wrong, that of two of n + 4."""
+        share = (max(self.right) + 2) / (self.n_rows + 4)
+        return max(self.right) - float(np.sqrt(self.n_rows * share * (1.0 - share)))
+
+    @cached_property
+    def best(self) -> int:
+        """The smallest tree within one standard error of the most rows right.
+
+        Of equally small ones that right most often, then the model's own, then the first.
+        """
+        as_right = [i for i, right in enumerate(self.right) if right >= self.least_right]
+        fewest = min(self.trees[i].n_leaves for i in as_right)
+        small = [i for i in as_right if self.trees[i].n_leaves == fewest]
+        return self.own if self.own in small else max(small, key=self.right.__getitem__)
+
+
+def tuned(selection: Selection, key: str, given: Pairs = ()) -> Tuned | None:
+    """Return what cross-validation on the training rows says of an algorithm's settings.
+
+    Those of `given` are one of them. None where the algorithm does not ask for it, or the data
+    have no plane of two features to see clusters in.
+    """
+    cls, data = entry_of(key).cls, cache.data(selection).dataset
+    grid = getattr(cls, "TUNED", {})
+    if not grid or data.is_regression or data.n_features != 2:
+        return None
+    divided = cache.division(selection)
+    y = divided.y[divided.train_rows]
+    if not divided.is_plain or len(y) > MOST_ROWS or np.bincount(y).min() < FOLDS:
+        return None
+    names, settings = tuple(grid), list(product(*grid.values()))
+    own = tuple(dict(given).get(name, values[0]) for name, values in grid.items())
+    settings += [own] if own not in settings else []
+    X, about = divided.values[divided.train_rows], f"{cache.division_key(selection)}|{key}"
+    found = [
+        _tried(f"{about}|{setting}", cls, dict(zip(names, setting, strict=True)), X, y)
+        for setting in settings
+    ]
+    right, trees = zip(*found, strict=True)
+    return Tuned(len(y), names, tuple(settings), settings.index(own), right, trees)
+
+
+def usual_model(selection: Selection, key: str) -> Model:
+    """Return an algorithm as it begins on the data: with its defaults, or with what was chosen."""
+    found = tuned(selection, key)
+    return Model(key, () if found is None else pairs_of(found, key, found.best))
+
+
+def pairs_of(found: Tuned, key: str, setting: int) -> Pairs:
+    """Return a setting as the parameters of a model."""
+    params: Pairs = ()
+    chosen = dict(zip(found.names, found.settings[setting], strict=True))
+    first = dict(zip(found.names, found.settings[0], strict=True))  # that of the defaults
+    for param in entry_of(key).cls.PARAMS:
+        if param.name in chosen and chosen[param.name] != first[param.name]:
+            params = changed(params, param, chosen[param.name])
+    return params
+
+
+@remembered
+def _tried(
+    key: str, cls: type[TreeClassifier], setting: Mapping[str, float], X: np.ndarray, y: np.ndarray
+) -> tuple[int, Tree]:
+    """Return the rows that a setting is right about when they are left out, and its tree."""
+    model, right = cls(**setting), 0
+    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
+        right += int((model.fit(X[train], y[train]).predict(X[test]) == y[test]).sum())
+    return right, model.fit(X, y).tree_

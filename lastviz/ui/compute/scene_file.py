@@ -21,8 +21,8 @@ from importlib.metadata import version as version_of
 
 from lastviz import __version__
 from lastviz.plots import number
-from lastviz.ui.state.brushed_rows import write_brushed_in_full
 from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.link_texts import write_brushed_in_full
 from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.text import t

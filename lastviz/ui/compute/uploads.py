@@ -1,7 +1,7 @@
 """The visitor's files: the store has them, and a session holds those that it works with once more.
 
 Where there is no store, or no room in it, a session alone holds a file, and says so. Private texts
-of a scene (see :mod:`lastviz.host.private`) go the same way. As long as a page of the visitor
+of a scene (see :mod:`lastviz.host.security`) go the same way. As long as a page of the visitor
 is open the store is told so; some minutes after the last one was closed all of it is given up, and
 what this process has worked out of it.
 """
@@ -19,7 +19,7 @@ from typing import TypeVar
 import streamlit as st
 
 from lastviz.estimators import IMPORTED, is_imported
-from lastviz.host import private, visitor
+from lastviz.host import security, visitor
 from lastviz.host.memory import MEMORY
 from lastviz.host.store import Share, Store, StoreFull, Upload, the_store, tried
 from lastviz.host.visitor import PRESENCE
@@ -88,7 +88,7 @@ def store_held() -> None:
 
 def waits_for_visitor() -> bool:
     """Tell whether this session holds what is to be stored once the visitor is known."""
-    return bool(_waiting() or (private.unstored() and not visitor.is_known()))
+    return bool(_waiting() or (security.unstored() and not visitor.is_known()))
 
 
 def needs_visitor(selection: Selection) -> bool:
@@ -203,7 +203,7 @@ def forget_all() -> bool:
     for held in _all_held().values():
         MEMORY.forget_all_about(held.identity)
     st.session_state[HELD] = {}
-    private.forget_all()
+    security.forget_all()
     return done
 
 
@@ -244,21 +244,21 @@ def share_of(upload: Upload) -> Share | None:
 
 def text_of(name: str) -> str | None:
     """Return the private text that a name stands for, None if the visitor has none such."""
-    text = private.text_of(name)
+    text = security.text_of(name)
     return _from_store(Store.text, name) if text is None else text
 
 
 def all_texts() -> dict[str, str]:
     """Return the visitor's private texts, by their names."""
-    return (_from_store(Store.texts) or {}) | private.all_texts()
+    return (_from_store(Store.texts) or {}) | security.all_texts()
 
 
 def _store_texts(store: Store | None, token: str | None) -> None:
     if store is None or token is None:
         return
-    for name, text in private.unstored().items():
+    for name, text in security.unstored().items():
         tried(lambda name=name, text=text: store.keep_text(token, name, text))
-        private.note_stored(name)
+        security.note_stored(name)
 
 
 def _stored(store: Store, token: str, held: Held) -> Held:

@@ -31,7 +31,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import plain, t, translated
 
-from .recipe_words import MARKS, recipe_words
+from .findings import MARKS, recipe_words
 
 FIELD = "upload_field"
 PASTED = "pasted_table"

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+
 import numpy as np
+import streamlit as st
 
 from lastviz.datasets import Dataset
+from lastviz.datasets.report import Report
 from lastviz.plots import (
+    THEMES,
     Drawing,
     Points,
     ThemeName,
     class_counts_plot,
+    close_pairs,
+    contrast,
     scatter_matrix_plot,
     scatter_plot,
     without_overlaps,
 )
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import NUMBERS
-from lastviz.ui.shared.figures import words
+from lastviz.ui.compute.training import NUMBERS
+from lastviz.ui.shared.figures import page_theme, words
+from lastviz.ui.shared.headline import class_sign, legend_of, strip
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.naming import label
+from lastviz.ui.shared.widgets import put
 from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import joined, number, percent, plain, plural, t
+
+from .report import report_of
 
 MOST_POINTS = 2000
 MOST_FEATURES = 5  # in the matrix of scatters
@@ -88,3 +103,177 @@ def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing
         units=[dataset.units.get(name, "") for name in X.columns[shown]],
         words=words(),
     )
+
+
+# ---- What the page *data* shows, worked out before any of it is sent
+
+
+@dataclass(frozen=True, eq=False)
+class DataScene:
+    """All that the page shows."""
+
+    selection: Selection
+    theme: ThemeName  # {"light", "dark"}
+    full: Dataset  # before and after the selection's steps; `plain` without labels
+    dataset: Dataset  # before and after the selection's steps; `plain` without labels
+    plain: Dataset  # before and after the selection's steps; `plain` without labels
+    n_learnt: int  # rows to learn from and rows held out
+    n_held_out: int  # rows to learn from and rows held out
+    # classes, counts: plotly Figure or None, the classes in the numeric features and their sizes;
+    # None where there are none
+    classes: Drawing | None
+    counts: Drawing | None
+    # A first look at the data before any step; None of what a generator makes.
+    report: Report | None
+
+
+def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
+    """Work out what a selection asks for."""
+    loaded = cache.data(selection)
+    dataset, divided = loaded.dataset, cache.division(selection)
+    has_classes = not dataset.is_regression
+    return DataScene(
+        selection=selection,
+        theme=theme,
+        full=loaded.full,
+        dataset=dataset,
+        plain=loaded.plain,
+        n_learnt=len(divided.train_rows),
+        n_held_out=len(divided.held_out_rows),
+        classes=classes_figure(selection, theme) if has_classes else None,
+        counts=counts_figure(dataset, theme) if has_classes else None,
+        report=report_of(selection, loaded.full),
+    )
+
+
+# ---- The sentences of the page *data*, and its html
+
+
+MOST_NAMES = 12  # in the legend
+
+
+def about(dataset: Dataset) -> str:
+    """Return what the data are and where they come from."""
+    parts = [
+        escape(part) for part in (t(dataset.description).rstrip(".。"), t(dataset.source)) if part
+    ]
+    return f'<p class="lv-about">{" · ".join(parts)}</p>'
+
+
+def headline(dataset: Dataset) -> str:
+    """Return the headline numbers."""
+    missing = int(dataset.X.isna().to_numpy().sum())
+    cells = [
+        (number(dataset.n_samples), "", t("rows")),
+        (number(dataset.n_features), "", t("features")),
+        *_target(dataset),
+        (number(missing), "", t("missing values")),
+    ]
+    if missing:
+        share = float(dataset.X.isna().any(axis=1).mean())
+        cells.append((percent(share), "%", t("rows that lack any")))
+    if dataset.bayes_error is not None:
+        best = t("expected error of the best possible rule (Bayes)")
+        cells.append((percent(dataset.bayes_error), "%", best))
+    return strip(cells)
+
+
+def _target(dataset: Dataset) -> list[tuple[str, str, str]]:
+    if not dataset.is_regression:
+        return [(number(dataset.n_classes), "", t("classes"))]
+    y = dataset.y
+    words = {"smallest {y}": y.min(), "mean {y}": y.mean(), "largest {y}": y.max()}
+    return [(number(float(value)), "", t(word, y=y.name)) for word, value in words.items()]
+
+
+def legend(scene: DataScene) -> str:
+    """Return the signs of the classes, and what of the data the picture does not show."""
+    dataset, theme = scene.dataset, scene.theme
+    names, n_numeric = class_names_of(dataset), dataset.numeric_X.shape[1]
+    items = [f"{class_sign(k, theme)} {escape(name)}" for k, name in enumerate(names[:MOST_NAMES])]
+    if len(names) > MOST_NAMES:
+        items.append(t("and {n} more", n=len(names) - MOST_NAMES))
+    if n_numeric <= 2 and scene.n_held_out:
+        n_signs = min(2, dataset.n_classes)
+        signs = "".join(class_sign(k, theme, is_open=True) for k in range(n_signs))
+        items.append(f"{signs} {t('held out')}")
+    if n_numeric > MOST_FEATURES:
+        sentence = "the {n} of {all} numeric features that tell the classes apart best"
+        items.append(t(sentence, n=MOST_FEATURES, all=number(n_numeric)))
+    n_nominal = dataset.n_features - n_numeric
+    if n_nominal:
+        items.append(
+            plural(
+                n_nominal,
+                "{n} categorical column is not drawn",
+                "{n} categorical columns are not drawn",
+            )
+        )
+    n_points = len(drawn_rows(dataset))
+    if n_points < dataset.n_samples:
+        items.append(t("{n} of {all} rows", n=number(n_points), all=number(dataset.n_samples)))
+    return legend_of(items)
+
+
+# ---- The colours of the classes, for the reader to choose, with a note where eyes cannot follow
+
+
+MOST_PICKED = 11  # classes; more share hues anyway
+LEAST_CONTRAST = 1.3  # to the page: what our own yellow has
+MOST_NOTED = 3
+
+
+def class_colours(full: Dataset) -> None:
+    """Draw the choice of a colour for each class, in the order of the whole data."""
+    if not 2 <= full.n_classes <= MOST_PICKED:
+        return
+    shown = hues_of(full, page_theme())
+    with st.expander(t("Colours of the classes")):
+        with st.container(horizontal=True, gap="medium"):
+            for place, name in enumerate(full.class_order):
+                key = f"hue_{place}"
+                put(key, shown[place])
+                called = full.value_labels.get(str(full.y.name), {}).get(str(name), str(name))
+                st.color_picker(plain(called), key=key, on_change=partial(_choose, str(name), key))
+        for note in colour_notes(full):
+            st.caption(plain(note))
+        if full.class_colours:
+            st.button(
+                t("Back to the usual colours"),
+                key="usual_hues",
+                on_click=lambda: label("colours", dict.fromkeys(full.class_colours, "")),
+            )
+
+
+def hues_of(full: Dataset, theme: str) -> list[str]:
+    """Return the colour of each class on a page of a theme."""
+    usual = THEMES[theme]
+    own = full.class_colours
+    return [own.get(str(name), usual.hue(place)) for place, name in enumerate(full.class_order)]
+
+
+def colour_notes(full: Dataset) -> list[str]:
+    """Return a sentence for what the chosen colours make hard to see; symbols stay in any case."""
+    if not full.class_colours:
+        return []
+    notes = []
+    names = [str(name) for name in full.class_order]
+    for theme, page in (("light", t("light")), ("dark", t("dark"))):
+        paper, hues = THEMES[theme].paper, hues_of(full, theme)
+        for name, hue in zip(names, hues, strict=True):
+            ratio = contrast(hue, paper)
+            if name in full.class_colours and ratio < LEAST_CONTRAST:
+                sentence = "“{name}” has little contrast with the {page} page ({ratio} : 1)."
+                notes.append(t(sentence, name=name, page=page, ratio=number(round(ratio, 2))))
+    close = close_pairs(hues_of(full, "light"))
+    if close:
+        pairs = [f"“{names[i]}” – “{names[j]}”" for i, j in close[:MOST_NOTED]]
+        sentence = (
+            "Some people can hardly distinguish these colours: {pairs}. Their symbols still differ."
+        )
+        notes.append(t(sentence, pairs=joined(pairs)))
+    return notes
+
+
+def _choose(name: str, key: str) -> None:
+    label("colours", {name: st.session_state[key].upper()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +10,12 @@ import numpy as np
 from lastviz.datasets import Dataset
 from lastviz.datasets.report import Report, Suspect
 from lastviz.plots.visuals.words import exact_number
+from lastviz.tables import DATE_ORDERS, ENCODINGS, MERGED, QUOTES, SEPARATORS, ColumnFound, Found
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.columns import columns_in_use
-from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.data import columns_in_use
+from lastviz.ui.compute.training import Division
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import joined, number, percent, plural, t
+from lastviz.ui.text import joined, listed, number, percent, plural, t
 
 MOST_NAMED = 5  # columns in one sentence
 MUCH_MISSING = 0.5
@@ -215,3 +216,76 @@ def task_words(found: Report, full: Dataset) -> str:
     else:
         sentence = "The target is a class: “{target}” holds {n} different values."
     return t(sentence, target=_target(full), n=n)
+
+
+# ---- The reading recipe in words: one line that says how a file and its columns were read
+
+
+MARKS = {".": "point", ",": "comma"}
+_MOST_NAMED = 3  # columns of one kind
+
+
+def recipe_words(found: Found) -> str:
+    """Return how a file was read: what holds for all of it, then what is of single columns."""
+    return " · ".join([*_of_file(found), *_of_columns(found)])
+
+
+def _of_file(found: Found) -> Iterator[str]:
+    yield found.kind
+    if found.part is not None:
+        yield found.part
+    if found.separator is not None:
+        yield t(SEPARATORS.get(found.separator, "“{mark}”"), mark=found.separator)
+    if found.quotes not in (None, "double"):
+        yield t("quotation marks: {way}", way=t(QUOTES[found.quotes]))
+    yield t("decimal {mark}", mark=t(MARKS[found.decimal]))
+    if found.encoding is not None:
+        yield t(ENCODINGS.get(found.encoding, found.encoding))
+    if found.header > 1:
+        yield t("names in row {n}", n=found.header)
+    if found.without:
+        yield t("without rows {rows}", rows=", ".join(map(number, found.without)))
+
+
+def _of_columns(found: Found) -> Iterator[str]:
+    """Yield what is read in a way of its own, each with the first columns that are."""
+    yield from _each(found, _missing)
+    yield from _each(found, _dates)
+    yield from _each(found, _decimal(found.decimal))
+    yield from _each(found, _merged)
+
+
+def _each(found: Found, words_of: Callable[[ColumnFound], str | None]) -> Iterator[str]:
+    columns: dict[str, list[str]] = {}
+    for column in found.columns:
+        if words := words_of(column):
+            columns.setdefault(words, []).append(column.name)
+    for words, names in columns.items():
+        yield t("{words} in {columns}", words=words, columns=listed(names, _MOST_NAMED))
+
+
+def _missing(column: ColumnFound) -> str | None:
+    marks = column.reading.missing
+    if marks is None:
+        return t("missing: {marks}", marks=", ".join(column.gaps)) if column.gaps else None
+    empty = t("empty cells alone")
+    return t("missing: {marks}", marks=", ".join(marks) if marks else empty)
+
+
+def _dates(column: ColumnFound) -> str | None:
+    order, zone = column.reading.dates, column.reading.zone
+    words = [] if order is None else [t(DATE_ORDERS[order])]
+    words += [] if zone is None else [t("time zone {zone}", zone=zone)]
+    return ", ".join(words) or None
+
+
+def _decimal(usual: str) -> Callable[[ColumnFound], str | None]:
+    def words(column: ColumnFound) -> str | None:
+        mark = column.reading.decimal
+        return None if mark in (None, usual) else t("decimal {mark}", mark=t(MARKS[mark]))
+
+    return words
+
+
+def _merged(column: ColumnFound) -> str | None:
+    return column.reading.merged and t(MERGED[column.reading.merged])

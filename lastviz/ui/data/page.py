@@ -5,39 +5,99 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
-from lastviz.datasets import PAINTED
+from lastviz.datasets import PAINTED, Dataset, to_csv
+from lastviz.datasets.labels import sidecar_of
 from lastviz.export.html_report import Section, Text, Words
 from lastviz.export.slide_show import Columns
 from lastviz.host.jobs import Working
-from lastviz.plots import ThemeName
+from lastviz.plots import THEMES, ThemeName
+from lastviz.plots.visuals.words import column_places
 from lastviz.ui.compute import availability
 from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.blocks import Block, Numbers, draw, on_slide, printed
-from lastviz.ui.shared.figures import current_theme, paper_theme
+from lastviz.ui.shared.figures import column_formats, current_theme, paper_theme
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
 from lastviz.ui.shared.report import Pictured, model_section, scene_report
+from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
-from .blocks import classes, counts, painted, painted_legend
-from .class_colours import class_colours
 from .controls import reading_box, upload_box
-from .details import download, table
-from .own_model import model_box
-from .painted_scene import PaintedScene, painted_scene
-from .painting import offer_to_paint, painted_body
+from .figures import DataScene, about, class_colours, headline, scene_of
+from .painting import (
+    PaintedScene,
+    classes,
+    counts,
+    offer_to_paint,
+    painted,
+    painted_body,
+    painted_legend,
+    painted_scene,
+)
 from .report import columns_table, findings_section, first_look
-from .scene import DataScene, scene_of
-from .score_rows import score_rows
-from .sharing import code_box, file_box
-from .weights import weights_editor
-from .words import about, headline
+from .score_rows import score_rows, weights_editor
+from .sharing import code_box, file_box, model_box
+
+MOST_ROWS = 1000
+
+
+def table(dataset: Dataset, theme: ThemeName) -> None:
+    """Draw the rows themselves, as many as a browser takes easily."""
+    shown = dataset.X.assign(**{dataset.y.name: dataset.y}).head(MOST_ROWS)
+    shown.index = range(1, len(shown) + 1)
+    st.dataframe(
+        _marked(shown, theme),
+        column_config=column_formats(shown),
+        height=340,
+        alt=t("The first rows of the table"),
+    )
+    if shown.isna().to_numpy().any():
+        st.caption(t("Grey cells: the value is missing."))
+    if dataset.n_samples > MOST_ROWS:
+        rows = {"n": number(MOST_ROWS), "all": number(dataset.n_samples)}
+        st.caption(t("The first {n} of {all} rows.", **rows))
+
+
+def _marked(shown: pd.DataFrame, theme: ThemeName) -> pd.DataFrame | Styler:
+    """Return the table with its missing values marked, if it has any."""
+    if not shown.isna().to_numpy().any():
+        return shown
+    grey = f"background-color: {THEMES[theme].grey2}"
+    plain = shown.astype({c: object for c in shown if hasattr(shown[c], "cat")})
+    floats = [name for name, column in shown.items() if pd.api.types.is_float_dtype(column.dtype)]
+    cells = dict.fromkeys(shown, str) | {
+        name: partial(number, decimals=column_places(shown[name].to_numpy(np.float64)))
+        for name in floats
+    }
+    return plain.style.apply(lambda column: np.where(column.isna(), grey, "")).format(
+        cells, na_rep=t("missing")
+    )
+
+
+def download(plain: Dataset) -> None:
+    """Draw the buttons that save the data as they are stored now, and what they are called."""
+    name = plain.name or "data"
+    with st.container(horizontal=True, gap="small"):
+        save_button(t("Download as CSV"), partial(to_csv, plain), f"{name}.csv")
+        save_button(
+            t("Names, units and labels (JSON)"),
+            partial(sidecar_of, plain),
+            f"{name}.json",
+            mime="application/json",
+            help=t("A sidecar file: it describes the columns of the CSV file. Upload both."),
+        )
+
+
+# ---------------------------------------------------------------- page
+
 
 QUESTION = "What is in the data?"
 MODELS = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
 
@@ -20,21 +20,120 @@ from lastviz.datasets.painted import (
     Painting,
     painting_of,
 )
+from lastviz.export.html_report import Words
+from lastviz.host.jobs import Job
+from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, forest_plot
 from lastviz.ui.components.paint import paint_canvas
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.blocks import draw
-from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.blocks import Chart, draw
+from lastviz.ui.shared.figures import page_theme, plane_of, words
 from lastviz.ui.shared.headline import accuracy_cells, show, strip
+from lastviz.ui.shared.headline import legend as legend_of_classes
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.shared.model_view import (
+    EnsembleView,
+    ModelView,
+    class_names_of,
+    model_views,
+    points_of,
+    regions_of,
+    regions_of_ensemble,
+)
+from lastviz.ui.shared.node_card import node_texts
 from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import is_long_painting
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
-from .blocks import painted
-from .painted_scene import PaintedScene, painting_in
+from .figures import DataScene, legend
+
+PLANE, TREE, WIDTH = 430, 150, 560  # pixels
+
+
+@dataclass(frozen=True, eq=False)
+class PaintedScene:
+    """All that is shown."""
+
+    selection: Selection
+    theme: ThemeName  # {"light", "dark"}
+    painting: Painting
+    dataset: Dataset | None = None  # None while nothing can be learnt
+    view: ModelView | EnsembleView | None = None  # the first model, None while there is none
+    figure: Drawing | None = None  # its regions and its tree
+    texts: dict[str, object] | None = None  # what the pointer reads over nodes
+    job: Job | None = None  # what is waited for instead
+    obstacle: str | None = None  # why there is no model
+
+
+def painted_scene(selection: Selection, theme: ThemeName) -> PaintedScene:
+    """Work out what a model makes of what is painted."""
+    painting = painting_in(selection)
+    scene = PaintedScene(selection, theme, painting)
+    if painting.obstacle is not None:
+        return replace(scene, obstacle=t(painting.obstacle))
+    dataset = cache.data(selection).dataset
+    scene = replace(scene, dataset=dataset)
+    if dataset.is_regression:
+        return scene
+    plane = plane_of(selection.first_models(1))
+    views, obstacles, jobs = model_views(selection.first_models(1), plane)
+    if 0 not in views:
+        return replace(scene, job=jobs.get(0), obstacle=obstacles.get(0))
+    view, names = views[0], class_names_of(dataset)
+    about = {
+        "theme": theme, "class_names": names, "equal": False, "view": painting.window,
+        "units": plane.units, "words": words(), "height": PLANE,
+    }  # fmt: skip
+    points = points_of(view, selection, plane)
+    if isinstance(view, EnsembleView):
+        found = regions_of_ensemble(selection, 0, plane)
+        figure = forest_plot(found, points, feature_names=("x1", "x2"), **about)
+        return replace(scene, view=view, figure=figure.about(PAINTED))
+    figure = boundary_and_tree_plot(
+        regions_of(selection, 0, plane), view.tree, points, selected=view.node, hover={},
+        tree_height=TREE, width_hint=WIDTH, **about,
+    )  # fmt: skip
+    drawn = [area["node"] for area in figure.areas["hits"]]
+    texts = node_texts(view.tree, view.leaves, names, drawn)
+    return replace(scene, view=view, figure=figure.about(PAINTED), texts=texts)
+
+
+def painting_in(selection: Selection) -> Painting:
+    """Return what is painted, nothing if nothing is."""
+    return Painting.parse(selection.painted) if selection.painted else EMPTY_PAINTING
+
+
+# ---- The pictures of the page *data*: drawn there, printed in its report, held by slides
+
+
+def classes(scene: DataScene) -> list[Words | Chart]:
+    """Return the legend, and the classes in the features."""
+    alt = t("Rows of {name} as points, by class", name=t(scene.dataset.name))
+    picture = Chart(scene.classes, alt, alt, key="data_picture", filename="data")
+    return [Words(legend(scene)), picture]
+
+
+def counts(scene: DataScene) -> Chart:
+    """Return the sizes of the classes."""
+    alt = t("Number of rows of each class")
+    return Chart(scene.counts, alt, key="data_counts", filename="classes")
+
+
+def painted(scene: PaintedScene) -> Chart:
+    """Return what a model makes of the painted rows."""
+    alt = t("What {title} makes of the painted rows", title=scene.view.title)
+    name = {"key": "painted_model", "filename": "painted"}
+    return Chart(scene.figure, alt, alt, texts=scene.texts, **name)
+
+
+def painted_legend(scene: PaintedScene) -> str:
+    """Return the signs of the painted classes, for where there is no canvas."""
+    return legend_of_classes(class_names_of(scene.dataset), scene.theme, [scene.figure])
+
+
+# ---------------------------------------------------------------- painting
+
 
 STARTS = {"xor": "XOR", "moons": "Moons", "circles": "Circles"}
 DAB = "painted_dab"  # the session's keys: what the last dab was, and the scene before it

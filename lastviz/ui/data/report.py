@@ -15,9 +15,9 @@ from lastviz.export.html_report import Section, Table, Text
 from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.columns import chosen_columns, columns_in_use
+from lastviz.ui.compute.data import chosen_columns, columns_in_use
 from lastviz.ui.shared import column_editors
-from lastviz.ui.shared.report_settings import MOST_COLUMNS, first_of
+from lastviz.ui.shared.exports import MOST_COLUMNS, first_of
 from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Selection

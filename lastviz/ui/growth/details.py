@@ -5,22 +5,251 @@ The improved and the traditional order stand side by side, class by class and no
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 import numpy as np
 import streamlit as st
 
+from lastviz.estimators import entry_of, is_imported
 from lastviz.host.memory import remembered
-from lastviz.inspection import SeparabilitySteps, separability
-from lastviz.plots import ThemeName, number
+from lastviz.inspection import (
+    GrowthRegions,
+    Raised,
+    Scores,
+    SeparabilitySteps,
+    growth_regions,
+    runner_ups,
+    scores,
+    separability,
+)
+from lastviz.plots import ThemeName, figure_json, number, words_of_split
+from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.brushing import passing_rows
+from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.node_card import runner_up_words
+from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import CannotShow, language, percent, t
 
-from .story import Story
+from .figures import GrowthScene, Pieces, colours_of, figure_of, growth_scene, packed, tree_parts
+from .machines import MachineStory, machine_story
+from .words import (
+    NodeNow,
+    Step,
+    finished,
+    growth_legend,
+    how_it_works,
+    notes,
+    player_words,
+    root_step,
+    step_of,
+)
+
+MOST_STEPS = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """All that the player needs."""
+
+    text: str  # JSON
+    steps: tuple[Step, ...]
+    first: int  # the step to open with
+    title: str  # the algorithm
+    data_name: str
+    machines: MachineStory | None  # what a tree of kernel machines adds
+    about: list[str]  # how it works
+
+
+def story(selection: Selection, theme: ThemeName) -> Story:
+    """Return the growth of the first model, computed once.
+
+    Parameters
+    ----------
+    selection : Selection
+    theme : {"light", "dark"}
+
+    Raises
+    ------
+    CannotShow, Working
+        As :func:`lastviz.ui.compute.cache.fitted`.
+    """
+    plane = plane_of(selection, alone=True)
+    model = cache.fitted(selection, 0).estimator
+    curved = len(model.grown_tree_.kernel) > 0
+    if curved and is_imported(selection.models[0].key):
+        raise CannotShow(
+            t("The steps of an SVM tree need its training rows, which the file of this model does "
+              "not contain. Boundaries and Rules show it.")
+        )  # fmt: skip
+    picture = "plane"
+    if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
+        picture = "values"
+    at = plane.at.tobytes().hex() if plane.is_slice else ""
+    look = f"{plane.features}|{plane.row}|{at}|{picture}|{theme}|{language()}"
+    return _story(f"{cache.model_key(selection, 0)}|{look}", selection, plane, picture, theme)
+
+
+def _hidden(selection: Selection, plane: Plane) -> bool:
+    """Tell whether a plane would hide what happens: more than two features, none asked for."""
+    return selection.growth.picture == "auto" and plane.is_slice
+
+
+@remembered
+def _story(key: str, selection: Selection, plane: Plane, picture: str, theme: ThemeName) -> Story:
+    return story_of(growth_scene(selection, plane, picture, theme))
+
+
+def story_of(scene: GrowthScene) -> Story:
+    """Return all that the player needs, computed anew."""
+    pieces, log = Pieces(scene.bounds), scene.model.growth_log_
+    found = _regions(scene) if scene.picture == "plane" else None
+    machines = machine_story(scene, pieces) if scene.curved else None
+    steps = machines.steps if machines else _steps(scene, found)
+    parts = _parts(scene, pieces, found)
+    if machines:
+        parts |= {"machines": machines.parts, "margin": machines.margins}
+    parts["steps"] = [
+        [s.events, s.node, s.say, s.cells, s.what, s.why, number(s.rows), s.score] for s in steps
+    ]
+    title = t(entry_of(scene.selection.models[0].key).title)
+    legend = growth_legend(
+        scene.names,
+        scene.theme,
+        curved=scene.curved,
+        picture=scene.picture,
+        lost=machines is not None and bool((machines.separability.lost_at >= 0).any()),
+        refitted=bool(log.splits),
+    )
+    parts |= {"title": title, "words": player_words(), "legend": legend}
+    parts["curve"] = bool(log.splits)
+    parts["note"] = notes(scene, len(steps) - 2)
+    parts["geometry"] = pieces.packed()
+    text = json.dumps(parts, separators=(",", ":"))
+    return Story(
+        text=f'{text[:-1]},"figure":{figure_json(figure_of(scene))}}}',
+        steps=steps,
+        first=0 if machines or len(steps) < 2 else 1,
+        title=title,
+        data_name=t(scene.dataset.name),
+        machines=machines,
+        about=how_it_works(scene),
+    )
+
+
+def _regions(scene: GrowthScene) -> GrowthRegions:
+    plane, form = scene.plane, scene.division.form
+    features, bands = tuple(plane.features), None
+    if plane.is_banded:
+        features, bands = plane.numeric_in(form), plane.bands_in(form)
+    return growth_regions(
+        scene.model,
+        scene.X,
+        scene.y,
+        scene.bounds,
+        features,
+        plane.at_in(form),
+        MOST_STEPS,
+        bands,
+    )
+
+
+def _steps(scene: GrowthScene, found: GrowthRegions) -> tuple[Step, ...]:
+    model, tree, names = scene.model, scene.tree, scene.names
+    now = {node: NodeNow.as_grown(tree, node) for node in range(tree.n_nodes)}
+    raised = {r.event: r for r in found.raised}
+    won = _won_over(scene)
+    steps = [root_step(model, names)]
+    for event in range(min(len(model.growth_log_), MOST_STEPS)):
+        if event in raised:
+            now |= _moved(raised[event], integers=tree.missing != Missing.FRACTIONS)
+        node = int(model.growth_log_.node[event])
+        is_split = model.growth_log_.action[event] == Action.SPLIT
+        why = won.get(node, "") if is_split else ""
+        steps.append(step_of(model, event, names, now[node], why))
+    return (*steps, finished(model, *_scores(scene), names))
+
+
+def _won_over(scene: GrowthScene) -> dict[int, str]:
+    """Return why each split was selected, by node, as far as that is quickly known."""
+    if is_imported(scene.selection.models[0].key):
+        return {}  # nobody knows what was considered
+    presorted = cache.sorted_training(scene.selection)
+    title = t("The runner-up of each split")
+    ask = partial(runner_ups, scene.model, scene.frame, scene.y, presorted=presorted)
+    key = f"{cache.model_key(scene.selection, 0)}|runner-ups"
+    found = cache.outcome(key, title, cache.in_one_step(ask), at_once=True)
+    names = scene.tree.feature_names
+    return {node: runner_up_words(each, names) for node, each in found.items()}
+
+
+def _scores(scene: GrowthScene) -> tuple[Scores, Scores]:
+    """Return how the finished tree does on training and held-out rows."""
+    divided, n_classes = scene.division, scene.dataset.n_classes
+    predicted = scene.model.tree_.predict(divided.values)
+    train, held_out = (
+        scores(divided.y[rows], predicted[rows], n_classes)
+        for rows in (divided.train_rows, divided.held_out_rows)
+    )
+    return train, held_out
+
+
+def _parts(scene: GrowthScene, pieces: Pieces, found: GrowthRegions | None) -> dict[str, object]:
+    log, tree = scene.model.growth_log_, scene.tree
+    care = getattr(scene.model, "care_", ())
+    areas, lines = pieces.regions(found.grown) if found else ({}, {})
+    raised = []
+    for r in found.raised if found else ():
+        here = pieces.some(r.regions, r.position)
+        raised.append({
+            "event": r.event, "position": r.position.tolist(), "area": here[0],
+            "line": here[1], "value": packed(r.value.astype(np.float32)),
+            "prediction": r.prediction.tolist(),
+        })  # fmt: skip
+    return {
+        "log": {
+            "node": packed(log.node.astype(np.int32)),
+            "action": packed(log.action.astype(np.uint8)),
+            "branch": packed(log.branch.astype(np.int32)),
+        },
+        "tree": tree_parts(scene),
+        "area": {str(n): span for n, span in areas.items()},
+        "line": {str(n): span for n, span in lines.items()},
+        "raised": raised,
+        "care": [np.flatnonzero(np.isin(scene.drawn, rows)).tolist() for rows in care],
+        "tests": [words_of_split(split, tree) for split in log.splits],
+        "n_classes": tree.value.shape[1],
+        "names": list(scene.names),
+        "colours": colours_of(scene),
+        "picture": scene.picture,
+        "curved": scene.curved,
+        "labels": scene.y[scene.drawn].tolist(),
+        "passing": _passing(scene),
+    }
+
+
+def _passing(scene: GrowthScene) -> dict[str, object] | None:
+    """Return which rows end where, for the brush; None where they are too many to be told."""
+    if len(scene.division.y) > MOST_BRUSHED:
+        return None
+    return passing_rows(scene.selection, 0, grown=True)
+
+
+def _moved(raised: Raised, *, integers: bool) -> dict[int, NodeNow]:
+    """Return what the nodes below a raised branch are from then on; `integers`: without parts."""
+    rows = np.round(raised.value.sum(axis=1), 0 if integers else 6)
+    found = zip(raised.position.tolist(), rows, raised.prediction.tolist(), strict=True)
+    return {node: NodeNow(float(n), label, moved=True) for node, n, label in found}
+
+
+# ---------------------------------------------------------------- details
+
 
 IMPROVED, TRADITIONAL = "separability", "euclidean"
 MOST_ROWS = 12

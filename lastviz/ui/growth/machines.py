@@ -11,12 +11,11 @@ import numpy as np
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, separability
 from lastviz.plots import number
-from lastviz.splitters.svm.separability import kernel_distances
+from lastviz.splitters.svm.machine import kernel_distances
 from lastviz.tree import Action, Reason
 from lastviz.ui.text import joined, percent, plural, t
 
-from .packing import Pieces, packed
-from .scene import GrowthScene
+from .figures import GrowthScene, Pieces, packed
 from .words import Step, step_of
 
 MOST_SHOWN = 12  # classes of a matrix whose numbers can be read

@@ -13,13 +13,13 @@ from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.inspection import Scores, baseline, slice_fidelity
 from lastviz.plots import THEMES, ThemeName, number, split_words, words_of_split
 from lastviz.tree import Action, Reason, Tree
+from lastviz.ui.shared.figures import band_words, fixed_words
+from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.headline import class_items, legend_of, majority, right_words, sign
-from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import held_rows
-from lastviz.ui.shared.plane_view import band_words, fixed_words
 from lastviz.ui.text import percent, plural, t
 
-from .scene import GrowthScene
+from .figures import GrowthScene
 
 MOST_BRANCHES = 6  # whose rows a sentence counts one by one
 

@@ -19,8 +19,8 @@ from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, rounded, t
 
+from .figures import best_pairs, four_spaces
 from .scene import LatentScene
-from .spaces import best_pairs, four_spaces
 from .words import sentences
 
 # Signs that mean something in a formula, as they stand in its text.

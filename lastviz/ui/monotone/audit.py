@@ -29,7 +29,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, t
 
-from .price import price_part
+from .comparison import price_part
 from .scene import AuditScene, audit_scene, without_overlaps
 from .words import (
     audit_legend,

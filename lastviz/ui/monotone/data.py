@@ -30,7 +30,7 @@ from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.slider_frames import follow
+from lastviz.ui.shared.view_controls import follow
 from lastviz.ui.shared.widgets import control, stops
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed

@@ -19,9 +19,9 @@ from lastviz.host.memory import remembered
 from lastviz.plots import Drawing, DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, rounded, t
 

@@ -31,7 +31,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls, Only
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.formula_card import general_formula, with_numbers
+from lastviz.ui.shared.glossary import general_formula, with_numbers
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session

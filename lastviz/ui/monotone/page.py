@@ -30,7 +30,7 @@ from lastviz.ui.shared.headline import legend
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
-from lastviz.ui.state.presets import steps_on
+from lastviz.ui.state.lessons import steps_on
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
@@ -38,8 +38,7 @@ from .audit import audit_part
 from .comparison import sets_chooser, study_part
 from .data import data_part
 from .forest_draws import subsets_panel
-from .forest_trees import trees_panel
-from .forest_votes import votes_panel
+from .forest_trees import trees_panel, votes_panel
 from .node import node_part
 from .scene import GROW_REMT, obstacle_of
 from .short import short_part

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria.dominance import oriented
+from lastviz.criteria.rank import oriented
 from lastviz.datasets import Dataset
 from lastviz.estimators import (
     AdaBoostM1Classifier,
@@ -31,8 +31,7 @@ from lastviz.plots.visuals.plane_axes import spread_out
 from lastviz.plots.visuals.words import numbers_of
 from lastviz.tree import LeafBoxes, leaf_boxes
 from lastviz.ui.compute import cache, monotone
-from lastviz.ui.shared.ensemble_view import predicted
-from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.model_view import class_names_of, predicted
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 

@@ -15,7 +15,7 @@ from lastviz.export.slide_show import Columns
 from lastviz.inspection import MonotonicityAudit, mcnemar
 from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, padded
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
 from lastviz.ui.state.selection import Model, Selection

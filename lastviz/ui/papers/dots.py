@@ -11,9 +11,8 @@ from lastviz.plots.visuals.theme import Size, Theme
 from lastviz.plots.visuals.words import escaped, shortened
 from lastviz.ui.text import number, t
 
-from .judged import left_out_words, why_left_out
 from .scene import PaperScene, Place
-from .words import apart_words, column_title
+from .words import apart_words, column_title, left_out_words, why_left_out
 
 REACH = 3.0  # standard deviations that the axis shows to either side
 DOT, ROW = 9, 36  # pixels

@@ -15,7 +15,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName
-from lastviz.studies.published import Claim
+from lastviz.studies.published import CHAPTER, EXAMPLES, PAPERS, TABLES, Claim
 from lastviz.studies.reproduction import RECIPES, SVM, PaperRecipe
 from lastviz.studies.svm_divisions import machine_of
 from lastviz.ui.components.chart_host import chart
@@ -25,30 +25,148 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.widgets import save_button, segments
+from lastviz.ui.shared.widgets import bound, put, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
 
-from .chapter import ChapterScene, chapter_numbers, chapter_rows, chapter_scene, chapter_table
-from .claims import claims_table, deciding_table
-from .controls import cell_chooser, protocol_chooser, table_chooser
+from .claims import (
+    ChapterScene,
+    chapter_numbers,
+    chapter_rows,
+    chapter_scene,
+    chapter_table,
+    claims_table,
+    deciding_table,
+    example_title,
+    has_own,
+    own_figures,
+    run_buttons,
+    run_progress,
+    scene_of_set,
+)
 from .dots import apart_alt, apart_figure
-from .figure_scene import FigureScene, figure_scene, machine_rows, pair_table
-from .figures import against_figures, best_figures, class_figures, model_figures, space_figures
-from .judged import apart_legend, verdict
-from .runs import has_own, own_figures, run_buttons, run_progress, scene_of_set
-from .scene import PaperScene, paper_scene
-from .strips import strips_of
+from .figures import (
+    against_figures,
+    best_figures,
+    class_figures,
+    model_figures,
+    space_figures,
+    strips_of,
+)
+from .scene import (
+    FIGURES_BY_NAME,
+    TABLES_BY_NAME,
+    FigureScene,
+    PaperScene,
+    figure_scene,
+    machine_rows,
+    pair_table,
+    paper_scene,
+)
 from .words import (
+    apart_legend,
     best_legend,
+    cell_words,
+    column_title,
     empty_cells,
     grid,
     numbers,
     papers_legend,
     statements_table,
     table_rows,
+    table_title,
+    verdict,
 )
+
+CHOICES = {**PAPERS, CHAPTER.key: CHAPTER}
+TUNED = {"paper": "as the paper", "nested": "by training rows"}
+
+
+def table_chooser(scene: PaperScene | FigureScene | ChapterScene) -> None:
+    """Draw the choice of paper, and of one of its tables, figures or examples."""
+    st.markdown(f"**{t('Paper')}**")
+    put("paper_of", scene.paper.key)
+    st.selectbox(
+        t("Paper"),
+        list(CHOICES),
+        key="paper_of",
+        format_func=lambda key: t(CHOICES[key].title),
+        label_visibility="collapsed",
+        on_change=lambda: session.select(paper_table=_first(st.session_state["paper_of"])),
+    )
+    is_chapter = scene.paper is CHAPTER
+    bound(
+        st.selectbox,
+        "paper_table",
+        t("Worked example") if is_chapter else t("Table or figure"),
+        list(EXAMPLES) if is_chapter else _printed_in(scene.paper.key),
+        value=scene.name,
+        format_func=_title_of,
+    )
+    show(f'<p class="lv-note"><cite lang="en">{escape(scene.paper.citation)}</cite></p>')
+    st.caption(plain(t(scene.paper.protocol)))
+
+
+def _printed_in(paper: str) -> list[str]:
+    printed = {**TABLES_BY_NAME, **FIGURES_BY_NAME}
+    return [name for name, each in printed.items() if each.paper == paper]
+
+
+def _title_of(name: str) -> str:
+    if name in EXAMPLES:
+        return example_title(EXAMPLES[name])
+    is_figure = name in FIGURES_BY_NAME
+    printed = FIGURES_BY_NAME[name] if is_figure else TABLES_BY_NAME[name]
+    return table_title(printed.number, printed.title, is_figure=is_figure)
+
+
+def _first(paper: str) -> str:
+    if paper == CHAPTER.key:
+        return next(iter(EXAMPLES))
+    return next(f"{name}{number}" for name, number in TABLES if name == paper)
+
+
+def protocol_chooser(scene: PaperScene) -> None:
+    """Draw the choice of how our parameters were found, where it makes a difference."""
+    if scene.has_nested:
+        st.markdown(f"**{t('Parameters chosen')}**")
+        segments("tuned", t("Parameters chosen"), {key: t(word) for key, word in TUNED.items()})
+
+
+def cell_chooser(scene: PaperScene) -> None:
+    """Draw the choice of a cell, and what is known of it."""
+    st.markdown(f"**{t('Cell')}**")
+    cell = scene.chosen.cell
+    put("paper_row", cell.dataset)
+    st.selectbox(
+        t("Data set"),
+        scene.rows,
+        key="paper_row",
+        format_func=scene.title_of,
+        on_change=lambda: _choose(scene),
+    )
+    put("paper_column", (cell.algorithm, cell.metric, cell.setting))
+    st.selectbox(
+        t("Column"),
+        scene.columns,
+        key="paper_column",
+        format_func=lambda column: column_title(scene, column),
+        on_change=lambda: _choose(scene),
+    )
+    for line in cell_words(scene):
+        st.caption(plain(line))
+
+
+def _choose(scene: PaperScene) -> None:
+    key = (st.session_state["paper_row"], *st.session_state["paper_column"])
+    place = scene.by_cell.get(key)
+    if place is not None:
+        session.select(paper_cell=place.name)
+
+
+# ---------------------------------------------------------------- page
+
 
 QUESTION = "Does it reproduce?"
 PICTURES = {

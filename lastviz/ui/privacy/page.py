@@ -4,19 +4,285 @@ from __future__ import annotations
 
 import logging
 import os
+from datetime import UTC, datetime
 from functools import partial
+from html import escape
 from pathlib import Path
 
 import streamlit as st
+from streamlit.web.server.starlette.starlette_server_config import (
+    AUTH_COOKIE_MAX_AGE_SECONDS,
+    TOKENS_COOKIE_NAME,
+    USER_COOKIE_NAME,
+    XSRF_COOKIE_NAME,
+)
 
-from lastviz.host import login, visitor
+from lastviz.host import visitor
 from lastviz.host.language import spoken
+from lastviz.host.memory import MEMORY, UNUSED, WORKERS
+from lastviz.host.rooms import ROOM_LIMITS
+from lastviz.host.store import DAY, LIMITS, MEGABYTE
+from lastviz.host.visitor import STAYS, TRUSTED
 from lastviz.ui.compute import kept
+from lastviz.ui.compute.kept import Item
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plural, t
 
-from .words import rules, rules_table, size, stored_table
+KILOBYTE = 1000
+STORAGE = "lastviz-visitor"  # as components/visitor_watch.js calls it
+LESSONS = "lastviz-lessons"  # as components/lessons_watch.js calls it
+WORKER_COOKIE = "LV"  # as deploy/haproxy.cfg.template calls it
+Rule = tuple[str, str, str]
+
+
+def rules(*, login: bool) -> list[Rule]:
+    """Return what is kept, where, and for how long; `login` tells whether there is one."""
+    return [
+        *_on_disk(),
+        *_of_address(),
+        *_in_memory(),
+        *_in_the_browser(),
+        *(_of_login() if login else ()),
+    ]
+
+
+def _minutes() -> str:
+    """Return how long what is a visitor's stays after they have left."""
+    return plural(round(LIMITS.minutes), "{n} minute", "{n} minutes")
+
+
+def _on_disk() -> list[Rule]:
+    files = t(
+        "Until {minutes} after your last page was closed. At most {files} files and "
+        "{megabytes} MB; then the oldest is deleted",
+        minutes=_minutes(),
+        files=number(LIMITS.files),
+        megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
+    )
+    texts = t(
+        "Until {minutes} after your last page was closed. At most {n} texts; then the oldest "
+        "is deleted",
+        minutes=_minutes(),
+        n=number(LIMITS.texts),
+    )
+    shares = t(
+        "Until the day that you choose, {days} days at most, or until you withdraw them",
+        days=number(LIMITS.days),
+    )
+    rooms = plural(
+        round(ROOM_LIMITS.hours),
+        "{n} hour after it was opened, or until it is ended",
+        "{n} hours after it was opened, or until it is ended",
+    )
+    return [
+        (t("Files that you hand in: tables and models"),
+         t("On this server's disk, for this browser alone"), files),
+        (
+            t("Values that you type for a row, and large paintings"),
+            t("The same; the address has a name in their place that reveals nothing of them"),
+            texts,
+        ),
+        (
+            t("Tables that you share"),
+            t("On this server's disk, for whoever has the code"),
+            shares,
+        ),
+        (
+            t("Rooms in which a class answers a quiz"),
+            t("On this server's disk. Nobody is named: who opens a room and who answers there is "
+              "known by a hash that is worth nothing in another room"),
+            rooms,
+        ),
+        (
+            t("Studies that you begin on the page Compare, with the tables that they use"),
+            t("In this server's database of studies, for this browser alone"),
+            t("Until you delete them, there or here"),
+        ),
+        (
+            t("Errors of the program"),
+            t("In this server's log: the time, the page and its address, which may name a file "
+              "but never contains its contents. Neither who you are nor where you came from"),
+            t("As long as its operator keeps the log"),
+        ),
+    ]  # fmt: skip
+
+
+def _of_address() -> list[Rule]:
+    rule = (
+        t("The network address that you come from, while you keep files here or are in a room"),
+        t("On this server's disk, as a name that reveals nothing of it, so that nobody takes all "
+          "the room there is"),
+        t("As long as those files, or the room"),
+    )  # fmt: skip
+    return [rule] if os.environ.get(TRUSTED) else []
+
+
+def _in_memory() -> list[Rule]:
+    worked_out = t(
+        "Of your files: until {minutes} after your last page was closed. Nothing for more "
+        "than {unused} minutes after its last use, and no more than {megabytes} MB in all: "
+        "what was not used for longest is deleted first. What is deleted is overwritten when the "
+        "memory is used again, not at once",
+        minutes=_minutes(),
+        unused=number(UNUSED // 60),
+        megabytes=number(MEMORY.most_bytes >> 20),
+    )
+    of_session = plural(
+        round(STAYS),
+        "In memory {n} second after the page was closed. The address stays in your browser's "
+        "history",
+        "In memory {n} seconds after the page was closed. The address stays in your browser's "
+        "history",
+    )
+    return [
+        (
+            t("Models, pictures and numbers that are worked out"),
+            t("In this server's memory"),
+            worked_out,
+        ),
+        (
+            t(
+                "The scene, a story, the questions of a quiz, the language; files that are read "
+                "once, to score their rows or to open a scene"
+            ),
+            t("In this server's memory while the page is open, and in its address, files excepted"),
+            of_session,
+        ),
+    ]
+
+
+def _in_the_browser() -> list[Rule]:
+    cookies, why = [XSRF_COOKIE_NAME], t("In this browser: a token against forged requests")
+    if os.environ.get(WORKERS, "1") not in ("", "1"):
+        cookies.append(WORKER_COOKIE)
+        why = t(
+            "In this browser: a token against forged requests, and which process serves your pages"
+        )
+    return [
+        (
+            t("A random token that tells this browser from others, once there is something to "
+              "keep for it"),
+            t("In this browser, as {name}; the server keeps a hash of it", name=STORAGE),
+            t("Until you delete it all here, or what this browser has stored"),
+        ),
+        (
+            plural(
+                len(cookies),
+                "A cookie that the server needs: {names}",
+                "Cookies that the server needs: {names}",
+                names=t(", ").join(cookies),
+            ),
+            why,
+            t("Until the browser is closed"),
+        ),
+        (
+            t("Which lessons of the course you have been through"),
+            t("In this browser, as {name}", name=LESSONS),
+            t("Until you delete it all here, or what this browser has stored"),
+        ),
+        (
+            t("Whether pages are light or dark, if you choose it"),
+            t("In this browser"),
+            t("Until you delete what this browser has stored"),
+        ),
+    ]  # fmt: skip
+
+
+def _of_login() -> list[Rule]:
+    return [
+        (
+            t("Your name and e-mail address, as the provider of the login tells them"),
+            t("In this browser, in the cookies {names}, signed by this server, which stores them "
+              "nowhere", names=t(", ").join((USER_COOKIE_NAME, TOKENS_COOKIE_NAME))),
+            plural(
+                round(AUTH_COOKIE_MAX_AGE_SECONDS / DAY),
+                "{n} day, or until you log out",
+                "{n} days, or until you log out",
+            ),
+        )
+    ]  # fmt: skip
+
+
+def rules_table(found: list[Rule]) -> str:
+    """Return the rules as html."""
+    heads = (t("What"), t("Where"), t("How long"))
+    return _table(heads, [tuple(map(escape, rule)) for rule in found], "lv-rules-kept")
+
+
+def stored_table(things: list[Item]) -> str:
+    """Return what is kept right now as html."""
+    heads = (t("What"), t("Size"), t("Until"))
+    rows = [
+        (
+            f"<b>{escape(_kind(thing))}</b>"
+            + (f"<span>{escape(thing.name)}</span>" if thing.name else ""),
+            escape(size(thing.n_bytes)) if thing.n_bytes else "",
+            escape(_until(thing)),
+        )
+        for thing in things
+    ]
+    return _table(heads, rows, "lv-kept")
+
+
+def size(n_bytes: int) -> str:
+    """Return a size as people read it."""
+    if n_bytes < KILOBYTE:
+        return plural(n_bytes, "{n} byte", "{n} bytes")
+    if n_bytes < MEGABYTE:
+        return t("{n} kB", n=number(float(f"{n_bytes / KILOBYTE:.3g}")))
+    return t("{n} MB", n=number(float(f"{n_bytes / MEGABYTE:.3g}")))
+
+
+def _kind(thing: Item) -> str:
+    n = thing.count
+    match thing.kind:
+        case "file":
+            return t("File")
+        case "share":
+            return t("Share of a table")
+        case "room":
+            return t("Room that you opened")
+        case "study":
+            return t("Study")
+        case "texts":
+            return plural(n, "{n} text that you typed", "{n} texts that you typed")
+        case "answers":
+            return plural(n, "{n} answer in a room", "{n} answers in a room")
+        case "story":
+            return plural(n, "Story of {n} scene", "Story of {n} scenes")
+        case _:
+            return plural(n, "Quiz of {n} question", "Quiz of {n} questions")
+
+
+def _until(thing: Item) -> str:
+    if thing.until is not None:
+        return f"{datetime.fromtimestamp(thing.until, UTC):%Y-%m-%d %H:%M} UTC"
+    if not thing.is_stored:
+        return t("This page is closed")
+    if thing.kind == "study":
+        return t("You delete it")
+    return t("{minutes} after you left", minutes=_minutes())
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]], name: str) -> str:
+    """Return a table; on a phone each cell says its head again."""
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in heads)
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<td data-head="{escape(title)}">{cell}</td>'
+            for title, cell in zip(heads, row, strict=True)
+        )
+        + "</tr>"
+        for row in rows
+    )
+    inside = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<table class="lv-privacy {name}">{inside}</table>'
+
+
+# ---------------------------------------------------------------- page
+
 
 QUESTION = "What is stored about me, and for how long?"
 NOTICE = "LASTVIZ_PRIVACY_NOTICE"
@@ -29,7 +295,7 @@ def body() -> None:
     """Draw what is kept right now, what may be kept, and the operator's notice."""
     _now()
     st.subheader(t("What is stored, where and for how long"), anchor=False)
-    show(rules_table(rules(login=login.is_wanted())))
+    show(rules_table(rules(login=visitor.is_wanted())))
     st.caption(
         t("Pages come from this server alone: no other computer learns what you do here, nothing "
           "is counted elsewhere, and no address of a page goes to another site. A data set of "

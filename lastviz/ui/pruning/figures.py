@@ -17,11 +17,9 @@ from lastviz.plots import (
     pruning_curve_plot,
 )
 from lastviz.tree import Tree
-from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.figures import plane_of, regions_in, words
 from lastviz.ui.shared.model_view import ModelView, points_of
-from lastviz.ui.shared.node_texts import node_texts
-from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.shared.node_card import node_texts
 from lastviz.ui.text import t
 
 from .scene import PruningScene

@@ -13,10 +13,12 @@ from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
 from lastviz.host.jobs import Working
+from lastviz.inspection import PrunedTrees
 from lastviz.plots import ThemeName
+from lastviz.pruning import PRUNERS
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, pruning, python_code
-from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import (
     PAGE,
@@ -31,20 +33,16 @@ from lastviz.ui.shared.blocks import (
     report_of,
 )
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import current_theme, paper_theme
+from lastviz.ui.shared.figures import current_theme, paper_theme, plane_of
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.moving import Moving
-from lastviz.ui.shared.slider_frames import follow
-from lastviz.ui.shared.view_controls import MOST_NODES, node_words
-from lastviz.ui.shared.widgets import put, save_button
+from lastviz.ui.shared.view_controls import MOST_NODES, Moving, follow, node_words, plane_chooser
+from lastviz.ui.shared.widgets import control, put, save_button
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.text import CannotShow, number, t
 
-from .controls import cut_slider, pruning_choices, slider_key
 from .figures import curve_figure, curve_table, plane_figure, texts_of, tree_figure
-from .scene import PruningScene, pruning_scene
-from .stops import stop_value
+from .scene import BESIDE, PruningScene, pruning_scene, rule_of, stop_value, stops_of, tree_at
 from .words import (
     card_words,
     curve_alt,
@@ -52,6 +50,7 @@ from .words import (
     errors_table,
     plane_caption,
     plane_title,
+    pruner_title,
     pruning_legend,
     reduced_words,
     stop_words,
@@ -59,6 +58,114 @@ from .words import (
     value_title,
     verdict_words,
 )
+
+
+def pruning_choices() -> None:
+    """Draw the choices that follow those of data and model."""
+    selection = session.current().first_models(1)
+    st.markdown(f"**{t('Cutting back')}**")
+    _pruner(selection)
+    try:
+        estimator = pruning.to_prune(selection)
+        pruning.families(selection)
+    except (CannotShow, Working):
+        return
+    if estimator.tree_ is not estimator.grown_tree_:
+        st.caption(t("Cut from the fully grown tree; the model's own pruning is off."))
+    folds = FIELDS["folds"].param
+    control(
+        folds,
+        selection.pruning.folds,
+        key="folds",
+        apply=lambda value: session.select(folds=value),
+    )
+    _beside(selection)
+    plane_chooser(plane_of(selection))
+
+
+def slider_key(selection: Selection, stops: Sequence[int]) -> str:
+    """Return the key of the slider: another pruner has another one, and so have other trees."""
+    return f"cut_at.{selection.pruning.pruner}.{len(stops)}"
+
+
+def _pruner(selection: Selection) -> None:
+    pruners = FIELDS["pruner"].param.choices
+    put("pruner", selection.pruning.pruner)
+    st.selectbox(
+        t("Pruning"),
+        list(pruners),
+        key="pruner",
+        format_func=lambda key: pruner_title(key),
+        help=t(PRUNERS[selection.pruning.pruner].source),
+        on_change=lambda: session.select(pruner=st.session_state["pruner"], cut_at=None),
+    )
+    if selection.pruning.pruner == pruners[0]:
+        control(
+            FIELDS["leaf_cost"].param,
+            selection.pruning.leaf_cost,
+            key="leaf_cost",
+            apply=lambda value: session.select(leaf_cost=value, cut_at=None),
+        )
+
+
+def cut_slider(selection: Selection, trees: PrunedTrees) -> None:
+    """Draw how far the tree is cut back, above what follows it."""
+    chosen = rule_of(selection, trees)
+    at = tree_at(trees, selection.pruning.cut_at, chosen)
+    stops = stops_of(trees, at, chosen)
+    key = slider_key(selection, stops)
+    words = {
+        i: stop_words(stop_value(trees, stop), int(trees.n_leaves[stop]))
+        for i, stop in enumerate(stops)
+    }
+    if len(stops) < 2:
+        st.caption(t("There is only one tree: no value of alpha removes anything."))
+        return
+    put(key, stops.index(at))
+    st.select_slider(
+        value_title(selection.pruning.pruner),
+        list(words),
+        key=key,
+        format_func=words.__getitem__,
+        help=t("Further right, more is removed. The pictures follow as you move it."),
+        on_change=partial(_cut_at, key, trees, stops),
+    )
+    if at != chosen is not None:
+        st.button(
+            t("Back to the one-SE rule"),
+            key="cut_back",
+            type="tertiary",
+            on_click=partial(session.select, cut_at=None),
+        )
+
+
+def _cut_at(key: str, trees: PrunedTrees, stops: list[int]) -> None:
+    session.select(cut_at=stop_value(trees, stops[st.session_state[key]]))
+
+
+def _beside(selection: Selection) -> None:
+    """Draw which other pruners are shown."""
+    st.markdown(
+        f"**{t('Beside it')}**",
+        help=t("The tree that each leaves, as a diamond; of those with a parameter also a line."),
+    )
+    for pruner in BESIDE:
+        if pruner == selection.pruning.pruner:
+            continue
+        key = f"beside.{pruner}"
+        put(key, pruner in selection.pruning.beside)
+        st.checkbox(pruner_title(pruner), key=key, on_change=partial(_set_beside, pruner, key))
+
+
+def _set_beside(pruner: str, key: str) -> None:
+    shown = set(session.current().pruning.beside) - {pruner}
+    if st.session_state[key]:
+        shown.add(pruner)
+    session.select(beside=tuple(each for each in BESIDE if each in shown))
+
+
+# ---------------------------------------------------------------- page
+
 
 PLANE = 560  # pixels on paper
 QUESTION = "How far should it be cut back?"

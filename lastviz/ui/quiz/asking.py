@@ -13,11 +13,10 @@ from lastviz.plots import ThemeName, split_words
 from lastviz.splitters import Search, Split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import availability, cache, nodes, uploads
-from lastviz.ui.compute.edit_effects import path_of_node, shown_node, void_edits
+from lastviz.ui.compute.nodes import path_of_node, shown_node, void_edits
 from lastviz.ui.compute.scenes import scene_of_all
-from lastviz.ui.shared.model_title import model_title
-from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.figures import plane_of
+from lastviz.ui.shared.model_view import class_names_of, model_title
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.edit_codes import trimmed

@@ -3,24 +3,253 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
+import numpy as np
 import streamlit as st
 
+from lastviz.plots import plain_split
+from lastviz.ui.compute import cache
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.example import example_link
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import encode
-from lastviz.ui.state.quiz_codes import SPLIT, Question, write_quiz
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.state.codec import encode, without_private
+from lastviz.ui.state.quiz_codes import (
+    CLASS,
+    KINDS,
+    MOST_QUESTIONS,
+    NODE,
+    SPLIT,
+    Question,
+    quiz_file,
+    read_quiz_file,
+    write_quiz,
+)
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
+from lastviz.ui.text import CannotShow, number, plain, plural, t, translated
 
-from .answering import draft_of, picture, question_head, take_answer
-from .asking import pose, was_right
-from .controls import builder, play_from, questions_list
+from .answering import draft_of, forget_drafts, package_box, picture, question_head, take_answer
+from .asking import pose, proposed_row, was_right, with_wrong_node
 from .room import room_box, room_view
-from .words import revealed
+from .words import KIND_TITLES, heading, revealed
+
+FAULT = "quiz_fault"  # the session's key
+TURN = "quiz_turn"  # which of the proposed rows
+
+
+def builder() -> None:
+    """Draw the question that can be added: about the data and the algorithm of the sidebar."""
+    selection = session.current()
+    put("quiz_kind", st.session_state.get("quiz_kind", KINDS[0]))
+    kind = st.segmented_control(
+        t("Kind of question"),
+        KINDS,
+        key="quiz_kind",
+        required=True,
+        format_func=lambda each: t(KIND_TITLES[each]),
+    )
+    try:
+        question = _question(selection, kind or KINDS[0])
+        posed = pose(question, page_theme())
+    except CannotShow as reason:
+        st.info(str(reason))
+        if (example := example_link()) is not None:
+            posed = pose(Question(SPLIT, urlencode(encode(example))), page_theme())
+            question_head(posed)
+            picture(posed, "example", None, open_to_answers=False)
+        return
+    question_head(posed)
+    added = (*selection.quiz.questions, question)
+    st.button(
+        t("Add this question"),
+        key="quiz_add",
+        type="primary",
+        icon=":material/add:",
+        disabled=len(added) > MOST_QUESTIONS,
+        on_click=partial(_become, added),
+    )
+    picture(posed, "preview", None, open_to_answers=False, table=False)
+
+
+def _question(selection: Selection, kind: str) -> Question:
+    """Return the question of a kind about the scene, with what the teacher chose for it."""
+    base = _scene(selection)
+    if kind == CLASS:
+        return Question(kind, urlencode(encode(base)), _row_chooser(base))
+    if kind == NODE:
+        return Question(kind, with_wrong_node(base, _node_chooser(base)))
+    return Question(kind, urlencode(encode(base)))
+
+
+def _scene(selection: Selection) -> Selection:
+    """Return what a question needs of the scene: data, division, the first model.
+
+    Raises
+    ------
+    CannotShow
+        If others could not open it.
+    """
+    fields = {name: selection.value(name) for name in (*cache.OF_THE_DATA, "held", "seed")}
+    model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
+    found = replace(DEFAULT, **fields, unlabelled=selection.unlabelled, models=(model,))
+    if without_private(found) != found:
+        raise CannotShow(
+            t(
+                "A painting with this many rows does not fit into a link, so it cannot be used "
+                "in a quiz."
+            )
+        )
+    if found.data == UPLOAD and found.upload.share is None:
+        raise CannotShow(
+            t(
+                "This is your own file, which nobody else can open: share it on the page Data, "
+                "open it by its link, and ask about that."
+            )
+        )
+    if cache.data(found).dataset.is_regression:
+        raise CannotShow(
+            t("Questions are about classes, but the target of this data set is a number.")
+        )
+    return found
+
+
+def _row_chooser(base: Selection) -> int:
+    n = len(cache.division(base).y)
+    proposed = proposed_row(base, st.session_state.get(TURN, 0)) + 1
+    name = f"quiz_row_{cache.division_key(base)}"
+    if name not in st.session_state:
+        put(name, proposed)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="quiz_rows"):
+        row = st.number_input(t("Row"), 1, n, step=1, key=name, width=160)
+        st.button(t("Another row"), key="quiz_other_row", on_click=partial(_other_row, name, base))
+    return int(row) - 1
+
+
+def _other_row(name: str, base: Selection) -> None:
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+    st.session_state[name] = proposed_row(base, st.session_state[TURN]) + 1
+
+
+def _node_chooser(base: Selection) -> int:
+    """Draw the choice of the node that is made wrong: only who puts the quiz together sees it."""
+    tree = cache.fitted(base, 0).estimator.tree_
+    inner = np.flatnonzero(tree.n_children).tolist()
+    if not inner:
+        raise CannotShow(t("This tree is one leaf: it has no node that could be wrong."))
+    tests = {
+        node: t(
+            "{test}, {rows}",
+            test=plain_split(tree, node),
+            rows=plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows"),
+        )
+        for node in inner
+    }
+    return st.selectbox(
+        t("The node that is made wrong"),
+        inner,
+        key=f"quiz_wrong_{cache.model_key(base, 0)}",
+        format_func=tests.__getitem__,
+        help=t("It gets a split from the middle of its ranking; its subtree is grown again."),
+    )
+
+
+def questions_list() -> None:
+    """Draw the questions of the quiz, their order, and what can be done with the whole."""
+    questions = session.current().quiz.questions
+    st.markdown(f"**{t('Your quiz')}** " + plural(len(questions), "{n} question", "{n} questions"))
+    if not questions:
+        st.caption(t("Choose data and an algorithm at the left, then a kind, and add questions."))
+    for place, question in enumerate(questions):
+        _listed(place, question, len(questions))
+    with st.container(horizontal=True, wrap=True, gap="small", key="quiz_acts"):
+        st.button(
+            t("Play"),
+            key="quiz_play",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=not questions,
+            on_click=play_from,
+        )
+        st.download_button(
+            t("Save as a file"),
+            quiz_file(questions),
+            file_name="quiz.json",
+            mime="application/json",
+            key="quiz_save",
+            on_click="ignore",
+            disabled=not questions,
+        )
+        package_box(questions)
+    file = st.file_uploader(
+        t("Open a saved quiz"), type=["json"], key="quiz_open", max_upload_size=1, on_change=_opened
+    )
+    if file is not None and st.session_state.get(FAULT):
+        st.error(plain(st.session_state[FAULT]), icon=":material/error:")
+
+
+def _listed(place: int, question: Question, n: int) -> None:
+    questions = session.current().quiz.questions
+    try:
+        posed = pose(question, page_theme())
+        name = t("{question} ({data})", question=heading(posed), data=t(posed.dataset.name))
+    except CannotShow as reason:
+        name = str(reason)
+    key = f"quiz-question-{place}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
+        st.markdown(f"{number(place + 1)}. {plain(name)}", width="stretch")
+        st.button(
+            "",
+            icon=":material/arrow_upward:",
+            key=f"quiz_up_{place}",
+            help=t("Move up"),
+            disabled=place == 0,
+            on_click=partial(_become, _swapped(questions, place - 1)),
+        )
+        st.button(
+            "",
+            icon=":material/close:",
+            key=f"quiz_out_{place}",
+            help=t("Remove"),
+            on_click=partial(_become, questions[:place] + questions[place + 1 :]),
+        )
+
+
+def _swapped(questions: tuple[Question, ...], place: int) -> tuple[Question, ...]:
+    """Return the questions with the one at `place` and the next exchanged."""
+    if place < 0:
+        return questions
+    first, second = questions[place : place + 2]
+    return (*questions[:place], second, first, *questions[place + 2 :])
+
+
+def _become(questions: tuple[Question, ...]) -> None:
+    forget_drafts()
+    session.select(questions=questions)
+
+
+def play_from(place: int | None = 0) -> None:
+    """Ask a question of the quiz, None for none; for callbacks."""
+    forget_drafts()
+    session.select(asked=place)
+
+
+def _opened() -> None:
+    st.session_state[FAULT] = None
+    file = st.session_state["quiz_open"]
+    if file is not None and hasattr(file, "getvalue"):
+        try:
+            _become(read_quiz_file(file.getvalue()))
+        except ValueError as error:
+            st.session_state[FAULT] = translated(error)
+
+
+# ---------------------------------------------------------------- page
+
 
 QUESTION = "What would it do?"
 MAKING = "quiz_making"  # the session's: the reader puts a quiz together

@@ -11,15 +11,15 @@ import segno
 import streamlit as st
 
 from lastviz.host import visitor
-from lastviz.host.addresses import page_address
 from lastviz.host.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
+from lastviz.host.security import page_address
 from lastviz.host.store import tried
 from lastviz.host.turns import TURNS
 from lastviz.ui.components.copy_link import copy_link
-from lastviz.ui.components.unseen import to_top
+from lastviz.ui.components.stage import to_top
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.reach_words import reach_words
+from lastviz.ui.shared.scene_box import reach_words
 from lastviz.ui.state import session
 from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
 from lastviz.ui.text import CannotShow, number, plain, plural, t, translated

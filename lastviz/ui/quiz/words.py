@@ -16,7 +16,6 @@ from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.text import number, percent, plural, t
 
-from .figures import letter
 from .scene import (
     NOWHERE,
     ClassQuestion,
@@ -24,6 +23,7 @@ from .scene import (
     PosedQuestion,
     SplitQuestion,
     Verdict,
+    letter,
     place_of,
 )
 

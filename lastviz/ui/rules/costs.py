@@ -27,7 +27,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import cost_curve_plot, number, reliability_plot
 from lastviz.tree import Tree
-from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.training import Division
 from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Numbers
 from lastviz.ui.shared.headline import Cell, accuracy_cells, strip
 from lastviz.ui.shared.widgets import bound, put

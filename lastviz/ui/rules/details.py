@@ -13,10 +13,8 @@ from lastviz.export.slide_show import Columns
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import Drawing, Points, cut_plane_plot, number
 from lastviz.ui.shared.blocks import Block, Chart, Numbers
-from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.figures import Plane, band_words, plane_of, words
 from lastviz.ui.shared.node_card import node_card
-from lastviz.ui.shared.plane import Plane, plane_of
-from lastviz.ui.shared.plane_view import band_words
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, t
 

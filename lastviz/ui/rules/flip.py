@@ -14,8 +14,8 @@ from lastviz.host.memory import remembered
 from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, nearest_row
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import NUMBERS, Division
-from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.compute.training import NUMBERS, Division
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.state.link_texts import Hold, write_typed
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t

@@ -12,7 +12,7 @@ from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Explanation, explain
 from lastviz.inspection.rules.explanation import tested_features
 from lastviz.tree import Tree
-from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.training import Division
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t, translated

@@ -35,16 +35,14 @@ from lastviz.plots import (
     rule_layout,
     rule_tree_plot,
 )
-from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.plane import select
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.edit_effects import edited_nodes
-from lastviz.ui.shared.ensemble_view import trees_of
+from lastviz.ui.compute.nodes import edited_nodes
+from lastviz.ui.compute.training import Division
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import class_sign
-from lastviz.ui.shared.model_title import model_title
-from lastviz.ui.shared.model_view import ModelView, class_names_of
+from lastviz.ui.shared.model_view import ModelView, class_names_of, model_title, trees_of
 from lastviz.ui.shared.new_table import classes_in, new_table
 from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection

@@ -22,7 +22,7 @@ from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.widgets import bound, control, save_button
 from lastviz.ui.state import session
-from lastviz.ui.state.brushed_rows import MOST_BRUSHED
+from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, rounded, t
 

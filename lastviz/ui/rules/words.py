@@ -13,7 +13,7 @@ from lastviz.inspection import supports as supports_of
 from lastviz.plots import RuleTreeWords, largest_first, number, split_words
 from lastviz.plots.visuals.words import largest_weight, numbers_apart
 from lastviz.tree import Kind, Tree
-from lastviz.ui.shared.node_texts import MOST_SUPPORTS, SupportTexts, node_texts
+from lastviz.ui.shared.node_card import MOST_SUPPORTS, SupportTexts, node_texts
 from lastviz.ui.text import percent, plural, t
 
 PART_WORDS = {

@@ -20,14 +20,13 @@ from lastviz.plots import exact_array, rule_words, typed_array
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.state import session
-from lastviz.ui.state.brushed_rows import MOST_BRUSHED, row_numbers
+from lastviz.ui.state.link_texts import MOST_BRUSHED, row_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
 from .figures import current_theme
 from .headline import class_sign, legend_of, show
-from .model_title import model_title
-from .model_view import class_names_of
+from .model_view import class_names_of, model_title
 from .widgets import save_button
 
 MOST_LEAVES = 200  # of the table

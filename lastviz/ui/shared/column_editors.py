@@ -10,7 +10,7 @@ import streamlit as st
 from lastviz.datasets import Dataset
 from lastviz.datasets.labels import MOST_LETTERS
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.columns import chosen_columns, columns_in_use
+from lastviz.ui.compute.data import chosen_columns, columns_in_use
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection

@@ -10,26 +10,24 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
-from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
+from lastviz.datasets.openml import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.host.addresses import Reach, page_address, reach
 from lastviz.host.jobs import Working
+from lastviz.host.security import Reach, page_address, reach
 from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
-from lastviz.ui.compute.suitability import crowded, obstacle
-from lastviz.ui.compute.tuning import usual_model
+from lastviz.ui.compute.availability import crowded, obstacle
+from lastviz.ui.compute.resampling import usual_model
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, UPLOAD, Model, Pairs, Selection, changed
 from lastviz.ui.text import CannotShow, plain, plural, t
 
-from .embed_box import embed_box
 from .job_box import job_box, limits
-from .large_sets import GENERATOR, large_set_chooser
-from .scene_box import save_scene
-from .tuned_params import tuned_note
-from .widgets import control, controls, put, save_button
+from .model_view import GENERATOR, large_set_chooser
+from .scene_box import embed_box, save_scene
+from .widgets import control, controls, put, save_button, tuned_note
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4

@@ -7,13 +7,13 @@ from html import escape
 import streamlit as st
 
 from lastviz.host.jobs import Working
-from lastviz.ui.components.unseen import lessons_watch
+from lastviz.ui.components.stage import lessons_watch
 from lastviz.ui.compute.course_facts import facts_of
 from lastviz.ui.state import lessons, session
 from lastviz.ui.state.course import CourseScene, places_of
-from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.lessons import SCENES, scene_named
+from lastviz.ui.state.quiz_codes import MOST_CAPTION, MOST_SLIDES, Slide
 from lastviz.ui.state.selection import DEFAULT, Selection
-from lastviz.ui.state.story_codes import MOST_CAPTION, MOST_SLIDES, Slide
 from lastviz.ui.text import CannotShow, number, plain, t
 
 from .headline import show

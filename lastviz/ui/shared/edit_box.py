@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.plots.visuals.words import column_places
 from lastviz.splitters import AnySplit
-from lastviz.splitters.drawn_lines import along
 from lastviz.splitters.edits import (
     CategorySplit,
     ClassSplit,
@@ -25,10 +24,11 @@ from lastviz.splitters.edits import (
     Path,
     Split,
     Without,
+    along,
 )
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.edit_effects import path_of_node, splits_components
+from lastviz.ui.compute.nodes import path_of_node, splits_components
+from lastviz.ui.compute.training import Division
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t, translated
 

@@ -18,7 +18,7 @@ from lastviz.ui.text import t
 from .blocks import draw
 from .figures import current_theme
 from .job_box import job_box
-from .model_title import scene_names
+from .model_view import scene_names
 
 Pictured = Callable[[Selection, ThemeName], Sequence[Block]]
 """What draws a scene of a page as blocks; it looks at nothing else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,10 +12,25 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.plots import ThemeName, Words, with_hues
+from lastviz.estimators import TreeClassifier, entry_of, is_imported
+from lastviz.host.memory import remembered
+from lastviz.inspection import Regions, slice_agreement, telling_slice
+from lastviz.plots import (
+    Plane,
+    ThemeName,
+    Words,
+    lay_plane,
+    stands_on_axis,
+    usual_values,
+    with_hues,
+)
 from lastviz.plots.visuals.words import FIXED, column_places
 from lastviz.tree import Tree
-from lastviz.ui.text import t
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.availability import obstacle
+from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import CannotShow, number, plural, t
 
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
@@ -130,3 +146,225 @@ def words() -> Words:
 def column_title(name: str) -> str:
     """Return the short title of a column, for the head of a table or beside a curve."""
     return t(CRITERIA[name].short if name in CRITERIA else OTHER_COLUMNS[name])
+
+
+# ---- The plane through the data that a picture shows: two features, the others fixed
+
+
+CLEARLY = 0.1  # by which a plane through a row must show the classes better than the usual one
+
+
+def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
+    """Return the plane of the selection: its axes, or the two most telling features.
+
+    Nominal columns stand on an axis as bands if a model reads them so; `alone`: if the first
+    model does.
+    """
+    n_models = 1 if alone else len(selection.models)
+    models = [(model.key, model.params) for model in selection.models[:n_models]]
+    proposed = _proposed(selection, n_models)
+    looked_at = (models, selection.view.axes, selection.view.at, proposed)
+    return _plane(f"{cache.data_key(selection)}|{looked_at}", selection, n_models, proposed)
+
+
+@remembered
+def _plane(
+    key: str,
+    selection: Selection,
+    n_models: int,
+    proposed: tuple[tuple[int, int], int | None] | None,
+) -> Plane:
+    dataset = cache.data(selection).dataset
+    forms = {cache.form_of(selection, place) for place in range(n_models)}
+    form = _form(selection, dataset, n_models)
+    tables = {}
+    for each in {*forms, form}:
+        divided = cache.division_in(selection, each)
+        tables[each] = (tuple(divided.X.columns), divided.values)
+    divided = cache.division_in(selection, form)
+    names, known = tables[form][0], divided.categories
+    features, row = proposed or (_axes(selection, names, known, form), selection.view.at)
+    levels = _levels(selection, dataset, names, known, n_models)
+    return lay_plane(
+        form,
+        tables,
+        known,
+        features,
+        row=row,
+        proposed=proposed is not None,
+        units=dataset.units,
+        levels=levels,
+        comparable=dataset.n_features > 1,
+        missing_word=t("missing"),
+    )
+
+
+def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
+    """Return the form with the most bands of the models that can learn from the data."""
+    forms = set()
+    for place, model in enumerate(selection.models[:n_models]):
+        if obstacle(entry_of(model.key), dataset, model.params, allow_ensembles=True) is None:
+            forms.add(cache.form_of(selection, place))
+    return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
+
+
+def _levels(
+    selection: Selection,
+    dataset: Dataset,
+    names: tuple[str, ...],
+    categories: tuple[tuple | None, ...],
+    n_models: int,
+) -> dict[int, tuple[str, ...]]:
+    """Return the words of ordinal columns that models read as the numbers 0, 1, ...
+
+    They have bands, too, unless a model can only be drawn over numbers.
+    """
+    tags = [entry_of(model.key).cls.TAGS for model in selection.models[:n_models]]
+    if not all(each.nominal or each.indicators for each in tags):
+        return {}
+    found = {}
+    for f, (name, known) in enumerate(zip(names, categories, strict=True)):
+        order = dataset.orders.get(name, ())
+        words = dataset.kinds.get(name) == "ordinal" and isinstance(order[0], str)
+        if known is None and words and stands_on_axis(order):
+            found[f] = tuple(f"{level} ({place})" for place, level in enumerate(order))
+    return found
+
+
+def _axes(
+    selection: Selection, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
+) -> tuple[int, int]:
+    fitting = [f for f, known in enumerate(categories) if stands_on_axis(known)]
+    chosen = selection.view.axes
+    if chosen is not None and set(chosen) <= {names[f] for f in fitting}:
+        first, second = (names.index(name) for name in chosen)
+        return first, second
+    if not fitting:
+        raise CannotShow(t("No column has few enough values for an axis."))
+    if len(fitting) <= 2:
+        return fitting[0], fitting[-1]
+    gains = cache.gains(selection, form)[fitting]
+    first, second = sorted(np.argsort(-gains, kind="stable")[:2].tolist())
+    return fitting[first], fitting[second]
+
+
+def _proposed(selection: Selection, n_models: int) -> tuple[tuple[int, int], int | None] | None:
+    """Return the axes and the row of a plane that shows where the first model parts the classes.
+
+    None where it is not for us to say, or the usual plane does as well. Asked is the algorithm as
+    it is by default, on the same rows: so the picture stays while its parameters move.
+    """
+    dataset, view = cache.data(selection).dataset, selection.view
+    first = selection.models[0].key
+    if view.axes is not None or view.at is not None or dataset.n_features < 3:
+        return None
+    tags = entry_of(first).cls.TAGS
+    if dataset.is_regression or is_imported(first) or not (tags.nominal or tags.ordered_classes):
+        return None  # hyperplanes show in any plane; where the others lie is not asked of numbers
+    form = _form(selection, dataset, n_models)
+    if form == CATEGORIES or form != cache.form_of(selection, 0):
+        return None
+    plain = selection.having(models=(Model(first),))
+    estimator = cache.trained(plain, 0)
+    if estimator is None:
+        return None
+    divided = cache.division(plain, 0)
+    usual = _axes(selection, tuple(divided.X.columns), divided.categories, form)
+    return _telling(f"{cache.model_key(plain, 0)}|{usual}", estimator, divided, usual)
+
+
+@remembered
+def _telling(
+    key: str, estimator: TreeClassifier, divided: Division, usual: tuple[int, int]
+) -> tuple[tuple[int, int], int | None] | None:
+    values, y, tree = divided.values, divided.y, estimator.tree_
+    numeric = [known is None for known in divided.categories]
+    least = chance = 1.0 / len(np.unique(y))
+    if numeric[usual[0]] and numeric[usual[1]]:
+        middle = usual_values(values, divided.categories)[None]
+        least = max(chance, float(slice_agreement(tree, values, y, usual, middle)[0]))
+    if least > (1.0 + chance) / 2:
+        return None
+    importances = np.where(numeric, estimator.feature_importances_, -1.0)
+    found = telling_slice(tree, values, y, importances)
+    if found is None or found.agreement < least + CLEARLY:
+        return None
+    return found.features, found.row
+
+
+# ---- The regions of a model in a plane, however its data are encoded, and what bands mean
+
+
+def regions_in(
+    selection: Selection,
+    place: int,
+    plane: Plane,
+    *,
+    wide: bool = True,
+    depth: int | None = None,
+    other: tuple[str, TreeClassifier] | None = None,
+) -> Regions:
+    """Return the regions of the model at `place`.
+
+    `wide`: those around the view, too; `depth`: where the tree is cut for the picture; `other`:
+    see :func:`lastviz.ui.compute.cache.regions`.
+    """
+    form = cache.form_of(selection, place)
+    bounds, at = plane.around if wide else plane.within, plane.at_in(form)
+    if not plane.is_banded:
+        columns = plane.columns_in(form)
+        ends = (columns[0], columns[-1])
+        found = cache.regions(selection, place, bounds, ends, at, other=other)
+    else:
+        bands = plane.bands_in(form)
+        numeric = plane.numeric_in(form)
+        found = cache.regions(selection, place, bounds, numeric, at, bands, depth, other)
+    names = tuple(plane.names[f] for f in plane.features)
+    return replace(found, features=plane.features, feature_names=names)
+
+
+def band_words(plane: Plane, *, late: bool = False) -> str:
+    """Return what the places of rows in bands mean, and how many lack a value; "" without any.
+
+    `late`: a strip of missing values has its colour only once its leaves stand.
+    """
+    axes = [plane.across, plane.upward]
+    sentences = []
+    if any(axis.ends for axis in axes):
+        sentences.append(t("Across a band the position of a row is random and has no meaning."))
+    if plane.rows_at_a_place is not None:
+        sentences.append(apart_words(plane.rows_at_a_place))
+    values = plane.tables[plane.form][1]
+    lacking = []
+    for axis in dict.fromkeys(axes):
+        n = int(np.isnan(values[:, axis.feature]).sum()) if axis.ends else 0
+        if n:
+            one, many = "{n} row lacks {name}", "{n} rows lack {name}"
+            lacking.append(plural(n, one, many, name=axis.name))
+    if lacking:
+        colour = t("which has the colour that the model gives them")
+        if late:
+            colour = t("which is coloured where leaves exist")
+        rows = t(", ").join(lacking)
+        sentences.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
+    return t(" ").join(sentences)
+
+
+def apart_words(n: float | None) -> str:
+    """Return how rows are drawn of which `n` share a place in the mean; "" where none do."""
+    if n is None:
+        return ""
+    return t(
+        "Each grid point holds {n} rows on average. They are drawn side by side, to the left of "
+        "and below their values; point at one to read its values.",
+        n=number(float(f"{n:.3g}")),
+    )
+
+
+def fixed_words(plane: Plane) -> str:
+    """Return where the features lie that are not on an axis."""
+    if plane.row is not None:
+        return t("as in row {n}", n=plane.row + 1)
+    if plane.form == "numbers":
+        return t("at their medians")
+    return t("at their medians and most frequent categories")

@@ -9,11 +9,82 @@ import numpy as np
 import streamlit as st
 
 from lastviz.criteria import CRITERIA, Candidate, Criterion
+from lastviz.criteria.expression import tex_number
+from lastviz.estimators import TreeClassifier
 from lastviz.inspection import candidate_table, card_candidate, split_geometry
 from lastviz.plots import number
-from lastviz.ui.text import plain, t
+from lastviz.ui.text import percent, plain, t
 
-from .formula_card import letters
+SCALED = "Each feature is scaled to 0..1 by its range over the rows of the node."
+MARGIN = (
+    "$m_l^{(c)}$ and $m_r^{(c)}$: means of the rows of class $c$ on the left and on the right; "
+    "$C$: number of classes with rows on both sides. Each feature is scaled to 0..1 by its range "
+    "over the rows of the node."
+)
+ON_ONE_SIDE = (
+    "$x_l^{(p)}$: a row of class $p$ on the left, $x_l^{(\\neq p)}$: one of another class there; "
+    "$C_l$: number of classes there; $Q$ is the same on the right. A side with one class counts 0."
+)
+THRESHOLD = (
+    "$t$: the largest value of the feature on the left; the threshold of the split lies halfway to "
+    "the next value."
+)
+WITHIN = (
+    "$D_i$: rows of one side; $k$: a class there, $m_k$ the mean of its rows; $A|B$: {groups}, "
+    "$m_A$ the mean of all rows of $A$. Of two classes $A|B$ is that pair; a side with one class "
+    "counts 0."
+)
+GROUPS = {
+    "one_vs_rest": "each class against all others of the side together",
+    "one_vs_one": "each pair of classes of the side",
+    "exhaustive": "each division of the classes of the side into two groups",
+}
+
+
+def letters(formula: str, ecoc: str = "one_vs_rest") -> list[str]:
+    """Return what the letters of a formula mean that measures the rows themselves."""
+    lines = []
+    if "m_l" in formula:
+        lines.append(t(MARGIN))
+    if "(P + Q)" in formula:
+        lines.append(t("$P + Q$: the penalty of BNM."))
+    if "C_l" in formula:
+        lines += [t(ON_ONE_SIDE), *([t(THRESHOLD)] if "- t" in formula else []), t(SCALED)]
+    if "A|B" in formula:
+        lines += [t(WITHIN, groups=t(GROUPS[ecoc])), t(SCALED)]
+    return lines
+
+
+def general_formula(name: str, candidate: Candidate, ecoc: str = "one_vs_rest") -> None:
+    """Draw the formula of criterion `name` as it was measured, and what its letters mean."""
+    criterion = CRITERIA[name]
+    own = criterion.card(candidate).formula
+    shown = (criterion.formula, *own) if criterion.ordered_classes or not own else own
+    for formula in filter(None, shown):
+        st.latex(formula)
+    for line in letters(" ".join(shown), ecoc):
+        st.caption(line)
+    if criterion.reads == "order":
+        st.caption(t("A segment is a run of rows of one class along the split feature."))
+    if criterion.ordered_classes:
+        st.caption(
+            t(
+                "$n$ rows in the node, $n_R$ of them on the upper side of the cut and $n_L$ on the "
+                "lower; $T_k$, $R_k$ and $L_k$ are those of class $k$, and $T_{\\ge k}$ those of "
+                "class $k$ or a higher one. In nats."
+            )
+        )
+
+
+def with_numbers(name: str, candidate: Candidate, score: float) -> None:
+    """Draw the formula with the numbers of a candidate, and the score that they come to."""
+    if np.isfinite(score):
+        st.latex(CRITERIA[name].card(candidate).latex(score))
+    else:
+        st.latex(rf"\text{{{t(CRITERIA[name].short)}}} = {tex_number(score)}")
+
+
+# ---------------------------------------------------------------- glossary
 
 
 @dataclass(frozen=True)
@@ -170,3 +241,47 @@ def _example(key: str) -> tuple[str, str]:
         threshold=number(EXAMPLE_THRESHOLD),
     )
     return sentence, f"${CRITERIA[key].card(candidate).latex(score)}$"
+
+
+# ---- What is said of the settings of an SVM tree: what they are, and where they come from
+
+
+def settings_words(model: TreeClassifier) -> str:
+    """Return the width of the kernel, the price of slack and the scaling of a fitted tree."""
+    return f"{_choice(model)} {_scaling(model)}"
+
+
+def _choice(model: TreeClassifier) -> str:
+    found, linear = model.cross_validation_, model.kernel == "linear"
+    values = {"sigma": number(model.sigma_), "price": number(model.C_)}
+    if found is None and (model.C == "auto" or (model.sigma == "auto" and not linear)):
+        return t("Every class has a single training row, so none could be held out to choose by: "
+                 "sigma is {sigma} and C is {price}.", **values)  # fmt: skip
+    if found is None and linear:
+        return t("C is {price}, as set.", **values)
+    if found is None and model.sigma == "scale":
+        return t("Sigma {sigma} follows from the variance of the features; C is {price}, as it was "
+                 "given.", **values)  # fmt: skip
+    if found is None:
+        return t("Sigma is {sigma} and C is {price}, as they were given.", **values)
+    values |= {
+        "folds": found.n_folds,
+        "n": number(found.n_rows),
+        "m": number(int(model.grown_tree_.n_node_samples[0])),
+        "share": percent(found.accuracy),
+    }
+    if model.sigma == "auto" and model.C == "auto" and not linear:
+        return t("Sigma {sigma} and C {price} were chosen by {folds}-fold cross-validation on {n} "
+                 "of the {m} training rows ({share} % right when held out).", **values)  # fmt: skip
+    if model.C == "auto":
+        return t("C {price} was chosen by {folds}-fold cross-validation on {n} of the {m} training "
+                 "rows ({share} % right when held out).", **values)  # fmt: skip
+    return t("Sigma {sigma} was chosen by {folds}-fold cross-validation on {n} of the {m} training "
+             "rows ({share} % right when held out).", **values)  # fmt: skip
+
+
+def _scaling(model: TreeClassifier) -> str:
+    if model.standardises:
+        return t("The features are standardised by the training rows: mean 0, standard "
+                 "deviation 1.")  # fmt: skip
+    return t("The features are not scaled.")

@@ -16,8 +16,7 @@ from lastviz.inspection import Scores, baseline, share_interval
 from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
 
-from .ensemble_view import EnsembleView
-from .model_view import ModelView
+from .model_view import EnsembleView, ModelView
 
 # Outlines in a box of 16 by 16.
 SHAPES = {

@@ -20,8 +20,7 @@ from lastviz.ui.text import joined, plain, t
 
 from .figures import words
 from .headline import legend, show
-from .model_title import model_title
-from .model_view import class_names_of
+from .model_view import class_names_of, model_title
 
 MOST_DRAWN = 2000  # rows
 HEIGHT = 460  # pixels

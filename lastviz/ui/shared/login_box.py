@@ -8,9 +8,9 @@ from functools import partial
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
-from lastviz.host import login
-from lastviz.host.login import Standing
-from lastviz.ui.components.unseen import came_for
+from lastviz.host import visitor
+from lastviz.host.visitor import Standing
+from lastviz.ui.components.stage import came_for
 from lastviz.ui.text import plain, t
 
 FAULT = "login_fault"  # the session's
@@ -33,9 +33,9 @@ def ask_to_log_in(standing: Standing) -> None:
         st.markdown(
             t("This server is for those who log in. It then opens the page that you came for.")
         )
-        for name in login.providers():
+        for name in visitor.providers():
             label = t("Log in")
-            if name != login.DEFAULT:
+            if name != visitor.DEFAULT:
                 label = t("Log in with {provider}", provider=plain(name.capitalize()))
             st.button(label, key=f"login_{name}", type="primary", on_click=partial(_begin, name))
     else:
@@ -47,18 +47,18 @@ def ask_to_log_in(standing: Standing) -> None:
 
 def way_out() -> None:
     """Draw who is logged in, and the way out; nothing where nobody is asked."""
-    if login.standing() is not Standing.ADMITTED:
+    if visitor.standing() is not Standing.ADMITTED:
         return
     came_for(remember=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="way_out"):
-        st.caption(t("Logged in as {name}", name=plain(login.name())), width="content")
+        st.caption(t("Logged in as {name}", name=plain(visitor.name())), width="content")
         st.button(t("Log out"), key="logout", type="tertiary", on_click=st.logout)
 
 
 def _begin(provider: str) -> None:
     st.session_state[FAULT] = False
     try:
-        st.login(None if provider == login.DEFAULT else provider)
+        st.login(None if provider == visitor.DEFAULT else provider)
     except StreamlitAuthError as error:
         log.error("nobody can log in: %s", error)
         st.session_state[FAULT] = True
@@ -73,5 +73,5 @@ def _refusal(standing: Standing) -> str:
     return t(
         "You are logged in as {name}, who is not on this server's list. Ask its operator, or log "
         "in as someone else.",
-        name=plain(login.name()),
+        name=plain(visitor.name()),
     )

@@ -5,23 +5,236 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
+import streamlit as st
 
-from lastviz.datasets import DATASETS, Dataset
-from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz._params import Param, defaults
+from lastviz.datasets import DATASETS, LARGE_SETS, Dataset
+from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of
 from lastviz.host.jobs import Job, Working
-from lastviz.inspection import Regions, Scores, cut_predictions, is_ensemble, scores, slice_fidelity
-from lastviz.plots import Points, class_titles, largest_first, number
+from lastviz.inspection import (
+    ForestRegions,
+    Regions,
+    Scores,
+    cut_predictions,
+    forest_regions_in_steps,
+    is_ensemble,
+    predicted_in_steps,
+    scores,
+    slice_fidelity,
+)
+from lastviz.plots import Points, class_titles, largest_first, surroundings
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import MOST_ROWS, MOST_VALUES
+from lastviz.ui.compute.numbers import title_of_numbers
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, plural, t
+from lastviz.ui.text import CannotShow, number, plural, t
 
-from .ensemble_view import EnsembleView, ensemble_view, trees_of
-from .model_title import model_title
-from .plane import Plane
-from .plane_view import regions_in
+from .figures import Plane, regions_in
+from .widgets import put, value_words
+
+
+def model_title(selection: Selection, place: int) -> str:
+    """Return what the model at `place` is called among those of `selection`.
+
+    Models of one algorithm are told apart by the parameters in which they differ, equal ones by
+    a number.
+    """
+    model = selection.models[place]
+    title = t(entry_of(model.key).title)
+    alike = [i for i, other in enumerate(selection.models) if other.key == model.key]
+    if len(alike) == 1:
+        return title
+    declared = entry_of(model.key).cls.PARAMS
+    values = [defaults(declared) | dict(selection.models[i].params) for i in alike]
+    own = values[alike.index(place)]
+    parts = [
+        t("{param}: {value}", param=_label(param), value=value_words(param, own[param.name]))
+        for param in declared
+        if any(other[param.name] != own[param.name] for other in values)
+    ]
+    edits = [selection.models[i].edits for i in alike]
+    if any(other != model.edits for other in edits):
+        n = len(model.edits)
+        parts.append(plural(n, "{n} edit", "{n} edits") if n else t("no edits"))
+    equal = [
+        i
+        for i, other, made in zip(alike, values, edits, strict=True)
+        if other == own and len(made) == len(model.edits)
+    ]
+    if len(equal) > 1:
+        parts.append(t("no. {n}", n=number(equal.index(place) + 1)))
+    return t("{title} ({parts})", title=title, parts=t(", ").join(parts))
+
+
+def scene_names(selection: Selection) -> list[str]:
+    """Return what the data of `selection` are called, then each of its models."""
+    dataset, places = cache.data(selection).dataset, range(len(selection.models))
+    if dataset.is_regression:
+        return [t(dataset.name), *([title_of_numbers(selection)] if places else [])]
+    return [t(dataset.name), *(model_title(selection, place) for place in places)]
+
+
+def _label(param: Param) -> str:
+    label = t(param.label or param.name)
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
+# ---- The choice of a large set of the paper about many rows, among the parameters of its generator
+
+
+GENERATOR = "monotone_large"
+OWN = "own"
+KEY = "large_set"
+
+
+def large_set_of(selection: Selection) -> str | None:
+    """Return which of the large sets the selection asks for, None for other sizes."""
+    params = dict(selection.params)
+    return next(
+        (
+            name
+            for name, size in LARGE_SETS.items()
+            if all(params.get(key, _default(key)) == value for key, value in size.items())
+        ),
+        None,
+    )
+
+
+def large_set_chooser(selection: Selection) -> None:
+    """Draw the choice of a large set with its size, and what the app's limit makes of it."""
+    put(KEY, large_set_of(selection) or OWN)
+    st.selectbox(
+        t("As in the paper"),
+        [OWN, *LARGE_SETS],
+        key=KEY,
+        format_func=_words,
+        on_change=_choose,
+        help=t("The six large sets of Xu, Wang and Ren (2017). The app draws at most {rows} rows "
+               "of a set and {all} values.", rows=number(MOST_ROWS), all=number(MOST_VALUES)),
+    )  # fmt: skip
+
+
+def _words(name: str) -> str:
+    if name == OWN:
+        return t("custom size")
+    size = LARGE_SETS[name]
+    rows, features = number(size["n_samples"]), number(size["n_features"])
+    return t("{name}: {rows} x {features}", name=name, rows=rows, features=features)
+
+
+def _choose() -> None:
+    name = st.session_state[KEY]
+    size = {} if name == OWN else LARGE_SETS[name]
+    params = {key: value for key, value in size.items() if value != _default(key)}
+    session.select(params=tuple(sorted(params.items())))
+
+
+def _default(key: str) -> object:
+    declared = session.data_params(GENERATOR) or ()
+    return next(param.default for param in declared if param.name == key)
+
+
+# ---- A model that is more than the leaves of one tree: a forest, or the envelope around a tree
+
+
+Ensemble = ForestClassifier | TreeClassifier
+
+
+@dataclass(frozen=True, eq=False)
+class EnsembleView:
+    """What a page shows of a forest or an envelope at one place."""
+
+    title: str  # what the model is called among those of the selection
+    # ForestClassifier or TreeClassifier, fitted; a tree has a monotone envelope.
+    estimator: Ensemble
+    milliseconds: float  # what training took
+    predicted: np.ndarray  # (n_samples,) intp, class index of each row
+    training: Scores
+    held_out: Scores
+    # Share of the rows drawn that lie on their own colour; None if nothing is fixed.
+    fidelity: float | None
+
+    @property
+    def trees(self) -> list[TreeClassifier]:
+        """The trees of the forest, or the tree inside the envelope."""
+        return trees_of(self.estimator)
+
+
+def trees_of(estimator: Ensemble) -> list[TreeClassifier]:
+    """Return the trees of a forest; a tree is its own only one."""
+    return getattr(estimator, "estimators_", [estimator])
+
+
+def ensemble_view(selection: Selection, place: int, plane: Plane) -> EnsembleView:
+    """Return the forest or envelope at `place`.
+
+    Raises
+    ------
+    CannotShow
+        If the algorithm cannot learn from the data; the message says why.
+    Working
+        If it is not trained, or has not been asked about all rows yet.
+    """
+    model = cache.fitted(selection, place, allow_ensembles=True)
+    divided = cache.division(selection, place)
+    if plane.is_banded:
+        sentence = "{title} reads numbers; beside an algorithm of categories it has no picture."
+        raise CannotShow(t(sentence, title=model_title(selection, place)))
+    label = predicted(selection, place)
+    n_classes = cache.data(selection).dataset.n_classes
+    training, held_out = (
+        scores(divided.y[rows], label[rows], n_classes)
+        for rows in (divided.train_rows, divided.held_out_rows)
+    )
+    return EnsembleView(
+        title=model_title(selection, place),
+        estimator=model.estimator,
+        milliseconds=model.milliseconds,
+        predicted=label,
+        training=training,
+        held_out=held_out,
+        fidelity=_fidelity(model.estimator, divided.values, label, plane),
+    )
+
+
+def predicted(selection: Selection, place: int) -> np.ndarray:
+    """Return the class index that a model gives to each row; many rows of many trees are a job."""
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
+    X = cache.division(selection, place).values
+    key = f"{cache.model_key(selection, place)}|predicted"
+    title = t("{title}, predictions for all rows", title=model_title(selection, place))
+    return cache.outcome(key, title, partial(predicted_in_steps, estimator, X))
+
+
+def regions_of_ensemble(selection: Selection, place: int, plane: Plane) -> ForestRegions:
+    """Return the regions around the view; where they are not exact, finest in the view."""
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
+    here = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
+    key = f"{cache.model_key(selection, place)}|{here}|whole"
+    title = t("The picture of {title}", title=model_title(selection, place))
+    around = surroundings(plane.view, equal=plane.equal)
+    where = (around, plane.features, plane.at)
+    work = partial(forest_regions_in_steps, estimator, *where, focus=plane.view)
+    return cache.outcome(key, title, work)
+
+
+def _fidelity(estimator: Ensemble, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:
+    """Return the share of the rows drawn that lie on the colour they get; None without a slice."""
+    if not plane.is_slice:
+        return None
+    drawn = plane.drawn
+    places = np.tile(plane.at, (len(drawn), 1))
+    places[:, list(plane.features)] = X[np.ix_(drawn, plane.features)]
+    return float(np.mean(estimator.predict_codes(places) == label[drawn]))
+
+
+# ---------------------------------------------------------------- model view
+
 
 BUILT_IN = {entry.title for entry in DATASETS.values()}
 

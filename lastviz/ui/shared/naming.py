@@ -11,9 +11,9 @@ import streamlit as st
 from lastviz.datasets import Dataset
 from lastviz.datasets.labels import Labels, checked_labels, displayed, read_sidecar, with_labels
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.steps import DIRECTIONS
+from lastviz.ui.compute.data import DIRECTIONS
 from lastviz.ui.state import session
-from lastviz.ui.state.link_labels import packed, unpacked
+from lastviz.ui.state.edit_codes import packed, unpacked
 from lastviz.ui.state.link_texts import KINDS, read_typed, write_typed
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import joined, plain, t, translated

@@ -26,8 +26,18 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, t
 
 from .edit_box import EditedNode, change_controls, closed_box
-from .edit_words import where_words, words_of_edit
-from .edits import Grown, about_chance, before_and_after, chips, flips, pair, show_notice, with_edit
+from .edits import (
+    Grown,
+    about_chance,
+    before_and_after,
+    chips,
+    flips,
+    pair,
+    show_notice,
+    where_words,
+    with_edit,
+    words_of_edit,
+)
 from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put

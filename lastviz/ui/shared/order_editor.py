@@ -10,7 +10,7 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.ui.compute import cache, monotone
-from lastviz.ui.compute.steps import DIRECTIONS
+from lastviz.ui.compute.data import DIRECTIONS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t, translated

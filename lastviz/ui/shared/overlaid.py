@@ -25,9 +25,8 @@ from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from .model_title import model_title
-from .plane import Plane
-from .plane_view import regions_in
+from .figures import Plane, regions_in
+from .model_view import model_title
 
 SIDE, SIDE_OF_FORESTS = 200, 100  # squares along each axis
 

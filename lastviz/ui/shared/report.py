@@ -30,17 +30,15 @@ from lastviz.inspection import Scores, class_counts, conditions, rules, share_in
 from lastviz.plots import condition_words, rule_words
 from lastviz.tree import Tree, decimals_of
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.training import Division
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, number, percent, plural, t, translated
 
 from .controls import size_words
-from .edit_words import edit_words, where_words
-from .ensemble_view import EnsembleView
-from .exports import written
+from .edits import edit_words, where_words
+from .exports import data_section, first_of, general_caveats, settings_section, written
 from .headline import Cell, cells_of, kept_for_pruning, strip
-from .model_view import ModelView, class_names_of
-from .report_settings import data_section, first_of, general_caveats, settings_section
+from .model_view import EnsembleView, ModelView, class_names_of
 from .styles import content_style
 
 MOST_RULES, MOST_ROWS, MOST_CLASSES = 40, 500, 12

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lastviz.export import slide_show
 from lastviz.export.slide_show import MOST_BYTES, SlideShow, as_slides
-from lastviz.host.addresses import page_address
+from lastviz.host.security import page_address
 from lastviz.ui.components.growth_player import player_code, player_style
 from lastviz.ui.text import language, t
 

@@ -17,14 +17,14 @@ from lastviz.ui.components.stage import stage_clock
 from lastviz.ui.compute import uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode, without_private
-from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.lessons import SCENES, scene_named
+from lastviz.ui.state.quiz_codes import MOST_SLIDES, Slide
 from lastviz.ui.state.selection import DEFAULT, Selection
-from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
 from lastviz.ui.text import number, t
 
 from .glossary import glossary_button
 from .headline import show
-from .keys import keys_button
+from .language_switch import keys_button
 
 PAGE_OF_STORY = "story"
 OWN_ARROWS = {"quiz", "growth"}  # pages whose own next is meant by an arrow key

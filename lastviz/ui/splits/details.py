@@ -19,15 +19,15 @@ from lastviz.studies import RESULTS, results
 from lastviz.tree import digits
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title
-from lastviz.ui.shared.formula_card import general_formula, with_numbers
+from lastviz.ui.shared.glossary import general_formula, with_numbers
 from lastviz.ui.shared.widgets import put, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t, translated
 
+from .classes import growth_compared, panels
 from .landscape import all_lines
 from .lookahead import errors_ahead, every_root, fewest_errors, two_levels
 from .scene import SplitScene
-from .two_trees import growth_compared, panels
 
 MOST_ROWS = 500
 BEST = "best"

@@ -16,6 +16,7 @@ from lastviz.plots import Drawing, number, split_words
 from lastviz.splitters import ObliqueSearch, ObliqueSplit
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.blocks import PAGE, REPORT, Block, Chart, Controls, Numbers, Only
+from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.shared.headline import kept_for_pruning, strip
 from lastviz.ui.shared.hyperplane_search import (
     TERMS,
@@ -26,13 +27,12 @@ from lastviz.ui.shared.hyperplane_search import (
     search_caption,
     search_figure,
 )
-from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.widgets import put, save_button
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
-from .by_hand import draw_forced, split_here
 from .node import NodeScene, NodeView, brief
+from .scene import draw_forced, split_here
 from .words import children_html, forced_branches
 
 MOST_STARTS = 500  # rows of the table

@@ -30,8 +30,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, percent, t
 
-from .by_hand import force, in_features, split_here
-from .scene import SplitScene, axes_of_plane
+from .scene import SplitScene, axes_of_plane, force, in_features, split_here
 
 HEIGHT = 420
 MEETS = 0.02  # of an axis: the half width of a mark

@@ -27,8 +27,8 @@ from lastviz.ui.shared.headline import strip
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, t
 
-from .by_hand import split_here
 from .node import NodeScene, NodeView, brief
+from .scene import split_here
 from .words import children_html, forced_branches, stages, tied_html, won_over
 
 MOST_TESTS = 20  # bars; the table has all

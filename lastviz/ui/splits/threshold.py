@@ -25,17 +25,23 @@ from lastviz.ui.shared.blocks import (
     Only,
 )
 from lastviz.ui.shared.controls import PLACES
-from lastviz.ui.shared.figures import arrow_table, words
-from lastviz.ui.shared.model_title import model_title
-from lastviz.ui.shared.moving import MOST_STOPS, Moving
-from lastviz.ui.shared.plane_view import apart_words
+from lastviz.ui.shared.figures import apart_words, arrow_table, words
+from lastviz.ui.shared.model_view import model_title
+from lastviz.ui.shared.view_controls import MOST_STOPS, Moving
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
-from .by_hand import draw_forced, line_drawn, split_here, threshold_here
 from .details import candidate_columns, formula_card, listed_candidates, split_details
 from .node import NodeScene, NodeView
-from .scene import SplitScene, axes_of_plane, split_scene
+from .scene import (
+    SplitScene,
+    axes_of_plane,
+    draw_forced,
+    line_drawn,
+    split_here,
+    split_scene,
+    threshold_here,
+)
 from .words import both_sides, distance_words, favourites, reasons, split_headline
 
 AXIS_ROWS = 6

@@ -15,7 +15,7 @@ from lastviz.splitters import ChoiceRule, Search
 from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
-from lastviz.ui.shared.runner_up_words import runner_up_words, stage_words
+from lastviz.ui.shared.node_card import runner_up_words, stage_words
 from lastviz.ui.text import plural, t, translated
 
 from .node import NodeView

@@ -15,12 +15,12 @@ from lastviz._params import Param
 from lastviz._plugins import VARIABLE
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import LEARNS_NUMBERS
-from lastviz.host.private import is_name, name_of
+from lastviz.host.security import is_name, name_of
 from lastviz.host.store import Upload
 from lastviz.ui.text import t, translated
 
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
-from .fields import LARGEST, Field
+from .fields import LARGEST, AbsentCriterion, Field
 from .link_texts import ALL_COLUMNS
 from .pages import PAGES
 from .selection import (
@@ -34,7 +34,6 @@ from .selection import (
     changed,
     is_table,
 )
-from .values import AbsentCriterion
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""

@@ -10,7 +10,51 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from .presets import scene_named
+from lastviz.estimators import ESTIMATORS
+
+from .course import FIRST_LESSONS, CourseScene
+from .course_further import FURTHER_LESSONS
+from .course_more import DEBUGGING, SHOWING
+from .fields import OwnRule
+from .selection import Model, Pairs, changed
+
+SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
+
+
+def scene_named(key: str) -> CourseScene | None:
+    """Return the scene of the course with this key, None if there is none."""
+    return next((scene for scene in SCENES if scene.key == key), None)
+
+
+def steps_on(page: str) -> list[tuple[CourseScene, int]]:
+    """Return each scene that comes to a page, with its first step there, counted from 1."""
+    found = {}
+    for scene in SCENES:
+        for n, step in enumerate(scene.steps, start=1):
+            if step.page == page:
+                found.setdefault(scene.key, (scene, n))
+    return list(found.values())
+
+
+def grown_by(rule: OwnRule) -> Model:
+    """Return the model whose trees grow by a rule of the reader's own."""
+    given = {
+        "criterion": "rule",
+        "first": rule.first,
+        "second": rule.second or "none",
+        "second_weight": rule.weight,
+        "k": rule.k,
+        "last": rule.last or "none",
+    }
+    pairs: Pairs = ()
+    for param in ESTIMATORS["hybrid"].cls.PARAMS:
+        if param.name in given:
+            pairs = changed(pairs, param, given[param.name])
+    return Model("hybrid", pairs)
+
+
+# ---------------------------------------------------------------- lessons
+
 
 DONE = "lessons_done"
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import json
 import math
 import re
+import zlib
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from dataclasses import asdict, astuple, dataclass, fields
+from threading import Lock
+from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import quote, unquote
 
+import numpy as np
+
+from lastviz._recent import recently
 from lastviz.datasets.painted import Painting
+from lastviz.ui.text import t
 
 from .fields import LARGEST
 
@@ -243,3 +255,193 @@ def read_line(text: str) -> tuple[float, int]:
 def write_line(line: tuple[float, int]) -> str:
     """Return a line as links say it."""
     return f"{line[0]:g}_{line[1]}"
+
+
+# ---- Rows that the reader brushed, as part of a link: runs, bits, or a name for very many
+
+
+MOST_BRUSHED = 20_000
+"""More rows than this are not brushed at once."""
+
+MOST_LETTERS = 1200  # in a link; longer ones do not survive mail and chat
+MOST_STORED = 256  # sets of rows that are too many for a link; the oldest go first
+LARGEST_ROW = 1_000_000
+BITS, NAME = "~", "!"  # what a text begins with that is no list of runs
+_stored: OrderedDict[str, tuple[int, ...]] = OrderedDict()
+_lock = Lock()
+
+
+@recently(64)
+def write_brushed(rows: tuple[int, ...]) -> str:
+    """Return rising positions as ``1-3.7``, as packed bits where those are shorter.
+
+    Of rows that are too many for a link it is a name under which this process keeps them: the
+    link works here, and elsewhere says that they are gone. O(largest row).
+    """
+    text = write_brushed_in_full(rows)
+    if len(text) <= MOST_LETTERS:
+        return text
+    name = hashlib.blake2b(text.encode(), digest_size=9).hexdigest()
+    with _lock:
+        _stored[name] = rows
+        _stored.move_to_end(name)
+        while len(_stored) > MOST_STORED:
+            _stored.popitem(last=False)
+    return NAME + name
+
+
+def write_brushed_in_full(rows: tuple[int, ...]) -> str:
+    """As :func:`write_brushed`, however many rows there are: for files."""
+    runs = write_runs(rows)
+    return runs if len(runs) <= 60 else min(runs, BITS + _packed(rows), key=len)
+
+
+def read_brushed(text: str) -> tuple[int, ...]:
+    """Return the positions that :func:`write_brushed` wrote.
+
+    Raises
+    ------
+    ValueError
+        If it did not, or if the rows are not kept any more.
+    """
+    if text.startswith(NAME):
+        with _lock:
+            found = _stored.get(text.removeprefix(NAME))
+        if found is None:
+            raise ValueError(text)
+        return found
+    rows = (
+        _unpacked(text.removeprefix(BITS))
+        if text.startswith(BITS)
+        else read_runs(text, LARGEST_ROW)
+    )
+    if not 0 < len(rows) <= MOST_BRUSHED:
+        raise ValueError(text)
+    return rows
+
+
+def row_numbers(text: str) -> tuple[int, ...]:
+    """Return the positions that a reader typed, counted from one: ``3, 17, 40-52``.
+
+    Raises
+    ------
+    ValueError
+        If the text holds anything else, or more than :data:`MOST_BRUSHED` rows.
+    """
+    found: set[int] = set()
+    for part in filter(None, re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", text.strip()))):
+        first, _, last = part.partition("-")
+        low, high = int(first), int(last or first)
+        if not 1 <= low <= high <= LARGEST_ROW or high - low >= MOST_BRUSHED:
+            raise ValueError(part)
+        found.update(range(low - 1, high))
+    if len(found) > MOST_BRUSHED:
+        raise ValueError(text)
+    return tuple(sorted(found))
+
+
+def _packed(rows: tuple[int, ...]) -> str:
+    bits = np.zeros(rows[-1] + 1, dtype=bool)
+    bits[list(rows)] = True
+    packed = zlib.compress(np.packbits(bits).tobytes(), 9)
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def _unpacked(text: str) -> tuple[int, ...]:
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        unpack = zlib.decompressobj()
+        content = unpack.decompress(packed, LARGEST_ROW // 8)
+    except zlib.error as reason:
+        raise ValueError(text) from reason
+    if unpack.unconsumed_tail or not unpack.eof:
+        raise ValueError(text)
+    return tuple(np.flatnonzero(np.unpackbits(np.frombuffer(content, dtype=np.uint8))).tolist())
+
+
+# ---- Long texts as short ones, as a link can hold them, and lists of records so and as files
+
+
+MOST_BYTES = 200_000  # once it is inflated
+RAW = -15  # deflated without a header
+VERSION = 1  # of files
+
+Record = TypeVar("Record")
+
+
+def packed_text(text: str) -> str:
+    """Return a text as letters, digits, "-" and "_"."""
+    deflate = zlib.compressobj(9, wbits=RAW)
+    data = deflate.compress(text.encode()) + deflate.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def unpacked_text(packed: str) -> str:
+    """Return the text that :func:`packed_text` packed; ValueError if it did not."""
+    try:
+        data = base64.b64decode(packed + "=" * (-len(packed) % 4), altchars=b"-_", validate=True)
+        inflate = zlib.decompressobj(wbits=RAW)
+        plain = inflate.decompress(data, MOST_BYTES)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError(str(error)) from error
+    if not inflate.eof:
+        raise ValueError("it is longer than it may be, or cut off")
+    return plain.decode("utf-8")
+
+
+@dataclass(frozen=True)
+class PackedRecords(Generic[Record]):
+    """How a list of records is written and read."""
+
+    # A dataclass; its `checked` makes a record of parts from outside, or raises ValueError.
+    kind: type[Record]
+    format: str  # what a file calls itself and the list
+    listed: str  # what a file calls itself and the list
+    most: int  # records
+    most_bytes: int  # of a file
+    refused: str  # the sentence for a file that holds no such list
+
+    def write(self, records: Sequence[Record]) -> str:
+        """Return records as a link says them; "" without any."""
+        parts = [astuple(each) for each in records]
+        text = json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+        return packed_text(text) if records else ""
+
+    def read(self, text: str) -> tuple[Record, ...]:
+        """Return the records that :meth:`write` wrote; ValueError if it did not."""
+        if not text:
+            return ()
+        try:
+            return self._checked(json.loads(unpacked_text(text)))
+        except RecursionError as error:
+            raise ValueError(str(error)) from error
+
+    def write_file(self, records: Sequence[Record]) -> str:
+        """Return records as a file that people can read."""
+        listed = list(map(asdict, records))
+        document = {"format": self.format, "version": VERSION, self.listed: listed}
+        return json.dumps(document, ensure_ascii=False, indent=1)
+
+    def read_file(self, content: bytes) -> tuple[Record, ...]:
+        """Return the records in a file.
+
+        Raises
+        ------
+        ValueError
+            If there are none in it: a sentence for the reader.
+        """
+        names = [field.name for field in fields(self.kind)]
+        try:
+            if len(content) > self.most_bytes:
+                raise ValueError(len(content))
+            found = json.loads(content.decode("utf-8"))
+            if found["format"] != self.format or found["version"] != VERSION:
+                raise ValueError(found["format"])
+            return self._checked([[each[name] for name in names] for each in found[self.listed]])
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ValueError(t(self.refused)) from error
+
+    def _checked(self, parts: object) -> tuple[Record, ...]:
+        if not isinstance(parts, list) or not 1 <= len(parts) <= self.most:
+            raise ValueError("there are some records, and not too many")
+        return tuple(map(self.kind.checked, parts))

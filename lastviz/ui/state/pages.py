@@ -12,24 +12,34 @@ from dataclasses import dataclass
 from lastviz.studies.example import EXAMPLE as EXAMPLE_STUDY
 from lastviz.studies.published import CLAIMS, EXAMPLES, FIGURES, TABLES
 
-from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
-from .fields import DATA, TREES, flag, number, word, written
+from .fields import (
+    DATA,
+    TREES,
+    EditedPoints,
+    EditedRows,
+    OwnRule,
+    flag,
+    here,
+    number,
+    word,
+    written,
+)
 from .link_texts import (
     Hold,
+    read_brushed,
     read_holds,
     read_line,
     read_list,
     read_pair,
     read_place,
+    write_brushed,
     write_holds,
     write_line,
     write_pair,
     write_place,
 )
-from .quiz_codes import QuizView, read_hidden, write_hidden
-from .story_codes import StoryView
-from .values import EditedPoints, EditedRows, OwnRule, here
+from .quiz_codes import QuizView, StoryView, read_hidden, write_hidden
 
 MOST_CURVES, MOST_SETS, MOST_PRUNERS = 4, 12, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
@@ -339,7 +349,7 @@ class CompareView:
     # put together.
     study: str = written("", _read_study)
     # compared, compared_on: algorithms and data sets that are put together, in the form of
-    # `lastviz.ui.compare.entries`; empty for the models and the data of the scene
+    # `lastviz.ui.compare.study_data`; empty for the models and the data of the scene
     compared: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
     compared_on: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
     protocol: str = word(("fixed", "nested", "best_on_test"))  # {"fixed", "nested", "best_on_test"}

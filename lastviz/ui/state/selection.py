@@ -15,9 +15,8 @@ from lastviz.host.store import Upload
 from lastviz.tables import AS_FOUND, Reading
 from lastviz.tree import Tree
 
-from .edit_codes import Edits
+from .edit_codes import Edits, read_labels
 from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
-from .link_labels import read_labels
 from .link_texts import (
     Levels,
     is_long_painting,

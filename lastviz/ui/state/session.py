@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
-from lastviz.host import private, visitor
+from lastviz.host import security, visitor
 from lastviz.host.language import ENGLISH, LANGUAGE, speak, spoken
 from lastviz.ui.text import languages, t
 
@@ -346,7 +346,7 @@ def _address_wins(query: dict[str, str]) -> bool:
 
 def _keep_private(selection: Selection) -> None:
     for text in private_texts(selection):
-        private.keep(text)
+        security.keep(text)
 
 
 def _note_what_to_drop(query: dict[str, str], selection: Selection) -> None:

@@ -13,12 +13,11 @@ from lastviz.pruning import CostComplexityPath
 from lastviz.tree import Tree
 from lastviz.ui.shared.widgets import bound, control, put, segments
 from lastviz.ui.state import session
+from lastviz.ui.state.fields import EMPTY, EditedRows
 from lastviz.ui.state.selection import FIELDS
-from lastviz.ui.state.values import EMPTY, EditedRows
 from lastviz.ui.text import t
 
-from .scene import LoanScene, place_of
-from .tables import book_rows, choose, loan_columns
+from .scene import LoanScene, book_rows, choose, loan_columns, place_of
 
 GROWN_BY = {
     "id3": "ID3",

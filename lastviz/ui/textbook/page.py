@@ -14,13 +14,17 @@ from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 from .controls import price_slider, row_editor
+from .figure_tables import rules_lesson, tree_lesson
 from .pruning import pruning_lesson
-from .regression import squares_lesson
-from .root import entropy_lesson, gain_lesson, gini_lesson, ratio_lesson
-from .scene import LoanScene, PointsScene, loan_scene, points_scene
-from .slide import pictured
-from .tables import points_editor, rows_editor
-from .trees import rules_lesson, tree_lesson
+from .regression import (
+    entropy_lesson,
+    gain_lesson,
+    gini_lesson,
+    pictured,
+    ratio_lesson,
+    squares_lesson,
+)
+from .scene import LoanScene, PointsScene, loan_scene, points_editor, points_scene, rows_editor
 from .words import headline
 
 __all__ = ["QUESTION", "body", "choices", "pictured", "prepared"]

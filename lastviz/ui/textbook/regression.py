@@ -2,25 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from lastviz.inspection import steps
-from lastviz.plots import Drawing, cut_losses_plot, number, regression_steps_plot
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns
+from lastviz.inspection import impurity_curves, priced, rule_cover, steps
+from lastviz.plots import (
+    Curve,
+    Drawing,
+    ThemeName,
+    category_tree_plot,
+    cut_losses_plot,
+    impurity_curves_plot,
+    number,
+    regression_steps_plot,
+)
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
-from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.text import plural, t
+from lastviz.ui.shared.headline import legend, show, strip
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plain, plural, t
 
-from .controls import leaves_slider
-from .figure_tables import steps_table
-from .formulas import cut_formula, digits, fixed
-from .scene import PointsScene
-from .words import cuts_table, table
+from .controls import GROWN_BY, feature_chooser, leaves_in, leaves_slider
+from .figure_tables import (
+    cover_cells,
+    curves_table,
+    nodes_table,
+    picture_of,
+    rules_table,
+    says_single,
+    single_words,
+    steps_table,
+    tree_alt,
+)
+from .pruning import cost_cells, weakest_links
+from .scene import LoanScene, PointsScene, loan_scene, points_scene
+from .words import (
+    book_note,
+    cut_formula,
+    cuts_table,
+    digits,
+    entropy_formula,
+    entropy_general,
+    fixed,
+    gain_formula,
+    gains_table,
+    gini_formula,
+    gini_table,
+    headline,
+    printed,
+    ratio_formula,
+    ratios_table,
+    table,
+)
 
 
 def squares_lesson(scene: PointsScene) -> None:
@@ -101,3 +141,206 @@ def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:
         "with C(T) the sum of squares."
     )
     return table([t("leaves"), t("from α"), t("loss")], rows, caption, name="sequence")
+
+
+# ---- Examples 5.1, 5.2 and 5.4 and exercise 5.1: what the root of Table 5.1 says in numbers
+
+
+def entropy_lesson(scene: LoanScene) -> None:
+    """Draw (5.7) and figure 5.4, with the p of the table."""
+    root = scene.root
+    st.latex(entropy_general)
+    st.latex(entropy_formula(root.counts, root.entropy))
+    for text in printed(scene, (), ("entropy",), root.entropy):
+        st.caption(t("The book prints {text} bits.", text=text))
+    st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
+    _curves(scene, entropy_curves(), "figure54")
+    share = plain(scene.table.classes[0])
+    st.caption(
+        t(
+            "p is the share of the class “{name}”. Nothing is uncertain at 0 and 1; half and half "
+            "is one bit.",
+            name=share,
+        )
+    )
+
+
+def gain_lesson(scene: LoanScene) -> None:
+    """Draw algorithm 5.1 for every feature, and figure 5.3."""
+    show(gains_table(scene, scene.root))
+    if note := book_note(scene, scene.root):
+        st.caption(note)
+    _two_roots(scene)
+    st.markdown(f"**{t('Every gain, written out')}** · {t('algorithm 5.1')}")
+    st.latex(entropy_formula(scene.root.counts, scene.root.entropy))
+    for sums in scene.root.features:
+        st.latex(gain_formula(scene.table, scene.root, sums))
+
+
+def ratio_lesson(scene: LoanScene) -> None:
+    """Draw exercise 5.1 with the split information and with (5.10) as it is printed."""
+    show(ratios_table(scene, scene.root))
+    st.caption(
+        t(
+            "(5.10) as printed divides every gain of a node by the same $H(D)$, so it always "
+            "selects the same feature as the gain. C4.5 divides by the split information "
+            "$H_A(D)$, the entropy of the sizes of the branches, which grows with their number."
+        )
+    )
+    for sums in scene.root.features:
+        st.latex(ratio_formula(scene.table, scene.root, sums))
+
+
+def gini_lesson(scene: LoanScene) -> None:
+    """Draw example 5.4: Gini of every test A = a, figure 5.7, and how CART cuts its tree back."""
+    show(gini_table(scene, scene.root))
+    st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
+    _curves(scene, impurities(), "figure57")
+    st.markdown(f"**{t('Every test, written out')}** · (5.25)")
+    for sums in scene.root.features:
+        for category in np.flatnonzero(np.isfinite(sums.gini)):
+            st.latex(gini_formula(scene.table, sums, int(category)))
+    weakest_links(scene)
+
+
+def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
+    figure, alt = curves_figure(scene, shown)
+    chart(figure, key=key, height=figure.height, alt=alt, filename=key)
+    as_table(key, partial(curves_table, impurity_curves(), shown))
+
+
+def entropy_curves() -> tuple[Curve, ...]:
+    """Return what figure 5.4 shows."""
+    return (Curve("entropy", "H(p)"),)
+
+
+def impurities() -> tuple[Curve, ...]:
+    """Return what figure 5.7 shows."""
+    return (
+        Curve("entropy", t("half the entropy"), 0.5),
+        Curve("gini", t("Gini")),
+        Curve("error", t("error")),
+    )
+
+
+def curves_figure(scene: LoanScene, shown: tuple[Curve, ...]) -> tuple[Drawing, str]:
+    """Return curves over p with the p of the table, and what they show in words."""
+    share = scene.root.counts[:1] / scene.root.counts.sum()
+    own, curves = impurity_curves(share), impurity_curves()
+    figure = impurity_curves_plot(curves, own, shown, theme=scene.theme)
+    names = t(", ").join(curve.name for curve in shown)
+    p = f"{share[0]:.3g}"
+    return figure, t("{names} over p, with p = {p} of the table marked", names=names, p=p)
+
+
+def _two_roots(scene: LoanScene) -> None:
+    """Draw the trees of one test that two features give."""
+    st.markdown(f"**{t('Figure 5.3')}** · {t('two roots that could be')}")
+    if says_single(scene):
+        return
+    for column, field in zip(st.columns(2, gap="medium"), ("root", "root2"), strict=True):
+        with column:
+            feature = feature_chooser(scene, field)
+            tree = scene.stump(feature)
+            figure = category_tree_plot(
+                tree,
+                theme=scene.theme,
+                class_names=scene.table.classes,
+                height=190,
+                width_hint=300,
+            )
+            chart(
+                figure,
+                key=f"figure53.{field}",
+                height=figure.height,
+                alt=t("The rows split by {name}", name=scene.table.features[feature]),
+                filename=f"root_{scene.table.features[feature]}",
+            )
+            as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
+            if tree.n_nodes == 1:
+                st.caption(t("It gains nothing here, so it does not split the rows."))
+    st.caption(
+        t("A leaf names the class that it predicts and its rows; 3/5: three of its five rows are "
+          "of that class.")
+    )  # fmt: skip
+
+
+# ---- The page *textbook* on a slide: the sums of the chosen part, and its picture
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows of the part of the chapter that is chosen."""
+    view = selection.textbook
+    if view.lesson == "squares":
+        return _squares(points_scene(view, theme), view.pieces)
+    scene = loan_scene(view, theme)
+    marks = legend(scene.table.classes, theme)
+    return [Words(marks), Words(headline(scene)), *LESSONS[view.lesson](scene)]
+
+
+def _gini(scene: LoanScene) -> list[Block]:
+    left, right = [Words(gini_table(scene, scene.root))], [_curves_of(scene, impurities())]
+    return [Columns([left, right])]
+
+
+def _curves_of(scene: LoanScene, shown: tuple[Curve, ...]) -> Picture:
+    figure, alt = curves_figure(scene, shown)
+    return Picture(figure, alt, "")
+
+
+def _tree(scene: LoanScene) -> list[Block]:
+    if scene.single is not None:
+        return [Text(single_words(scene))]
+    tree, how = scene.tree(scene.view.grown), t(GROWN_BY[scene.view.grown])
+    return [Text(t("the tree of {how}", how=how)), _picture(tree, scene, 860)]
+
+
+def _rules(scene: LoanScene) -> list[Block]:
+    if scene.single is not None:
+        return [Text(single_words(scene))]
+    tree = scene.tree(scene.view.grown)
+    cover = rule_cover(tree)
+    return [Words(strip(cover_cells(cover))), Words(rules_table(scene, tree, cover))]
+
+
+def _pruning(scene: LoanScene) -> list[Block]:
+    if scene.single is not None:
+        return [Text(single_words(scene))]
+    grown = scene.tree(scene.view.grown)
+    optimal, literal = (priced(grown, scene.view.alpha, literal=word) for word in (False, True))
+    columns = [
+        [Text(words), _picture(tree, scene, 440)]
+        for words, tree in ((t("before pruning"), grown), (t("after pruning"), optimal.tree))
+    ]
+    return [Words(strip(cost_cells(grown, optimal, literal))), Columns(columns)]
+
+
+def _picture(tree: Tree, scene: LoanScene, width: int) -> Picture:
+    figure = picture_of(tree, scene.table.classes, theme=scene.theme, width=width)
+    return Picture(figure, tree_alt(tree), "")
+
+
+def _squares(scene: PointsScene, pieces: int | None) -> list[Block]:
+    if scene.cuts.best < 0:
+        return [Text(no_cut_words())]
+    grown = scene.tree()
+    path = cost_complexity_path(grown, "squared_error")
+    step = int((path.n_leaves == leaves_in(path, pieces)).argmax())
+    tree, _ = prune_cost_complexity(grown, path, step)
+    alt = t("The points, the steps of the tree and its nodes below them")
+    left = [Picture(steps_figure(scene, tree), alt, "")]
+    return [
+        Words(squares_headline(scene)),
+        Columns([left, [Words(cuts_table(scene.cuts))]], (3, 2)),
+    ]
+
+
+LESSONS: dict[str, Callable[[LoanScene], list[Block]]] = {
+    "entropy": lambda scene: [_curves_of(scene, entropy_curves())],
+    "gain": lambda scene: [Words(gains_table(scene, scene.root))],
+    "ratio": lambda scene: [Words(ratios_table(scene, scene.root))],
+    "tree": _tree,
+    "rules": _rules,
+    "pruning": _pruning,
+    "gini": _gini,
+}

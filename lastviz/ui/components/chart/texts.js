@@ -1,4 +1,4 @@
-// What the pointer reads over a node, from the pieces of lastviz/ui/shared/node_texts.py.
+// What the pointer reads over a node, from the pieces of lastviz/ui/shared/node_card.py.
 
 const textOf = (host, { text, node }) => text || (host.texts ? composed(host.texts, node) : "");
 
