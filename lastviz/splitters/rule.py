@@ -60,29 +60,17 @@ class Blend:
 
 @dataclass(frozen=True)
 class Stage:
-    r"""One step of a rule: what it keeps, judged by which column.
+    """One step of a rule: what it keeps, judged by which column."""
 
-    Attributes
-    ----------
-    keeps : {"best_within_feature", "positive", "at_least", "at_least_mean", "argmax", "argmin", \
-            "minima", "largest", "top_k"}
-        `minima` and `largest` keep all that tie with the smallest or the largest, `argmin` and
-        `argmax` the first of them, `top_k` the `k` largest, best first.
-    column : str or Blend
-        The column of the search that it reads, or a weighted sum of columns.
-    k : int or None
-        Of `top_k`: how many are kept, fewer if there are fewer.
-    floor : float
-        Of `at_least`: the smallest score that is kept.
-    nominal, left_out : tuple of int
-        Of `at_least_mean`: where there are any, only positive scores count in the mean, but for
-        those of `nominal` features, which always do, and those `left_out`, which never do.
-    """
-
+    # "best_within_feature", "positive", "at_least", "at_least_mean", "argmax", "argmin", "minima",
+    # "largest" or "top_k". `minima` and `largest` keep all that tie with the smallest or the
+    # largest, `argmin` and `argmax` the first of them, `top_k` the `k` largest, best first.
     keeps: str
-    column: str | Blend
-    k: int | None = None
-    floor: float = 0.0
+    column: str | Blend  # of the search, or a weighted sum of its columns
+    k: int | None = None  # of `top_k`: how many are kept, fewer if there are fewer
+    floor: float = 0.0  # of `at_least`: the smallest score that is kept
+    # Of `at_least_mean`: where there are any, only positive scores count in the mean, but for those
+    # of `nominal` features, which always do, and those `left_out`, which never do.
     nominal: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
 

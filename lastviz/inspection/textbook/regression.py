@@ -11,33 +11,20 @@ from lastviz.tree import Kind, Tree
 
 @dataclass(frozen=True, eq=False)
 class CutSums:
-    """All cuts R1 = {x <= s}, R2 = {x > s} of some points; arrays of shape (n_cuts,).
+    """All cuts R1 = {x <= s}, R2 = {x > s} of some points; arrays of shape (n_cuts,)."""
 
-    Attributes
-    ----------
-    s : ndarray of float64
-        The largest x of R1, so that the cut lies between it and the next one.
-    threshold : ndarray of float64
-        The middle between the two.
-    n_left, n_right : ndarray of intp
-    c1, c2 : ndarray of float64
-        Means of y on both sides.
-    loss1, loss2, loss : ndarray of float64
-        Sums of squared distances from them, and their sum (5.21).
-    """
-
-    s: np.ndarray
-    threshold: np.ndarray
-    n_left: np.ndarray
+    s: np.ndarray  # the largest x of R1: the cut lies between it and the next one
+    threshold: np.ndarray  # the middle between the two
+    n_left: np.ndarray  # intp
     n_right: np.ndarray
-    c1: np.ndarray
+    c1: np.ndarray  # mean of y in R1
     c2: np.ndarray
-    loss1: np.ndarray
+    loss1: np.ndarray  # sum of squared distances from c1
     loss2: np.ndarray
 
     @property
     def loss(self) -> np.ndarray:
-        """The loss of each cut."""
+        """The loss of each cut (5.21)."""
         return self.loss1 + self.loss2
 
     @property

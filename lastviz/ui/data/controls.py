@@ -35,6 +35,7 @@ from .findings import MARKS, recipe_words
 
 FIELD = "upload_field"
 PASTED = "pasted_table"
+MOST_PASTED = 1_000_000  # letters, of up to four bytes each: a page holds 4 MB
 TAKEN = "upload_taken"  # the files of the field that have been read
 FAULT = "upload_fault"  # of the file in the field: its name, a sentence, readings to try
 NO_FAULT = (None, None, ())
@@ -77,7 +78,9 @@ def upload_box() -> None:
             t("Rows copied from a spreadsheet or a text"),
             key=PASTED,
             height=160,
+            max_chars=MOST_PASTED,
             placeholder=t("Names of the columns in the first row"),
+            help=t("Larger tables are uploaded as a file."),
         )
         st.button(t("Read it"), on_click=_take_pasted, key="read_pasted")
         if fault and name == _pasted_name():

@@ -150,50 +150,34 @@ class BoundariesView:
 
 @dataclass(frozen=True)
 class SplitsView:
-    """The page *splits*.
+    """The page *splits*."""
 
-    Attributes
-    ----------
-    pick : int or None
-        The picked candidate of the node of the first model, by position.
-    opened : int or None
-        The feature of which all candidates are listed; None for the best of each.
-    curves : tuple of str
-        Criteria whose score curves are drawn; empty for those of the rule.
-    rule : OwnRule or None
-        The reader's own selection rule.
-    distances : {"none", "bnm", "csn"}
-        What is drawn into the plane of the split.
-    lab : {"ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels", \
-            "known", "prices"}
-        What stands below the split.
-    lines_by : str or None
-        The criterion of the landscape of all lines; None for that of the rule.
-    line : (float, int) or None
-        The picked line of the landscape: its direction in degrees and its rank.
-    every_feature : bool
-        Whether the rows of the node are shown in all features, or in those that tell most.
-    """
-
+    # The picked candidate of the node of the first model, by position.
     pick: int | None = number(int, None, low=0, counted_from_one=True, resets_with=TREES)
+    # The feature of which all candidates are listed; None for the best of each.
     opened: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    # Criteria whose score curves are drawn; empty for those of the rule.
     curves: tuple[str, ...] = written(
         (),
         _read_curves,
         ".".join,
         refused="The link asks for score curves that are not known here.",
     )
+    # The reader's own selection rule.
     rule: OwnRule | None = written(
         None, OwnRule.parse, refused="The link's selection rule “{text}” does not exist."
     )
-    distances: str = word(("none", "bnm", "csn"))
+    distances: str = word(("none", "bnm", "csn"))  # drawn into the plane of the split
+    # What stands below the split.
     lab: str = word(
         (
             *("ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels"),
             *("known", "prices"),
         )
     )
+    # The criterion of the landscape of all lines; None for that of the rule.
     lines_by: str | None = written(None, _read_criterion, link="by")
+    # The picked line of the landscape: its direction in degrees and its rank.
     line: tuple[float, int] | None = written(
         None,
         read_line,
@@ -201,6 +185,7 @@ class SplitsView:
         resets_with=(*TREES, "axes"),
         refused="The link's {key}={text} is not a line of the landscape.",
     )
+    # Whether the rows of the node are shown in all features, or in those that tell most.
     every_feature: bool = flag()
 
 
