@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-KINDS = ("csv", "csv.gz", "german.csv", "parquet", "feather", "json", "jsonl", "arff", "xlsx")
+KINDS = ("csv", "csv.gz", "german.csv", "parquet", "json", "jsonl", "arff", "xlsx")
 
 
 def content(kind: str, n_rows: int, n_columns: int) -> bytes:
@@ -34,8 +34,6 @@ def content(kind: str, n_rows: int, n_columns: int) -> bytes:
         table.to_csv(file, index=False, sep=";", decimal=",")
     elif kind == "parquet":
         table.to_parquet(file)
-    elif kind == "feather":
-        table.to_feather(file)
     elif kind in ("json", "jsonl"):
         table.to_json(file, orient="records", lines=kind == "jsonl")
     elif kind == "arff":

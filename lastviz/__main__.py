@@ -103,7 +103,7 @@ def _options() -> argparse.Namespace:
     parser.set_defaults(file=None, scene=None)
     commands = parser.add_subparsers(metavar="{open FILE, render SCENE}")
     opening = commands.add_parser("open", help="serve with a table and show it in a browser")
-    opening.add_argument("file", type=Path, help="CSV, Excel, Parquet, Feather or ARFF")
+    opening.add_argument("file", type=Path, help="CSV, Excel, Parquet or ARFF")
     opening.add_argument("--address", default=argparse.SUPPRESS)
     opening.add_argument("--port", type=int, default=argparse.SUPPRESS)
     opening.add_argument("--base-path", default=argparse.SUPPRESS)

@@ -52,10 +52,6 @@ EXITS = {
         "menu::svg", ("growth",), "any reader of XML",
         "e2e/test_slides.py::test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence",
     ),
-    "slide in the clipboard": Exit(
-        "menu::copy", (*DRAWN, "growth"), "where pictures are pasted",
-        "e2e/test_slides.py::test_a_slide_goes_to_the_clipboard",
-    ),
     "slide on paper or as PDF": Exit(
         "menu::print", (*DRAWN, "growth"), "the browser's printer, a reader of PDF",
         "e2e/test_saved_pages.py::test_a_slide_on_paper_says_and_paints_what_the_slide_does",
@@ -145,7 +141,6 @@ EXITS = {
         "ui/test_exports.py::test_new_rows_get_numbers",
     ),
     "data": Exit("data/page.py::download", ("data",), "pandas", CSV),
-    "columns": Exit("data/report.py::columns_table", ("data",), "pandas", CSV),
     "painted rows": Exit("data/painting.py::_beside", ("data",), "pandas", CSV),
     "candidates": Exit("splits/details.py::ranking", ("splits",), "pandas", CSV),
     "hyperplanes": Exit("splits/hyperplane.py::_table", ("splits",), "pandas", CSV),
@@ -162,7 +157,6 @@ EXITS = {
         "compare/report.py::exports", ("compare",), "LaTeX and BibTeX",
         "studies/test_latex.py::test_the_table_has_the_numbers_of_the_statistics",
     ),
-    "sums of a chapter": Exit("papers/page.py::_example", ("papers",), "pandas", CSV),
     "questions": Exit(
         "quiz/page.py::questions_list", ("quiz",), "the page Quiz",
         "ui/test_quiz.py::test_a_link_and_a_file_say_the_whole_quiz",

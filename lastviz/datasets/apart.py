@@ -101,7 +101,6 @@ def _started() -> subprocess.Popen[bytes]:
 def _answer(asker: BinaryIO, out: BinaryIO) -> None:
     """Do the one task that comes, once all is imported that reads files."""
     import pyarrow.compute
-    import pyarrow.feather
     import pyarrow.parquet  # noqa: F401 (they take most of the time)
 
     import lastviz.datasets  # noqa: F401

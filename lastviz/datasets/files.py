@@ -49,9 +49,9 @@ def read_table(
 ) -> Dataset:
     """Read a table with one row per sample; nothing in it is ever executed.
 
-    CSV and its like, Excel (xlsx, xlsm, xls), Parquet, Feather, ARFF, JSON (records, lines or
-    columns), each also compressed by gzip, bzip2, xz or zip: the content tells which. What is not
-    given is found out; :func:`read_file` tells what was.
+    CSV and its like, Excel (xlsx, xlsm, xls), Parquet, ARFF, JSON (records, lines or
+    columns), each also compressed by gzip or zip: the content tells which. What is not given is
+    found out; :func:`read_file` tells what was.
 
     Parameters
     ----------

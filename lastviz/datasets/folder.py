@@ -1,6 +1,6 @@
 """A folder of tables as data sets, each with an optional JSON file that describes it.
 
-CSV, Excel, Parquet, Feather and ARFF, CSV compressed, too. Of a Parquet file so many rows are read
+CSV, Excel, Parquet and ARFF, CSV compressed, too. Of a Parquet file so many rows are read
 as the parameter `n_samples` says, evenly spaced, so that it may be far larger than other files.
 
 ``NAME.json`` beside ``NAME.csv`` may hold ``target``, ``class_order`` (low to high, null if
@@ -26,7 +26,7 @@ from .labels import Labels, read_sidecar
 from .openml import FROM_FOLDER, DatasetEntry
 
 PARQUET = ".parquet"
-ENDINGS = (".csv", ".csv.gz", ".tsv", PARQUET, ".feather", ".arff", ".xlsx")
+ENDINGS = (".csv", ".csv.gz", ".tsv", PARQUET, ".arff", ".xlsx")
 """Of tables; where two have one name, those that stand later here go by their whole name."""
 MOST_ROWS_OF_FOLDER = 1_000_000
 USUAL_ROWS, USUAL_VALUES = 200_000, 10_000_000  # of a Parquet file, unless more are asked for

@@ -1,9 +1,8 @@
-"""Parquet and Feather: columns that know their types. Sizes are checked before they are decoded."""
+"""Parquet: columns that know their types. Sizes are checked before they are decoded."""
 
 from __future__ import annotations
 
 import json
-import struct
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH = 65_536  # rows that are decoded at a time
-STREAM = 8  # byte of a Feather file at which Arrow's stream begins
 NUMBER_BYTES = 8
 FAULTS = (OSError, OverflowError, MemoryError, UnicodeDecodeError)  # of damaged files
 
@@ -50,8 +48,8 @@ def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
         parts = list(_within_limits(decoded, limits, name))
         table = pa.concat_tables(parts) if parts else file.schema_arrow.empty_table()
     except (*FAULTS, pa.ArrowException) as error:
-        raise _damaged(name, "Parquet file", error) from None
-    return _raw("Parquet", table, text, name, limits)
+        raise _damaged(name, error) from None
+    return _raw(table, text, name, limits)
 
 
 def size_of_parquet(path: Path) -> tuple[int, int]:
@@ -68,7 +66,7 @@ def size_of_parquet(path: Path) -> tuple[int, int]:
     try:
         about = parquet.read_metadata(path)
     except (*FAULTS, pa.ArrowException) as error:
-        raise _damaged(path.name, "Parquet file", error) from None
+        raise _damaged(path.name, error) from None
     return about.num_rows, sum(not _is_index(name) for name in about.schema.to_arrow_schema().names)
 
 
@@ -100,30 +98,8 @@ def drawn_from_parquet(path: Path, n_rows: int) -> bytes:
         out = pa.BufferOutputStream()
         parquet.write_table(table, out, compression="none")
     except (*FAULTS, pa.ArrowException) as error:
-        raise _damaged(path.name, "Parquet file", error) from None
+        raise _damaged(path.name, error) from None
     return out.getvalue().to_pybytes()
-
-
-def read_feather(data: bytes, _reading: Reading, name: str, limits: Limits) -> RawTable:
-    """Read a Feather file (Arrow's own format); raises ValueError as :func:`read_parquet`."""
-    import pyarrow as pa
-    from pyarrow import feather, ipc
-
-    try:
-        if data.startswith(b"FEA1"):
-            table = feather.read_table(pa.BufferReader(data), use_threads=False)
-            _check_types(table.schema, name)
-            return _raw("Feather", table, [], name, limits)
-        file = ipc.open_file(pa.BufferReader(data))
-        check_size(0, len(file.schema), limits, name)
-        _check_types(file.schema, name)
-        stream = pa.py_buffer(data).slice(STREAM)
-        check_decoded(sum(map(_unpacked_bytes, _messages(stream))), limits, name)
-        batches = ipc.open_stream(stream)
-        table = pa.Table.from_batches(_within_limits(batches, limits, name), batches.schema)
-    except (*FAULTS, pa.ArrowException, struct.error) as error:
-        raise _damaged(name, "Feather file", error) from None
-    return _raw("Feather", table, [], name, limits)
 
 
 def _within_limits(
@@ -163,59 +139,11 @@ def _lengths(cells: pa.Array) -> np.ndarray:
     return np.full(len(cells), NUMBER_BYTES)
 
 
-def _messages(stream: pa.Buffer) -> Iterator[pa.ipc.Message]:
-    """Yield the messages of Arrow's stream, nothing in them decoded."""
-    from pyarrow import ipc
-
-    reader = ipc.MessageReader.open_stream(stream)
-    with suppress(StopIteration):
-        while True:
-            yield reader.read_next_message()
-
-
-def _unpacked_bytes(message: pa.ipc.Message) -> int:
-    """Return how many bytes a message says that its buffers unpack to.
-
-    Where its buffers are is told by a table of flatbuffers; a compressed buffer begins with the
-    number of its bytes, -1 if it is left as it is. Arrow makes room for so many and no more.
-    """
-    if message.type not in ("record batch", "dictionary"):
-        return 0
-    about, body = message.metadata.to_pybytes(), message.body
-    batch = _follow(about, _field(about, _follow(about, 0), 2))
-    if message.type == "dictionary":
-        batch = _follow(about, _field(about, batch, 1))
-    if not _field(about, batch, 3):  # nothing is compressed
-        return 0
-    buffers = _follow(about, _field(about, batch, 2))
-    (n,) = struct.unpack_from("<I", about, buffers)
-    places = struct.iter_unpack("<qq", about[buffers + 4 : buffers + 4 + 16 * n])
-    return sum(
-        max(*struct.unpack_from("<q", body, offset), length) for offset, length in places if length
-    )
-
-
-def _field(table_in: bytes, table: int, place: int) -> int:
-    """Return where a field of a table of flatbuffers stands, 0 if it has none such."""
-    rows = table - struct.unpack_from("<i", table_in, table)[0]
-    (length,) = struct.unpack_from("<H", table_in, rows)
-    if 4 + 2 * place >= length:
-        return 0
-    (offset,) = struct.unpack_from("<H", table_in, rows + 4 + 2 * place)
-    return table + offset if offset else 0
-
-
-def _follow(table_in: bytes, place: int) -> int:
-    """Return where a reference of flatbuffers leads."""
-    return place + struct.unpack_from("<I", table_in, place)[0]
-
-
-def _damaged(name: str, kind: str, error: Exception) -> ValueError:
+def _damaged(name: str, error: Exception) -> ValueError:
     reason = " ".join(str(error).split())[:100]
     return Refusal(
-        "{name} is no {kind} that can be read ({reason}); save it again",
+        "{name} is no Parquet file that can be read ({reason}); save it again",
         name=name,
-        kind=kind,
         reason=reason,
     )
 
@@ -247,7 +175,7 @@ def _check_types(schema: pa.Schema, name: str) -> None:
             )
 
 
-def _raw(kind: str, table: pa.Table, text: list[str], name: str, limits: Limits) -> RawTable:
+def _raw(table: pa.Table, text: list[str], name: str, limits: Limits) -> RawTable:
     """Return the cells of a table, with the levels that its categories declare."""
     from pyarrow import compute, types
 
@@ -272,7 +200,7 @@ def _raw(kind: str, table: pa.Table, text: list[str], name: str, limits: Limits)
             ranked += [column_name] if is_ranked else []
     lines = np.arange(1, table.num_rows + 1)
     return RawTable(
-        kind, names, tuple(columns), lines, 1, levels=levels, ranked=tuple(ranked), notes=notes
+        "Parquet", names, tuple(columns), lines, 1, levels=levels, ranked=tuple(ranked), notes=notes
     )
 
 

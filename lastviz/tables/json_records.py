@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import lzma
 import re
 import zipfile
 import zlib
@@ -278,28 +277,26 @@ def _text(value: object) -> str | None:
 
 PACKED_CHUNK = 2**20
 BROKEN = (
-    *(zipfile.BadZipFile, OSError, EOFError, zlib.error, lzma.LZMAError),
+    *(zipfile.BadZipFile, OSError, EOFError, zlib.error),
     *(NotImplementedError, RuntimeError),
 )
 NO_TABLES = ("__MACOSX/", ".DS_Store")
 
 
-def unpacked(data: bytes, kind: str, name: str, limits: Limits) -> bytes:
-    """Return what a file of one of the kinds "gzip", "bzip2" and "xz" holds.
+def gunzipped(data: bytes, name: str, limits: Limits) -> bytes:
+    """Content of a file that gzip compressed.
 
     Raises
     ------
     ValueError
         If it is damaged or holds too much.
     """
-    import bz2
     import gzip
 
-    opened = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}[kind]
     try:
-        with opened(io.BytesIO(data)) as file:
+        with gzip.open(io.BytesIO(data)) as file:
             return _bounded(file, name, limits)
-    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise damaged(name, error) from None
 
 

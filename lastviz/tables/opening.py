@@ -14,10 +14,9 @@ from .reading import Reading
 
 Reader = Callable[[bytes, Reading, str, Limits], RawTable]
 
-PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+GZIP = b"\x1f\x8b"
 MOST_WRAPPINGS = 2  # a compressed file in an archive
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-ARROW = (b"ARROW1", b"FEA1")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What is no table, or none that is read here: first bytes -> what it is and what to do.
 REFUSED = {
@@ -30,7 +29,11 @@ REFUSED = {
     b"SQLite format 3": "{name} is a database of SQLite; save one of its tables as CSV",
     b"\x93NUMPY": "{name} is an array of NumPy, without names of columns; save it as CSV with a "
     "header",
+    b"ARROW1": "{name} is a Feather file; save its table as Parquet or CSV",
+    b"FEA1": "{name} is a Feather file; save its table as Parquet or CSV",
     b"(\xb5/\xfd": "{name} is compressed by zstd; unpack it, or compress it by gzip",
+    b"BZh": "{name} is compressed by bzip2; unpack it, or compress it by gzip",
+    b"\xfd7zXZ\x00": "{name} is compressed by xz; unpack it, or compress it by gzip",
     b"7z\xbc\xaf'\x1c": "{name} is an archive of 7-Zip; unpack it, or compress it by zip",
     b"Rar!": "{name} is a RAR archive; unpack it, or compress it by zip",
     b"RDX": "{name} holds objects of R; save the table in R by write.csv",
@@ -53,7 +56,7 @@ OTHER_DOCUMENTS = {
 
 def is_plain(data: bytes) -> bool:
     """Tell whether a file is as long as what it holds, as text is: nothing in it is packed."""
-    return not data.startswith((*PACKED, *ZIP, OLD_OFFICE, *ARROW, b"PAR1"))
+    return not data.startswith((GZIP, *ZIP, OLD_OFFICE, b"PAR1"))
 
 
 def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
@@ -78,12 +81,11 @@ def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawT
 def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
     if not data.strip():
         raise Refusal("{name} is empty; a header row and some rows of data are needed", name=name)
-    for mark, kind in PACKED.items():
-        if data.startswith(mark):
-            _check_wrappings(wrappings, name)
-            inner = json_records.unpacked(data, kind, name, limits)
-            table = _opened(inner, reading, name, limits, wrappings - 1)
-            return replace(table, kind=f"{table.kind}, {kind}")
+    if data.startswith(GZIP):
+        _check_wrappings(wrappings, name)
+        inner = json_records.gunzipped(data, name, limits)
+        table = _opened(inner, reading, name, limits, wrappings - 1)
+        return replace(table, kind=f"{table.kind}, gzip")
     if data.startswith(ZIP):
         return _from_zip(data, reading, name, limits, wrappings)
     for mark, sentence in REFUSED.items():
@@ -111,10 +113,6 @@ def _reader(data: bytes, name: str) -> Reader:
         from .columnar import read_parquet
 
         return read_parquet
-    if data.startswith(ARROW):
-        from .columnar import read_feather
-
-        return read_feather
     if data.startswith(OLD_OFFICE):
         from .workbook import read_workbook
 

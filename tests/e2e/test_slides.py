@@ -1,4 +1,4 @@
-"""Pictures that leave a page: slides with their words, the clipboard, the page on paper."""
+"""Pictures that leave a page: slides with their words, the page on paper."""
 
 from __future__ import annotations
 
@@ -141,22 +141,6 @@ def test_the_menu_is_seen_and_large_enough_without_a_pointer(
     box = button.bounding_box()
     assert min(box["width"], box["height"]) >= 24
     assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
-
-
-def test_a_slide_goes_to_the_clipboard(open_page: OpenPage) -> None:
-    page = open_page(WINE)
-    page.bring_to_front()
-    page.locator('[data-tool="menu"]').first.click()
-    page.locator('[data-tool="copy"]').first.click()
-    expect(page.locator('.lv-tools [role="status"]').first).to_contain_text("clipboard")
-    width, height = page.evaluate(
-        """async () => {
-            const [item] = await navigator.clipboard.read();
-            const picture = await createImageBitmap(await item.getType("image/png"));
-            return [picture.width, picture.height];
-        }"""
-    )
-    assert (width, height) == (3840, 2160)
 
 
 def test_a_slide_is_printed_alone(open_page: OpenPage) -> None:

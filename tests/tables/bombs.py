@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import io
-import lzma
 import zipfile
 from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import feather, ipc, parquet
+from pyarrow import parquet
 
 from .spreadsheets import MAIN, workbook
 
@@ -39,31 +37,6 @@ def _parquet_of_numbers() -> bytes:
     out = io.BytesIO()
     table = pa.table({"x": [LONG] * FEWER, "class": [LONG] * FEWER})
     parquet.write_table(table, out, compression="zstd", use_dictionary=False)
-    return out.getvalue()
-
-
-def _feather(compression: str) -> bytes:
-    out = io.BytesIO()
-    table = pa.table({"x": [LONG] * FEWER, "class": [LONG] * FEWER})
-    feather.write_feather(table, out, compression=compression)
-    return out.getvalue()
-
-
-def _feather_of_codes() -> bytes:
-    """Return 1.2 MB of codes for one long text."""
-    out = io.BytesIO()
-    feather.write_feather(_texts(ROWS, 9_000), out, compression="uncompressed")
-    return out.getvalue()
-
-
-def _feather_of_views() -> bytes:
-    out, text = io.BytesIO(), pa.py_buffer(LONG.encode())
-    view = np.array([9_000, int.from_bytes(b"aaaa", "little"), 0, 0], np.int32)
-    views = pa.py_buffer(np.tile(view, ROWS).tobytes())
-    column = pa.Array.from_buffers(pa.string_view(), ROWS, [None, views, text])
-    table = pa.table({"x": column, "class": column})
-    with ipc.new_file(out, table.schema) as file:
-        file.write_table(table)
     return out.getvalue()
 
 
@@ -109,14 +82,8 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "40 kB.parquet": lambda: _parquet(190_000, 9_000, 3_000),
     "67 kB.parquet": lambda: _parquet(199_000, 18_000, 1_500),
     "plain.parquet": _parquet_of_numbers,
-    "zstd.feather": lambda: _feather("zstd"),
-    "lz4.feather": lambda: _feather("lz4"),
-    "codes.feather": _feather_of_codes,
-    "views.feather": _feather_of_views,
     "shared.xlsx": lambda: _workbook(40_000),
     "a.csv.gz": lambda: _packed(gzip.compress),
-    "a.csv.bz2": lambda: _packed(bz2.compress),
-    "a.csv.xz": lambda: _packed(lzma.compress),
     "a.zip": lambda: _zip(200 * 2**20),
     "attributes.arff": lambda: b"@relation t\n" + b"@attribute x numeric\n" * 10**6,
     "row.arff": _arff_row,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from pyarrow import feather
+from pyarrow import parquet
 
 from lastviz._sentences import Refusal
 from lastviz.datasets import read_file
@@ -23,7 +23,7 @@ READ = """
 import os, sys, warnings
 from pathlib import Path
 warnings.simplefilter("ignore")
-import arff, pyarrow.compute, pyarrow.feather, pyarrow.parquet, python_calamine
+import arff, pyarrow.compute, pyarrow.parquet, python_calamine
 from lastviz.datasets import read_file
 from lastviz.ui.compute.data import LIMITS
 def peak():
@@ -109,6 +109,6 @@ def test_damaged_files_are_read_or_refused_in_a_sentence():
 
 def test_a_column_whose_name_is_no_text_is_refused_in_a_sentence():
     out = io.BytesIO()
-    feather.write_feather(pa.table({"long name": [1, 2], "class": ["x", "y"]}), out)
-    with pytest.raises(Refusal, match="no Feather file that can be read"):
+    parquet.write_table(pa.table({"long name": [1, 2], "class": ["x", "y"]}), out)
+    with pytest.raises(Refusal, match="no Parquet file that can be read"):
         read_file(out.getvalue().replace(b"long name", b"\x80ong name"), name="t")

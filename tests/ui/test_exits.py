@@ -23,7 +23,6 @@ from lastviz.export import tree_from_json
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
-from lastviz.ui.papers.claims import EXAMPLES, chapter_scene
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view
@@ -79,12 +78,6 @@ def _data(table, selection):
     assert tuple(table) == (*dataset.feature_names, dataset.y.name)
     np.testing.assert_array_equal(table[list(dataset.X)], dataset.X)
     assert table[dataset.y.name].tolist() == dataset.y.tolist()
-
-
-def _columns(table, selection):
-    X = load_dataset(selection.data).X
-    assert table["column"].tolist() == list(X)
-    assert table["different"].tolist() == X.nunique().tolist()
 
 
 def _painted(table, selection):
@@ -151,17 +144,9 @@ def _paper(table, selection):
     assert {"data set", "algorithm", "paper", "ours"} <= set(table)
 
 
-def _chapter(table, selection):
-    scene = chapter_scene(selection)
-    assert len(table) == len(scene.rows)
-    numbers = table.select_dtypes("number").to_numpy().ravel()
-    assert all(np.isclose(numbers, ours).any() for _, ours in scene.rows)
-
-
 # Row of EXITS -> the page, its scene, and what compares the table with it.
 TABLES = {
     "data": ("data", {"data": "iris"}, _data),
-    "columns": ("data", {"data": "wine"}, _columns),
     "painted rows": ("data", {"data": "painted", "painted": TEXT}, _painted),
     "candidates": ("splits", {"data": "wine", "m": "cart"}, _candidates),
     "hyperplanes": ("splits", {"data": "gauss_2d", "n_samples": 200, "m": "oc1"}, _hyperplanes),
@@ -172,7 +157,6 @@ TABLES = {
         "boundaries", {"data": "iris", "m": "cart", "m2": "gsodt", "detail": "differ"}, _differing,
     ),
     "table of a paper": ("papers", {"paper_table": "svm_tree_table1"}, _paper),
-    "sums of a chapter": ("papers", {"paper_table": next(iter(EXAMPLES))}, _chapter),
 }  # fmt: skip
 
 

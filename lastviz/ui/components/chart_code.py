@@ -13,7 +13,7 @@ from lastviz.plots import THEMES, template
 
 HERE = Path(__file__).parent
 SLIDE_PARTS = ("chart/slide.js", "chart/downloads.js", "chart/print.js")
-FORMS = ("png", "svg", "copy", "print")
+FORMS = ("png", "svg", "print")
 BACKGROUNDS = ("white", "none", "page")
 ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
 ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
@@ -163,14 +163,11 @@ def words_of_slides(t: Callable[..., str]) -> dict[str, str]:
         "menu": t("Save or print this picture"),
         "png": t("Slide as PNG"),
         "svg": t("Slide as SVG"),
-        "copy": t("Copy the slide"),
         "print": t("Print, or save as PDF"),
         "back": t("Background of slides"),
         "white": t("White"),
         "none": t("None"),
         "page": t("As on this page"),
-        "copied": t("The slide is in the clipboard."),
-        "refused": t("The browser does not let this page copy pictures: save it as PNG."),
         "failed": t("That did not work; try SVG instead."),
     }
 

@@ -191,8 +191,8 @@ Answer = TypeVar("Answer")
 MEGABYTES = 100  # of an upload
 SHORT = 100_000  # bytes of plain text, which are read in little time whatever they say
 KINDS = [
-    *("csv", "tsv", "txt", "dat", "data", "xlsx", "xlsm", "xls", "parquet", "feather", "arrow"),
-    *("arff", "json", "jsonl", "ndjson", "gz", "bz2", "xz", "zip"),
+    *("csv", "tsv", "txt", "dat", "data", "xlsx", "xlsm", "xls", "parquet"),
+    *("arff", "json", "jsonl", "ndjson", "gz", "zip"),
 ]
 """Endings of files that the fields for uploads take; what a file is, its content says."""
 

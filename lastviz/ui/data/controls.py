@@ -58,7 +58,7 @@ def upload_box() -> None:
         max_upload_size=MEGABYTES,
         on_change=_take,
         help=t(
-            "One row per sample, with a header row: CSV, Excel, Parquet, Feather, ARFF or JSON, "
+            "One row per sample, with a header row: CSV, Excel, Parquet, ARFF or JSON, "
             "also compressed. Separators, marks and dates are detected and can be changed. The "
             "class is a column called “class” or the like, or the last one; you can choose another "
             "below. A saved scene (.lastviz) opens here, too, and a JSON file with names, units "

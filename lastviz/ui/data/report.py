@@ -8,7 +8,6 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz.datasets import Dataset, all_datasets, report
 from lastviz.datasets.report import ColumnReport, Report
 from lastviz.export.html_report import Section, Table, Text
@@ -18,7 +17,6 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import chosen_columns, columns_in_use
 from lastviz.ui.shared import column_editors
 from lastviz.ui.shared.exports import MOST_COLUMNS, first_of
-from lastviz.ui.shared.widgets import save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import number, percent, plain, plural, t
@@ -156,14 +154,6 @@ def columns_table(found: Report | None, full: Dataset) -> None:
                 help=_alone_words(found, full),
             ),
         },
-    )
-    named = pd.DataFrame({"column": full.feature_names, "kind": [*full.kinds.values()]})
-    named["left out as"] = [column.reason for column in found.columns]
-    table = pd.concat([named, rows.drop(columns="values")], axis=1)
-    save_button(
-        t("Download the table of columns as CSV"),
-        lambda: as_csv(table).encode(),
-        "columns.csv",
     )
 
 

@@ -236,18 +236,6 @@ def _verdict(printed: PrintedSum, ours: float) -> str:
     return t("{verdict}: {reason}", verdict=verdict, reason=t(printed.reason))
 
 
-def chapter_rows(scene: ChapterScene) -> pd.DataFrame:
-    """Return the example as a file has it, a row a sum."""
-    return pd.DataFrame(
-        {
-            "sum": [printed.sign for printed, _ in scene.rows],
-            "print": [printed.printed for printed, _ in scene.rows],
-            "ours": [ours for _, ours in scene.rows],
-            "agrees": [not differs(printed.printed, ours) for printed, ours in scene.rows],
-        }
-    )
-
-
 # ---- Cells of a table computed for a visitor, and what that gave
 #
 # Most are studies at the paper's protocol, which open on the page *compare*; the SVM tree's

@@ -33,7 +33,6 @@ from lastviz.ui.text import plain, t
 from .claims import (
     ChapterScene,
     chapter_numbers,
-    chapter_rows,
     chapter_scene,
     chapter_table,
     claims_table,
@@ -313,12 +312,6 @@ def _example(scene: ChapterScene) -> None:
     with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
         show_it = partial(session.open_scene, there, page="textbook")
         st.button(t("Open in Textbook"), key="paper_open", on_click=show_it)
-        save_button(
-            t("This table (CSV)"),
-            lambda: as_csv(chapter_rows(scene)),
-            f"{scene.name}.csv",
-            key="paper_csv",
-        )
 
 
 def _link_to(scene: PaperScene, claim: Claim) -> str:

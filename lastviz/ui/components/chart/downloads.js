@@ -69,14 +69,10 @@ async function leave(host, tool) {
     if (tool === "html") return await saveHtml(host);
     if (tool === "print") return printSlide(await slide(host, "white"));
     const drawn = slide(host, page.back ?? "white");
-    if (tool === "copy") {
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn.then(rastered) })]);
-      return tellState(host, words.copied);
-    }
     const blob = tool === "png" ? await rastered(await drawn) : new Blob([await drawn], { type: SVG_TYPE });
     saveBlob(blob, fileName(host, tool));
   } catch (error) {
-    tellState(host, tool === "copy" ? words.refused : words.failed);
+    tellState(host, words.failed);
     console.warn(error);
   }
 }
