@@ -165,7 +165,7 @@ def rank_curves_plot(
     low = min(float(shown.min(initial=0.0)), 0.0)
     high = max(float(shown.max(initial=0.0)), floor or 0.0, 1e-9)
     scale = [low - 0.04 * (high - low), high + ROOM * (high - low)]
-    margin = Margin(left=58, right=12, top=26, bottom=30)
+    margin = Margin(left=58, right=12, top=26, bottom=46)
     panels = [
         _row(candidates, strip, feature, scale, floor, colours, chosen_word) for feature in features
     ]
