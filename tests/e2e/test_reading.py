@@ -43,7 +43,7 @@ def test_a_table_is_pasted(open_page: OpenPage) -> None:
     page = open_page("/data?data=wine")
     page.get_by_role("button", name="Paste a table").click()
     rows = "".join(f"{i},5\t{i % 3}\t{'ab'[i % 2]}\n" for i in range(20))
-    page.get_by_label("Rows copied from a spreadsheet or a text").fill(f"x\ty\tclass\n{rows}")
+    page.get_by_role("textbox", name="Rows copied").fill(f"x\ty\tclass\n{rows}")
     page.get_by_role("button", name="Read it", exact=True).click()
     page.wait_for_url("**data=upload**")
     ready(page)
