@@ -185,7 +185,7 @@ def refused_login(scene):
     standing, name = scene
     if standing is None:
         return []
-    with patch.object(login_box.login, "name", lambda: name):
+    with patch.object(login_box.visitor, "name", lambda: name):
         return [login_box._refusal(standing)]
 
 
