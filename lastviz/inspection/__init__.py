@@ -1,7 +1,7 @@
 """Questions to a fitted tree; the answers are frozen dataclasses of arrays.
 
 May import everything from ``tree`` to ``estimators``, and no data set, figure or page.
-A new question is one file and a line here.
+A new question is a function in the file of its subject, and a line here.
 """
 
 from .decisions import FEW_ROWS as FEW_ROWS

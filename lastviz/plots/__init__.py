@@ -2,8 +2,7 @@
 
 May import plotly, ``tree`` and the dataclasses of ``inspection``; never an estimator or
 streamlit. ``theme.py`` holds all colours and sizes, ``marks.py`` all marks, ``panel.py``
-makes figures of them. A new figure is one file with a function of the same name, and a
-line here.
+makes figures of them. A new figure is a function in the file of its subject, and a line here.
 """
 
 from .agreement_plot import agreement_plot as agreement_plot

@@ -1,7 +1,7 @@
 """How a grown tree is cut back: a grown tree -> (smaller tree, events).
 
-May import ``builders`` and what these may. A new pruner is one file with its table, which says
-what each node costs as a leaf and as a subtree, and its row in :data:`PRUNERS`.
+May import ``builders`` and what these may. A new pruner is its table, which says what each
+node costs as a leaf and as a subtree, and its row in :data:`PRUNERS`.
 """
 
 from .cost_complexity import CostComplexityPath as CostComplexityPath
