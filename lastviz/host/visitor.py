@@ -16,6 +16,7 @@ the system.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import re
 from collections.abc import Callable
@@ -33,6 +34,7 @@ import streamlit as st
 from streamlit import config, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.secrets import secrets_singleton
+from streamlit.runtime.state import SessionState
 
 from lastviz._recent import forget_recent
 from lastviz.studies.memory import give_back
@@ -172,6 +174,8 @@ class Presence:
         if left:
             forget_recent()
         MEMORY.forget_unused()
+        if left or any(seen.has_ended for seen in self._seen.values()):
+            gc.collect()  # a session refers to itself in circles, and no run of a page collects
         if store is not None:
             for token in here:
                 tried(lambda token=token: store.note_presence(token))
@@ -183,6 +187,8 @@ PRESENCE = Presence()
 
 def look_after(is_open: Callable[[str], bool]) -> None:
     """Look from time to time, from now on, who is here; `is_open` knows whether a session is."""
+    # Arrow's own allocator keeps what is freed for later; that of C gives it back to the system.
+    pyarrow.set_memory_pool(pyarrow.system_memory_pool())
 
     def go_on() -> None:
         nap = Event()
@@ -190,7 +196,6 @@ def look_after(is_open: Callable[[str], bool]) -> None:
             PRESENCE.look(is_open)
             RECEIVED.tidy()
             TURNS.tidy_after_all()
-            pyarrow.default_memory_pool().release_unused()
             give_back()
 
     Thread(target=go_on, name="presence", daemon=True).start()
@@ -201,8 +206,17 @@ async def end_sessions(is_open: Callable[[str], bool]) -> None:
     while True:
         await asyncio.sleep(OFTEN)
         for session in PRESENCE.ended(is_open):
-            runtime.get_instance().close_session(session)
+            _end(session)
             TURNS.note_what_is_left()
+
+
+def _end(session: str) -> None:
+    """End a session and let go of its state; the server's loop holds the last one it served."""
+    server = runtime.get_instance()
+    ended = server._session_mgr.get_session_info(session)
+    server.close_session(session)
+    if ended is not None:
+        ended.session._session_state = SessionState()
 
 
 # ---- Who may come in: nobody is asked unless the server's secrets name a provider of logins (OIDC)

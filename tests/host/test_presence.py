@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import weakref
 from threading import Event
 from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime, RuntimeConfig
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.host import security, visitor
@@ -186,3 +193,35 @@ def test_a_page_that_was_cut_off_and_comes_back_in_time_keeps_its_session(world)
         assert world.presence.ended(world.open.__contains__) == []
         world.open.add("anna's")
         assert world.presence.ended(world.open.__contains__) == []
+
+
+def test_nothing_holds_what_an_ended_session_held(monkeypatch):
+    class Table:
+        pass
+
+    async def visit():
+        server = Runtime(
+            RuntimeConfig(
+                script_path=__file__,
+                media_file_storage=MemoryMediaFileStorage("/media"),
+                uploaded_file_manager=MemoryUploadedFileManager("/upload"),
+            )
+        )
+        await server.start()
+        session = server.connect_session(SimpleNamespace(write_forward_msg=print), {})
+        held = server._session_mgr.get_session_info(session).session
+        held.session_state["table"] = Table()
+        table = weakref.ref(held.session_state["table"])
+        held._enqueue_forward_msg(ForwardMsg())
+        await asyncio.sleep(0.1)  # for the server's loop to look at the session
+        server.disconnect_session(session)
+        visitor._end(session)
+        del held
+        gc.collect()
+        still_held = table() is not None
+        server.stop()
+        await server.stopped
+        return still_held
+
+    monkeypatch.setattr(Runtime, "_instance", None)
+    assert not asyncio.run(visit())
