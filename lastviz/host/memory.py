@@ -250,14 +250,15 @@ class Memory:
             if entry is not None:
                 self._release(entry.size)
 
-    def forget_unused(self) -> None:
-        """Forget the values that were not used for :data:`UNUSED` seconds. O(those)."""
+    def forget_unused(self) -> int:
+        """Forget the values not used for :data:`UNUSED` seconds; return how many. O(those)."""
         dropped = []
         with self._lock:
             before = self._clock() - UNUSED
             while self._entries and next(iter(self._entries.values())).used_at < before:
                 dropped.append(self._entries.popitem(last=False)[1])
                 self._release(dropped[-1].size)
+        return len(dropped)
 
     def forget_all_about(self, word: str) -> None:
         """Forget all values whose keys name a word, as the digest of a file. O(values)."""

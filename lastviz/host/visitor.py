@@ -16,7 +16,6 @@ the system.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import re
 from collections.abc import Callable
@@ -173,9 +172,8 @@ class Presence:
             MEMORY.forget_all_about(identity)
         if left:
             forget_recent()
-        MEMORY.forget_unused()
-        if left or any(seen.has_ended for seen in self._seen.values()):
-            gc.collect()  # a session refers to itself in circles, and no run of a page collects
+        if MEMORY.forget_unused() or left:
+            TURNS.note_what_is_left()  # what refers to itself in circles was frozen meanwhile
         if store is not None:
             for token in here:
                 tried(lambda token=token: store.note_presence(token))
