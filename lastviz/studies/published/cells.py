@@ -116,8 +116,6 @@ QUANTITIES: dict[str, Quantity] = {
     "leaves": Quantity("leaves", "leaves", "count", False, "leaves"),
     "depth": Quantity("depth", "depth", "count", False, "depth"),
     "seconds": Quantity("seconds", "running time", "seconds", False, "fit_seconds"),
-    "best_w2": Quantity("best_w2", "best w2", "share", False),
-    "best_k": Quantity("best_k", "best k", "count", False),
     "sampling_seconds": Quantity("sampling_seconds", "time to draw rows", "seconds", False),
 }
 
