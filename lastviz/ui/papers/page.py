@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 import streamlit as st
@@ -115,7 +116,7 @@ def _blocks(
         ),
         t(
             "Our figures are computed by {command}; the latest is of {date}.",
-            command=f"python -m lastviz.studies papers --table {scene.name}",
+            command=f"`python -m lastviz.studies papers --table {scene.name}`",
             date=max((place.ours.date for place in scene.places if place.ours), default=LACKING),
         ),
     ]
@@ -129,7 +130,14 @@ def _blocks(
         Words(verdict(scene)),
         *picture,
         Only((PAGE,) if picture else (PAGE, SLIDE), table),
-        Only((PAGE,), [Words(notes_fold(scene)), Text(t(" ").join(about)), _file(scene)]),
+        Only(
+            (PAGE,),
+            [
+                Words(notes_fold(scene)),
+                Controls(partial(st.caption, t(" ").join(about))),
+                _file(scene),
+            ],
+        ),
         Heading(t("What the paper claims")),
         Words(claims_list(scene)),
         Only((PAGE,), [Text(noise)]),

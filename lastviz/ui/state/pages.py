@@ -79,7 +79,10 @@ def _read_table(text: str) -> str:
     paper, is_figure, _ = text.partition("_figure")
     own = [f"{name}{number}" for name, number in TABLES if is_figure and name == paper]
     if own:
-        raise NotShownNow(own[0], "Figures of the papers are no longer shown; this is a table.")
+        raise NotShownNow(
+            own[0],
+            "Figures of papers are no longer shown; the paper's first table is shown instead.",
+        )
     if text.startswith("textbook_example"):
         raise NotShownNow(OF_PAPERS[0], "The textbook's worked examples are on the page Textbook.")
     raise ValueError(text)
