@@ -135,7 +135,7 @@ def _blocks(
             [
                 Words(notes_fold(scene)),
                 Controls(partial(st.caption, t(" ").join(about))),
-                _file(scene),
+                Controls(partial(_file, scene)),
             ],
         ),
         Heading(t("What the paper claims")),
@@ -144,11 +144,11 @@ def _blocks(
     ]
 
 
-def _file(scene: PaperScene) -> Controls:
-    """Button that saves the table."""
-    title, name = t("This table (CSV)"), f"{scene.table.paper}-table-{scene.table.number}.csv"
-
-    def rows() -> str:
-        return as_csv(table_rows(scene))
-
-    return Controls(lambda: save_button(title, rows, name, key="paper_csv"))
+def _file(scene: PaperScene) -> None:
+    """Draw the button that saves the table."""
+    save_button(
+        t("This table (CSV)"),
+        lambda: as_csv(table_rows(scene)),
+        f"{scene.table.paper}-table-{scene.table.number}.csv",
+        key="paper_csv",
+    )
