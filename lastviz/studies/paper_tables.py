@@ -15,7 +15,7 @@ from .svm_divisions import svm_figures
 
 
 def table_named(text: str) -> tuple[str, int]:
-    """Return paper and number of a table that is named as "sodt2", "svm1" or "svm_tree1".
+    """Paper and number of a table that is named as "sodt2", "svm1" or "svm_tree1".
 
     Raises
     ------

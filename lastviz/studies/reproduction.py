@@ -144,8 +144,7 @@ def plans(
 ) -> Iterator[Plan]:
     """Yield the studies that fill the tables of a paper; () is all of them.
 
-    Of a generated set each draw is a data set of the
-    study, of another each repeat is a division.
+    Of a generated set each draw is a data set of the study, of another each repeat is a division.
     """
     pairs = dict.fromkeys((cell.dataset, cell.algorithm) for cell in cells_to_fill(paper))
     for dataset, algorithm in pairs:
@@ -185,7 +184,7 @@ def _study(
 
 
 def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
-    """Return what a finished study says of the cells that it fills.
+    """Figures of a finished study for the cells that it fills.
 
     The mean over all folds, and the standard deviation over the folds of a division, the mean over
     divisions and draws, as the papers print it. A study with a fold that failed says nothing.
@@ -222,7 +221,7 @@ def _figure_of_folds(cell: PrintedCell, protocol: str, done: pd.DataFrame) -> Ou
 
 
 def noise_between(one: Ours, other: Ours) -> float:
-    """Return two standard errors of a difference, corrected for training rows in common.
+    """Two standard errors of a difference, corrected for training rows in common.
 
     Nadeau and Bengio (2003), Machine Learning 52: the variance of a mean over folds is the folds'
     times 1 / n + n_test / n_train. n counts the folds of one division.

@@ -22,7 +22,7 @@ BIAS = False  # the paper's figures for wine are closer to machines without one
 
 
 def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows: a third of each class, rounded down, is for the test."""
+    """Training and test rows: a third of each class, rounded down, is for the test."""
     rng = np.random.default_rng(seed)
     mixed = [rng.permutation(np.flatnonzero(y == c)) for c in np.unique(y)]
     test = np.concatenate([rows[: len(rows) // 3] for rows in mixed])
@@ -32,7 +32,7 @@ def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def accuracy_by_class(
     X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, seed: int
 ) -> np.ndarray:
-    """Return the accuracy of each class in %, (n_classes,), for one division."""
+    """Accuracy of each class in %, (n_classes,), for one division."""
     train, test = divided(y, seed)
     right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
     return np.array([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
