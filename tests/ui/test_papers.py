@@ -156,25 +156,33 @@ LINKED = [
 ]
 
 
-@pytest.mark.parametrize(("paper", "table", "key", "protocol"), LINKED)
-def test_the_study_of_a_figure_has_the_very_folds_of_the_command(paper, table, key, protocol):
-    (cell,) = (each for each in published_cells(paper, table) if each.key == key)
+def assert_same_folds(cell, protocol):
+    """The study that a figure leads to has the tasks of the command, to the last seed."""
     query = encode(study_of(cell, protocol))
     selection, problems = decode(query, session.data_params, session.model_params)
     assert problems == ()
     study, tables = study_of_draft(draft_of(selection, None), selection)
     cells, _ = plan(study, {name: data for name, (data, _) in tables.items()})
-    (own,) = (
-        each
-        for each in plans(paper, datasets=key[:1], algorithms=key[1:2])
-        if each.protocol == protocol
-    )
+    found = plans(cell.paper, datasets=(cell.dataset,), algorithms=(cell.algorithm,))
+    (own,) = (each for each in found if each.protocol == protocol)
     wanted, _ = plan(own.study, own.given)
+    keys = [sorted(task.key for each in both for _, task in each.tasks) for both in (cells, wanted)]
+    assert keys[0] == keys[1]
 
-    def tasks(cells):
-        return sorted(task.key for cell in cells for _, task in cell.tasks)
 
-    assert tasks(cells) == tasks(wanted)
+@pytest.mark.parametrize(("paper", "table", "key", "protocol"), LINKED)
+def test_the_study_of_a_figure_has_the_very_folds_of_the_command(paper, table, key, protocol):
+    (cell,) = (each for each in published_cells(paper, table) if each.key == key)
+    assert_same_folds(cell, protocol)
+
+
+def test_a_table_in_the_folder_leads_to_its_study(tmp_path, monkeypatch):
+    rows = "\n".join(f"{i},{i % 7},{'ab'[i % 2]}" for i in range(40))
+    (tmp_path / "pima.csv").write_text(f"x,y,class\n{rows}\n", encoding="utf-8")
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    key = ("pima", "C4.5", "error", "")
+    (cell,) = (each for each in published_cells("sodt", 2) if each.key == key)
+    assert_same_folds(cell, "paper")
 
 
 @pytest.mark.parametrize(("paper", "table", "key"), [
