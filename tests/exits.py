@@ -148,11 +148,7 @@ EXITS = {
     "wrong rows": Exit("rules/tables.py::_by_row", ("rules",), "pandas", CSV),
     "brushed rows": Exit("shared/brushing.py::_buttons", GROWN, "pandas", CSV),
     "rows that differ": Exit("shared/difference.py::_rows", ("boundaries",), "pandas", CSV),
-    "table of a paper": Exit("papers/page.py::_acts", ("papers",), "pandas", CSV),
-    "how to cite": Exit(
-        "papers/page.py::_cited", ("papers",), "BibTeX",
-        "studies/test_latex.py::test_lastviz_is_cited_as_its_file_has_it",
-    ),
+    "table of a paper": Exit("papers/page.py::_file", ("papers",), "pandas", CSV),
     "study for a paper": Exit(
         "compare/report.py::exports", ("compare",), "LaTeX and BibTeX",
         "studies/test_latex.py::test_the_table_has_the_numbers_of_the_statistics",

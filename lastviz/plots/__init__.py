@@ -9,7 +9,6 @@ from .agreement_plot import agreement_plot as agreement_plot
 from .boundary_plot import boundary_and_tree_plot as boundary_and_tree_plot
 from .boundary_plot import boundary_plot as boundary_plot
 from .class_counts_plot import class_counts_plot as class_counts_plot
-from .class_counts_plot import value_counts_plot as value_counts_plot
 from .confusion_plot import confusion_plot as confusion_plot
 from .confusion_plot import cost_curve_plot as cost_curve_plot
 from .confusion_plot import reliability_plot as reliability_plot

@@ -1,13 +1,10 @@
-"""A data set as bytes and back, the same to the last digit: Parquet, and JSON for the rest.
-
-One that a generator draws is its seed alone.
-"""
+"""A data set as bytes and back, the same to the last digit: Parquet, and JSON for the rest."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path, PureWindowsPath
 
@@ -24,36 +21,8 @@ from .published import PrintedSet, printed_set
 from .study import TABLE, DataChoice, Study
 
 ORDERED = {"mcdf"}  # papers whose classes have an order
+OF_NUMBERS = {"bnm_csn"}  # papers that read columns of numbers alone
 MISSING = "?"  # a missing category is a category, too
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Rows of a paper's set that a generator draws: kept by their seed, however many they are."""
-
-    paper: str  # as they are printed
-    name: str  # as they are printed
-    draw: int  # seed of the generator
-    digest: str  # of the rows that were drawn
-    n_samples: int
-    n_features: int
-
-
-def drawn_again(known: Drawn) -> Dataset:
-    """Return the rows that were drawn.
-
-    Raises
-    ------
-    ValueError
-        If the set is not here any more, or its generator draws others today.
-    """
-    data = printed_data(known.paper, known.name, known.draw)
-    if data.digest != known.digest:
-        sentence = (
-            "{name} is generated differently than when the study was started: start it again."
-        )
-        raise Refusal(sentence, name=known.name)
-    return data
 
 
 def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:
@@ -85,7 +54,13 @@ def as_printed(paper: str, known: PrintedSet, draw: int = 0) -> Dataset:
         data = data.one_against_rest(data.class_order[known.one_class])
     if paper in ORDERED:
         return _as_they_come(data, known.symbolic)
-    return _all_numbers(data) if paper == "bnm_csn" else data
+    return _all_numbers(data) if paper in OF_NUMBERS else data
+
+
+def is_read_as_it_is(paper: str, known: PrintedSet) -> bool:
+    """Tell whether a paper's algorithms read the set's columns as any study reads them."""
+    has_names = bool(known.file) and paper in {*ORDERED, *OF_NUMBERS}  # columns may be nominal
+    return not (has_names or known.symbolic)
 
 
 def is_drawn(known: PrintedSet) -> bool:
@@ -134,17 +109,14 @@ def _all_numbers(data: Dataset) -> Dataset:
 
 
 FACTS = b"lastviz"
-DRAWN = b"drawn "  # how the bytes of a set begin that is drawn again; those of Parquet do not
 PLAIN = (
     *("kinds", "directions", "ordered", "task", "name", "description", "source", "bayes_error"),
     *("units", "labels", "value_labels", "class_colours"),
 )
 
 
-def packed(dataset: Dataset | Drawn) -> bytes:
+def packed(dataset: Dataset) -> bytes:
     """Return a data set as bytes that :func:`unpacked` reads; categories go as their places."""
-    if isinstance(dataset, Drawn):
-        return DRAWN + json.dumps(asdict(dataset)).encode()
     facts = {part: getattr(dataset, part) for part in PLAIN}
     facts |= {
         "columns": list(dataset.feature_names),
@@ -175,18 +147,11 @@ def size_of(content: bytes) -> tuple[int, int]:
     ValueError
         If the bytes are none of those.
     """
-    if content.startswith(DRAWN):
-        known = _drawn(content)
-        return known.n_samples, known.n_features
     try:
         found = pq.read_metadata(BytesIO(content))
         return found.num_rows, len(json.loads(found.metadata[FACTS])["columns"])
     except (pa.ArrowInvalid, KeyError, TypeError) as error:
         raise _unreadable(error) from None
-
-
-def _drawn(content: bytes) -> Drawn:
-    return Drawn(**json.loads(content.removeprefix(DRAWN)))
 
 
 def _unreadable(error: Exception) -> Refusal:
@@ -199,10 +164,8 @@ def unpacked(content: bytes) -> Dataset:
     Raises
     ------
     ValueError
-        If the bytes are none of those, or what a generator drew cannot be drawn again.
+        If the bytes are none of those.
     """
-    if content.startswith(DRAWN):
-        return drawn_again(_drawn(content))
     try:
         table = pq.read_table(BytesIO(content), use_threads=False)
         facts = json.loads(table.schema.metadata[FACTS])

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from lastviz.datasets import Dataset
 
 from .database import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, HiddenOwner, hidden, sa
-from .kept_data import Drawn, packed, size_of, unpacked
+from .kept_data import packed, size_of, unpacked
 from .store import AT_ONCE, Store
 from .study import Study, study_of
 from .tasks import Cell, Estimate, Standing, time_left
@@ -126,7 +126,7 @@ class StudyLine(Store):
 
     # Tables
 
-    def hand_in(self, study_id: str, tables: Mapping[str, tuple[Dataset | Drawn, str]]) -> None:
+    def hand_in(self, study_id: str, tables: Mapping[str, tuple[Dataset, str]]) -> None:
         """Keep the tables of a study, by key, each with the scene that shows it."""
         for key, (dataset, scene) in tables.items():
             row = {"study": study_id, "key": key, "scene": scene, "content": packed(dataset)}

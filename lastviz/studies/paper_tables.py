@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from .svm_divisions import svm_figures
 
 
 def table_named(text: str) -> tuple[str, int]:
-    """Return paper and number of a table that is named as "sodt2", "svm1" or "svm_tree1".
+    """Paper and number of a table that is named as "sodt2", "svm1" or "svm_tree1".
 
     Raises
     ------
@@ -36,24 +36,20 @@ def papers(store: Store, options: argparse.Namespace, owner: str) -> None:
     """Compute tables, printing each figure beside the print's; what is done is kept."""
     paper, table = table_named(options.table) if options.table else (None, None)
     if options.empty:
-        _say_empty(paper, table)
+        _print_gaps([(paper, table)] if paper else list(TABLES))
         return
     for name in (paper,) if paper else PAPERS:
         _one_paper(name, table, store, options, owner)
 
 
-def _say_empty(paper: str | None, table: int | None) -> None:
+def _print_gaps(tables: Sequence[tuple[str, int]]) -> None:
     """Print the empty cells, a line for each table and reason."""
-    found = gaps(paper, table)
-    n_cells = sum(len(published_cells(*key)) for key in TABLES if _is_wanted(key, paper, table))
-    print(f"{sum(gap.n_cells for gap in found)} of {n_cells} cells are empty.")
-    for gap in found:
-        names = ", ".join(gap.datasets)
-        print(f"{gap.paper}{gap.table}: {gap.n_cells} cells ({names}): {gap.reason}")
-
-
-def _is_wanted(key: tuple[str, int], paper: str | None, table: int | None) -> bool:
-    return (paper or key[0], table or key[1]) == key
+    found = [(key, reason, cells) for key in tables for reason, cells in gaps(*key).items()]
+    n_cells = sum(len(published_cells(*key)) for key in tables)
+    print(f"{sum(len(cells) for *_, cells in found)} of {n_cells} cells are empty.")
+    for (paper, table), reason, cells in found:
+        names = ", ".join(dict.fromkeys(cell.dataset for cell in cells))
+        print(f"{paper}{table}: {len(cells)} cells ({names}): {reason}")
 
 
 def _one_paper(
@@ -63,7 +59,10 @@ def _one_paper(
         (c.table, *c.key): c for c in published_cells(paper) if table is None or c.table == table
     }
     sets, algorithms = tuple(options.sets), tuple(options.algorithms)
-    for sentence in dict.fromkeys(filter(None, map(_left_out, cells.values()))):
+    reasons = {cell: why_not_run(cell) for cell in cells.values()}
+    for sentence in dict.fromkeys(
+        f"{cell.paper} {cell.table}, {cell.dataset}: {why}" for cell, why in reasons.items() if why
+    ):
         print(sentence)
     if paper == "svm_tree":
         _print_figures(
@@ -88,11 +87,6 @@ def _one_paper(
             _print_figures(figures_of(plan, store, last.study), cells, options.save)
         except ValueError as reason:
             print(f"{paper}, {plan.dataset}, {plan.algorithm}, {plan.protocol}: {reason}")
-
-
-def _left_out(cell: object) -> str | None:
-    reason = why_not_run(cell)
-    return None if reason is None else f"{cell.paper} {cell.table}, {cell.dataset}: {reason}"
 
 
 def _print_figures(figures: Iterable[Ours], cells: dict, file: str | None) -> None:

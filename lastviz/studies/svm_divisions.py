@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -22,7 +22,7 @@ BIAS = False  # the paper's figures for wine are closer to machines without one
 
 
 def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows: a third of each class, rounded down, is for the test."""
+    """Training and test rows: a third of each class, rounded down, is for the test."""
     rng = np.random.default_rng(seed)
     mixed = [rng.permutation(np.flatnonzero(y == c)) for c in np.unique(y)]
     test = np.concatenate([rows[: len(rows) // 3] for rows in mixed])
@@ -32,48 +32,29 @@ def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def accuracy_by_class(
     X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, seed: int
 ) -> np.ndarray:
-    """Return the accuracy of each class in %, (n_classes,), for one division."""
+    """Accuracy of each class in %, (n_classes,), for one division."""
     train, test = divided(y, seed)
     right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
     return np.array([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
 
 
-def machine_of(cell: PrintedCell) -> dict[str, object]:
-    """Return the parameters of the SVM tree that a cell is about."""
-    return {
-        **{"order": ORDERS[cell.algorithm], "scaling": "none", "bias": BIAS},
-        **{"sigma": float(cell.setting.split()[1]), "C": C[cell.dataset]},
-    }
-
-
-def svm_figures_in_steps(cells: Sequence[PrintedCell]) -> Generator[float, None, list[Ours]]:
-    """Return :func:`svm_figures`; yields the share that is done."""
-    groups, found = _of_same_models(cells), []
-    for n_done, here in enumerate(groups):
-        yield n_done / len(groups)
-        found += svm_figures(here)
-    return found
-
-
 def svm_figures(cells: Sequence[PrintedCell]) -> list[Ours]:
-    """Return what the SVM tree says of cells of its paper, each model trained once a division."""
+    """Figures of the SVM tree for cells of its paper, each model trained once a division."""
+    of_models: dict[tuple[str, str, str], list[PrintedCell]] = {}
+    for cell in cells:
+        of_models.setdefault((cell.dataset, cell.algorithm, cell.setting), []).append(cell)
     found = []
-    for here in _of_same_models(cells):
-        data = printed_data(SVM, here[0].dataset)
+    for (dataset, algorithm, setting), here in of_models.items():
+        data = printed_data(SVM, dataset)
         X, y = data.numeric_X.to_numpy(dtype=np.float64), data.codes
-        model = SVMTreeClassifier(**machine_of(here[0]))
-        seeds = range(DIVISIONS[here[0].dataset])
+        model = SVMTreeClassifier(
+            order=ORDERS[algorithm], scaling="none", bias=BIAS,
+            sigma=float(setting.split()[1]), C=C[dataset],
+        )  # fmt: skip
+        seeds = range(DIVISIONS[dataset])
         runs = np.array([accuracy_by_class(X, y, model, seed) for seed in seeds])
         found += [_figure(cell, runs[:, int(cell.metric[-1]) - 1]) for cell in here]
     return found
-
-
-def _of_same_models(cells: Sequence[PrintedCell]) -> list[list[PrintedCell]]:
-    """Return the cells by data set, algorithm and setting: those of one model together."""
-    groups: dict[tuple[str, str, str], list[PrintedCell]] = {}
-    for cell in cells:
-        groups.setdefault((cell.dataset, cell.algorithm, cell.setting), []).append(cell)
-    return list(groups.values())
 
 
 def _figure(cell: PrintedCell, values: np.ndarray) -> Ours:

@@ -86,7 +86,7 @@ PAGES = {
 """Name of the file and of the address -> section of the menu, title, and the scene that the page
 shows while nothing was chosen, as a query (the app's first data and models where there is none)."""
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
-FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for who began it
+FOR_VISITORS = {"compare", "quiz"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
 MOST_SECONDS = 10.0  # of one call of a criterion that a module of the operator brings
 MOST_REQUESTS = 3  # runs in which a browser is asked for a token that it does not keep

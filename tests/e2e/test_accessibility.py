@@ -36,8 +36,7 @@ STATES = {
     "a step of the course": "splits?data=xor&held=0&m=cart&scene=xor.1",
     "an edited tree": "splits?data=xor&held=0&m=cart&e=0T1_0.5",
     "nodes and links": "rules?data=wine&m=c45&drawing=node-link",
-    "a cell of a paper": "papers?paper_table=sodt2&paper_cell=twonorm~GSODT~error~",
-    "a worked example": "papers?paper_table=textbook_example3",
+    "a table of a paper": "papers?paper_table=bnm_csn2",
     "an audit": "monotone?data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
 }
 SCENES = {"boundaries": "data=moons&models=cart", "data": "data=wine"}  # not only the defaults

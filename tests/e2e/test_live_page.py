@@ -51,7 +51,7 @@ SCENES = {
     "pruning": "data=iris&m=cart",
     "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
     "textbook": "",
-    "papers": "paper_table=svm_tree_figure1",
+    "papers": "paper_table=svm_tree1",
     "compare": "study=example",
 }
 ALWAYS = ("boundaries", "pruning")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.e2e
 
 WITHOUT_PICTURES = {"home", "story", "privacy", "compare"}  # or with a study that is done alone
 LOOKS = {  # a scene with pictures, where a page begins without
-    "papers": "paper_table=svm_tree_figure1",
+    "papers": "paper_table=svm_tree1",
     "monotone": "data=five_rows&held=0&m=remt&m.min_gain=0",
 }
 ALWAYS = ("rules",)

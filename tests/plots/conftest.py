@@ -758,13 +758,6 @@ FIGURES = {
         theme=theme,
         most=11.0,
     ),
-    "value counts": lambda theme: plots.value_counts_plot(
-        np.array([[2, 0, 1], [1, 1, 0]]),
-        (0.01, 0.02, 0.1),
-        ("a", "b"),
-        theme=theme,
-        axes=("best w2", "data sets"),
-    ),
     "best tests": _best_tests,
     "best tests, one": lambda theme: _best_tests(theme, (0.3,)),
 }

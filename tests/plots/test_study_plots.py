@@ -173,20 +173,6 @@ def test_nothing_at_all_is_drawn_as_nothing():
     plots.posterior_triangle_plot(np.empty((0, 3)), (0.0, 0.0, 0.0), theme="light")
 
 
-def test_values_are_counted_side_by_side_and_the_last_is_ink():
-    counts = np.array([[2, 0, 1], [1, 1, 0]])
-    figure = plots.value_counts_plot(
-        counts, (0.01, 0.02, 0.1), ("a", "b"), theme="light", axes=("best w2", "data sets")
-    )
-    bars = traces(figure, "count")
-    assert [list(each.y) for each in bars] == counts.tolist()
-    assert [each.marker.color == INK for each in bars] == [False, True]
-    places = np.array([np.asarray(each.x) for each in bars])
-    assert (np.diff(places, axis=0) > bars[0].width).all()  # no bar hides another
-    assert list(figure.layout.xaxis.ticktext) == ["0.01", "0.02", "0.1"]
-    assert "0.02: 1" in bars[1].text[1]
-
-
 def test_names_of_curves_that_end_at_the_top_stay_below_it():
     ends = (7.9, 8.0, 8.1, 8.2, 8.3)
     curves = [

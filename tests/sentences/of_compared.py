@@ -16,7 +16,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture
 from lastviz.export.slide_show import Columns
 from lastviz.plots import number
-from lastviz.studies import kept_data, reproduction
+from lastviz.studies import reproduction
 from lastviz.studies.kept_data import unpacked
 from lastviz.studies.metrics import METRICS as KNOWN_METRICS
 from lastviz.studies.published import published_cells
@@ -54,13 +54,6 @@ def packed_table(scene):
     unpacked(scene)
 
 
-def other_rows(scene):
-    paper, name, digest = scene
-    own = kept_data.printed_data(paper, name, 0).digest
-    known = SimpleNamespace(paper=paper, name=name, draw=0, digest=digest or own)
-    kept_data.drawn_again(known)
-
-
 def reasons(scene):
     paper, name = scene
     cell = next(c for c in published_cells(paper) if c.dataset == name)
@@ -94,10 +87,6 @@ def thousands(text):
 PAPERS = [
     at("studies/kept_data.py::_unreadable", "The stored table cannot be read",
        refusals(packed_table), unreadable, (b"x", b"PAR1PAR1", b"nothing of it"), b""),
-    at("studies/kept_data.py::drawn_again", "is generated differently", refusals(other_rows),
-       lambda scene: [{"name": scene[1]}] if scene[2] else [],
-       (("sodt", "twonorm", "0"), ("mcdf", "Set1", "1"), ("sodt", "waveform", "ff")),
-       ("sodt", "twonorm", "")),
     at("studies/reproduction.py::reasons_of", "Put {file}.csv", reasons, put_file, tuple(FILES),
        ("sodt", "twonorm")),
     at("studies/reproduction.py::reasons_of", "OpenML has it", reasons, at_openml, tuple(NUMBERS),

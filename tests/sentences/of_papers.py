@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from lastviz.studies.published import ALL_SETS, TABLES, misprints_of, our_figures, published_cells
+from lastviz.studies.reproduction import why_not_run
 from lastviz.ui.papers.scene import paper_scene
 from lastviz.ui.papers.words import sentences_of
 from lastviz.ui.state.selection import DEFAULT
@@ -61,7 +62,7 @@ def left(scene):
     counted: dict[str, int] = {}
     for cell in cells:
         known = whole.set_of(cell.dataset)
-        if cell.key not in ours and whole.by_cell[cell.key].reason is None:
+        if cell.key not in ours and not why_not_run(cell):
             why = "not computed yet"
         elif cell.key not in ours and (known is None or known.key):
             why = "not computed here"
@@ -92,3 +93,14 @@ ROWS = [
     kind("Left out are", left, ("sodt2", "mcdf5", "mcdf3"), "svm_tree1"),
     kind("Ours is higher", leaning, ("sodt3", "svm_tree2", "bnm_csn3"), "sodt4"),
 ]
+TESTED = {
+    "ui/papers/words.py::notes": (
+        "test_every_empty_cell_has_its_reason_in_the_notes",
+        "test_means_over_all_sets_are_those_over_the_sets_at_hand",
+        "test_times_are_shown_but_not_compared",
+    ),
+    "ui/papers/page.py::_blocks": ("test_the_page_shows_picture_table_and_claims",),
+    "ui/state/pages.py::_read_table": (
+        "test_an_old_link_opens_the_nearest_table_with_one_sentence",
+    ),
+}

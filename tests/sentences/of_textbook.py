@@ -10,7 +10,6 @@ import numpy as np
 
 from lastviz.inspection import node_sums, priced, weakest_link_steps
 from lastviz.plots import number
-from lastviz.studies.published import PRINTED
 from lastviz.ui.state.fields import EditedPoints, EditedRows
 from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.text import CannotShow
@@ -18,6 +17,7 @@ from lastviz.ui.textbook import figure_tables, pruning, regression, words
 from lastviz.ui.textbook import scene as textbook_scene
 from lastviz.ui.textbook.pruning import _summary
 from lastviz.ui.textbook.scene import loan_scene, points_scene
+from lastviz.ui.textbook.words import PRINTED
 from tests.naive_cost_complexity import gini_risk, smallest_optimum
 from tests.naive_entropy_cost import cost, minimisers, printed_loop
 from tests.sentences.rows import Kind, count, drawn

@@ -24,8 +24,6 @@ from lastviz.ui.compute.cache import data, division, fitted
 from lastviz.ui.growth import words as growth_words
 from lastviz.ui.growth.details import story
 from lastviz.ui.growth.figures import growth_scene
-from lastviz.ui.papers import claims
-from lastviz.ui.papers import words as paper_words
 from lastviz.ui.privacy import page as privacy
 from lastviz.ui.shared import (
     brushing,
@@ -186,31 +184,6 @@ def unexpected(scene):
     return [{"name": "c0ffee00"}] if scene[1] is not None else []
 
 
-def cells_begun(n_folds):
-    told = []
-    quiet = {"refuse": told.append, "begin": MagicMock(), "visitor": MagicMock()}
-    each = SimpleNamespace(cells=[SimpleNamespace(tasks=range(n_folds))], tables={}, study=None)
-    with patch.multiple(claims, **quiet):
-        claims._begun(None, [each])
-    return told
-
-
-def too_many_folds(n):
-    return [{"n": number(n), "most": number(20_000)}] if n > 20_000 else []
-
-
-def paper_cell(scene):
-    metric, mean = scene
-    cell = SimpleNamespace(metric=metric, spread=float("nan"))
-    ours = SimpleNamespace(mean=mean, spread=0.1, n_folds=10, n_divisions=1, date="", version="")
-    place = SimpleNamespace(cell=cell, ours=ours, apart=float("nan"))
-    return paper_words._ours_words(place, "")
-
-
-def of_time(scene):
-    return [{}] if scene[0].endswith("seconds") else []
-
-
 def kept(sizes):
     things = [SimpleNamespace(n_bytes=n) for n in sizes]
     quiet = {"kept": MagicMock(all_items=lambda _: things), "stored_table": lambda _: "",
@@ -287,10 +260,6 @@ SERVER = [
     at("ui/shared/guard.py::_tell", "Something went wrong here", faulty, unexpected,
        (("body", KeyError("x")), ("page", ValueError("y")), ("sidebar", TypeError("z"))),
        ("body", None)),
-    at("ui/papers/claims.py::_begun", "These cells have {n} folds", cells_begun, too_many_folds,
-       (20_001, 30_000, 100_000), 20_000),
-    at("ui/papers/words.py::_ours_words", "Time on another machine", paper_cell, of_time,
-       (("seconds", 1.0), ("sampling_seconds", 1.0), ("seconds", 2.5)), ("error", 1.0)),
     at("ui/privacy/page.py::_now", "{n} thing, {size}|{n} things, {size}", kept, in_all,
        ((900,), (1500, 300), (1,)), ()),
     at(f"{SHARED}job_box.py::limits", "Work that takes longer", limits, at_a_time,

@@ -34,6 +34,7 @@ from lastviz.ui.state.link_texts import (
     unpacked_text,
     write_typed,
 )
+from lastviz.ui.state.pages import OF_PAPERS
 from lastviz.ui.state.quiz_codes import (
     CLASS,
     MOST_QUESTIONS,
@@ -141,7 +142,7 @@ WRITTEN = {
     "compared_on": st.sampled_from([(), ("xor~n_samples=200", "table.0c0714c2f32d0c07")]),
     "metric": st.sampled_from(["", "accuracy", "leaves"]),
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
-    "paper_cell": st.text(max_size=40),
+    "paper_table": st.sampled_from(OF_PAPERS),
     "hidden": st.booleans(),
     "course": st.sampled_from([None, ("xor", 1), ("bnm_fails", 9)]),
     "slides": st.lists(
@@ -420,7 +421,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"number_edits", "number_node"}
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
-    came_later |= {"paper_table", "tuned", "paper_cell", "paper_claim", "paper_view"}
+    came_later |= {"paper_table", "tuned"}
     came_later |= {
         "hidden",
         "questions",

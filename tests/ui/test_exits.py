@@ -156,7 +156,7 @@ TABLES = {
     "rows that differ": (
         "boundaries", {"data": "iris", "m": "cart", "m2": "gsodt", "detail": "differ"}, _differing,
     ),
-    "table of a paper": ("papers", {"paper_table": "svm_tree_table1"}, _paper),
+    "table of a paper": ("papers", {"paper_table": "sodt2"}, _paper),
 }  # fmt: skip
 
 

@@ -22,10 +22,7 @@ from lastviz.host.memory import Memory
 from lastviz.latent import LATENT_SPACES
 from lastviz.pruning import PRUNERS
 from lastviz.studies.published import (
-    CHAPTER,
     CLAIMS,
-    EXAMPLES,
-    FIGURES,
     MISPRINTS,
     PAPERS,
     PRINTED_SETS,
@@ -42,7 +39,6 @@ from lastviz.ui import text
 from lastviz.ui.components.chart_code import MARKS
 from lastviz.ui.compute.cache import data, result_of
 from lastviz.ui.frame import PAGES
-from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
 from lastviz.ui.shared.language_switch import (
     STREAMLIT_MENUS,
@@ -115,15 +111,11 @@ def declared_texts():
     found |= {words for p in PAPERS.values() for words in (p.title, p.protocol)}
     found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
     found |= {claim.sentence for claim in CLAIMS}
-    found |= {CHAPTER.title, CHAPTER.protocol, *(each.title for each in EXAMPLES.values())}
-    found |= {s.reason for each in EXAMPLES.values() for s in each.sums if s.reason}
     found |= {each.title for each in (*TABLES.values(), *QUANTITIES.values())}
     printed = [each for sets in PRINTED_SETS.values() for each in sets]
     found |= {words for each in printed for words in (each.title, each.note) if words}
-    found |= {words for each in FIGURES.values() for words in (each.title, each.shows)}
-    found |= {says.sentence for each in FIGURES.values() for says in each.says}
     found |= {scene.question for scene in SCENES}
-    found |= {name for _, name in MARKS} | {title for title, _ in COUNTED.values()}
+    found |= {name for _, name in MARKS}
     found |= {result.source for result in RESULTS.values()}
     return found | {step.text for scene in SCENES for step in scene.steps}
 

@@ -11,10 +11,7 @@ import pytest
 
 from lastviz import CARTClassifier, HybridTreeClassifier
 from lastviz.inspection import NEAR
-from lastviz.studies.published import ALL_SETS, QUANTITIES
 from lastviz.ui.compute import cache
-from lastviz.ui.papers.scene import paper_scene
-from lastviz.ui.papers.words import numbers as paper_numbers
 from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.splits import page as splits_page
@@ -23,7 +20,6 @@ from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.lessons import scene_named
-from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.state.session import data_params, model_params
 from lastviz.ui.text import number, percent
 
@@ -171,32 +167,6 @@ def test_what_takes_the_gain_from_a_leaf_is_said():
 @pytest.mark.parametrize("query", ["data=iris&m=c45", "data=iris&m=c45&node=1", "data=wine&m=cart"])
 def test_no_gain_is_said_to_be_lost_where_there_is_a_split_or_nothing_to_gain(query):
     assert split_words.gain_lost(node_of(query)) == ""
-
-
-@pytest.mark.parametrize(
-    ("table", "n_doubted", "n_far"),
-    [("sodt2", 13, 8), ("mcdf2", None, None), ("bnm_csn2", None, None), ("sodt3", None, None)],
-)
-def test_cells_left_out_of_the_comparison_are_counted(table, n_doubted, n_far):
-    scene = paper_scene(DEFAULT.change(paper_table=table))
-    doubted, apart = 0, []
-    for place in scene.places:
-        printed = place.cell.spread if place.cell.spread > 0 else None
-        if place.ours is None or place.cell.dataset == ALL_SETS:
-            continue
-        if QUANTITIES[place.cell.metric].unit == "seconds":
-            continue
-        spread = printed or place.ours.spread
-        if spread > 0 and [each for each in place.misprints if not each.is_target]:
-            doubted += 1
-            apart.append(abs(place.ours.mean - place.cell.mean) / spread)
-    said = words(paper_numbers(scene))
-    sentence = f"{doubted}uncertain in the print, {sum(a > 2 for a in apart)} of them over two"
-    assert ("uncertain in the print" in said) == (doubted > 0)
-    if doubted:
-        assert sentence in said
-    if n_doubted:
-        assert (doubted, sum(a > 2 for a in apart)) == (n_doubted, n_far)
 
 
 # Lessons, on other seeds than their own too

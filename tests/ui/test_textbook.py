@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import combinations
 
@@ -11,7 +12,6 @@ import pytest
 from lastviz.host.language import speak
 from lastviz.inspection import node_sums
 from lastviz.plots.visuals.words import text_width
-from lastviz.studies.published import PRINTED
 from lastviz.ui.state.fields import EMPTY, EditedPoints, EditedRows
 from lastviz.ui.textbook.figure_tables import picture_of
 from lastviz.ui.textbook.scene import (
@@ -28,6 +28,7 @@ from lastviz.ui.textbook.scene import (
     read_points,
     read_rows,
 )
+from lastviz.ui.textbook.words import PRINTED, differs
 
 from .conftest import checked, html, opened
 
@@ -300,6 +301,43 @@ def test_the_book_is_named(lesson):
     assert "Li Hang, *Statistical Learning Methods*" in captions
     assert "chapter 5" in captions
     assert ("(5.10) is printed as g / H(D)" in captions) == (lesson != "squares")
+
+
+def slow_sum(key):
+    """A sum of the book's examples, added up row by row."""
+    table, rows = read_rows(book_rows()), list(book_rows().rows)
+    if key[0] == "no house":
+        house = table.features.index("house")
+        no = table.categories[house].index("no")
+        rows, key = [row for row in rows if row[house] == no], key[1:]
+    what, *about = key
+
+    def impurity(labels):
+        shares = [labels.count(k) / len(labels) for k in set(labels)]
+        if what == "gini":
+            return 1 - sum(share**2 for share in shares)
+        return -sum(share * math.log2(share) for share in shares)
+
+    whole = impurity([row[-1] for row in rows])
+    if what == "entropy":
+        return whole
+    f = table.features.index(about[0])
+    sides = [row[f] for row in rows]
+    if what == "gini":
+        sides = [value == table.categories[f].index(about[1]) for value in sides]
+    parts = [
+        [row[-1] for row, own in zip(rows, sides, strict=True) if own == side]
+        for side in set(sides)
+    ]
+    inside = sum(len(part) / len(rows) * impurity(part) for part in parts)
+    return whole - inside if what == "gain" else inside
+
+
+def test_the_book_s_sums_are_exact_but_for_the_one_that_the_page_explains():
+    apart = {key for key, text in PRINTED.items() if differs(text, slow_sum(key))}
+    assert apart == {("no house", "gain", "age")}
+    told = [each.value for each in open_page("tree").caption]
+    assert any(each.startswith("≠ The book prints 0.251 for age") for each in told)
 
 
 @pytest.fixture

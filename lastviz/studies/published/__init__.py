@@ -20,17 +20,6 @@ from .cells import (
     sets_at_hand,
     write_ours,
 )
-from .chapter import (
-    CHAPTER,
-    EXAMPLES,
-    MISPRINTS,
-    PRINTED,
-    Example,
-    Misprint,
-    PrintedSum,
-    differs,
-    misprints_of,
-)
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
-from .figures import FIGURES, BestWithin, MeanGap, PrintedFigure, Statement, best_values
+from .misprints import MISPRINTS, Misprint, misprints_of
 from .sets import PRINTED_SETS, PrintedSet, printed_set

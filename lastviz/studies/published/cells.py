@@ -58,8 +58,8 @@ class PrintedCell:
 
     paper: str  # key of `PAPERS`
     table: int
-    dataset: str  # as they are printed; "all" for a mean over all data sets
-    algorithm: str  # as they are printed; "all" for a mean over all data sets
+    dataset: str  # as it is printed; "all" for a mean over all data sets
+    algorithm: str  # as it is printed
     metric: str  # key of `QUANTITIES`
     setting: str  # what else the row fixes, such as "sigma 15"; "" for nothing
     mean: float  # in the unit that is printed
@@ -116,8 +116,6 @@ QUANTITIES: dict[str, Quantity] = {
     "leaves": Quantity("leaves", "leaves", "count", False, "leaves"),
     "depth": Quantity("depth", "depth", "count", False, "depth"),
     "seconds": Quantity("seconds", "running time", "seconds", False, "fit_seconds"),
-    "best_w2": Quantity("best_w2", "best w2", "share", False),
-    "best_k": Quantity("best_k", "best k", "count", False),
     "sampling_seconds": Quantity("sampling_seconds", "time to draw rows", "seconds", False),
 }
 
@@ -138,7 +136,7 @@ TABLES: dict[tuple[str, int], PrintedTable] = {
 
 @cache
 def published_cells(paper: str, table: int | None = None) -> tuple[PrintedCell, ...]:
-    """Return the printed figures of a paper, or of one of its tables, in the order of the print.
+    """Printed figures of a paper, or of one of its tables, in the order of the print.
 
     Raises
     ------
@@ -181,19 +179,20 @@ ALL_SETS = "all"  # what tables call a mean over all data sets
 class Ours:
     """A figure of ours in the place of a printed one."""
 
-    paper: str  # which cell, see `.PrintedCell`
-    table: int  # which cell, see `.PrintedCell`
-    dataset: str  # which cell, see `.PrintedCell`
-    algorithm: str  # which cell, see `.PrintedCell`
-    metric: str  # which cell, see `.PrintedCell`
-    setting: str  # which cell, see `.PrintedCell`
+    # Its cell, as in `PrintedCell`; table 0 for what no table prints and a claim needs.
+    paper: str
+    table: int
+    dataset: str
+    algorithm: str
+    metric: str
+    setting: str
     # {"paper", "nested"}: as the paper has it, or with parameters chosen by the training rows
     # alone.
     protocol: str
-    mean: float  # in the unit of the print; the standard deviation over the folds of a division
-    spread: float  # in the unit of the print; the standard deviation over the folds of a division
-    n_folds: int  # fits behind it, and divisions or draws that they belong to
-    n_divisions: int  # fits behind it, and divisions or draws that they belong to
+    mean: float  # in the unit of the print
+    spread: float  # the standard deviation over the folds of a division
+    n_folds: int  # fits behind it
+    n_divisions: int  # divisions or draws that they belong to
     results_version: int  # of the algorithm's figures, see `RESULTS_VERSION`
     date: str  # on which it was computed
     version: str  # of this package
@@ -214,7 +213,7 @@ NUMBERS = {"table": int, "mean": float, "spread": float, "n_folds": int, "n_divi
 
 
 def read_ours(file: Path) -> list[Ours]:
-    """Return the figures in a file.
+    """Figures in a file.
 
     Raises
     ------
@@ -242,21 +241,26 @@ def write_ours(file: Path, figures: Iterable[Ours]) -> None:
 
 
 @cache
+def _in_file(paper: str, protocol: str) -> dict[int, dict[CellKey, Ours]]:
+    """Figures of a paper that come with the project, by table and cell."""
+    found: dict[int, dict[CellKey, Ours]] = {}
+    for each in read_ours(FILE):
+        if (each.paper, each.protocol) == (paper, protocol):
+            found.setdefault(each.table, {})[each.key] = each
+    return found
+
+
+@cache
 def our_figures(paper: str, table: int, protocol: str = "paper") -> dict[CellKey, Ours]:
-    """Return the figures that come with the project for a table, by cell.
+    """Figures that come with the project for a table, by cell.
 
     A mean over all data sets is one over those at hand, see :func:`sets_at_hand`.
     """
-    found = {
-        each.key: each
-        for each in read_ours(FILE)
-        if (each.paper, each.table, each.protocol) == (paper, table, protocol)
-    }
-    return found | _means(paper, table, protocol)
+    return _in_file(paper, protocol).get(table, {}) | _means(paper, table, protocol)
 
 
 def sets_at_hand(paper: str, table: int) -> tuple[str, ...]:
-    """Return the data sets over which a table of means over all has ours; () for another table.
+    """Data sets over which a table of means over all has ours; () for another table.
 
     Those on which all of its algorithms have their figures in the other tables of the paper.
     """
@@ -269,7 +273,7 @@ def sets_at_hand(paper: str, table: int) -> tuple[str, ...]:
 
 
 def _of_all_sets(paper: str, table: int) -> list[tuple[str, str]]:
-    """Return algorithm and metric of each mean over all data sets in a table."""
+    """Algorithm and metric of each mean over all data sets in a table."""
     if (paper, table) not in TABLES:
         return []
     cells = published_cells(paper, table)
@@ -277,15 +281,12 @@ def _of_all_sets(paper: str, table: int) -> list[tuple[str, str]]:
 
 
 def _of_single_sets(paper: str, protocol: str) -> dict[CellKey, Ours]:
-    return {
-        each.key: each
-        for each in read_ours(FILE)
-        if each.paper == paper and each.table and each.protocol == protocol
-    }
+    tables = _in_file(paper, protocol).items()
+    return {key: each for table, own in tables if table for key, each in own.items()}
 
 
 def _means(paper: str, table: int, protocol: str) -> dict[CellKey, Ours]:
-    """Return means over the sets at hand; their deviation is that of such a mean over folds."""
+    """Means over the sets at hand; their deviation is that of such a mean over folds."""
     names, ours = sets_at_hand(paper, table), _of_single_sets(paper, "paper")
     chosen = _of_single_sets(paper, protocol)
     found = {}

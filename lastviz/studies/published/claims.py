@@ -98,7 +98,7 @@ class Tally:
 
 
 def printed_values(paper: str, table: int, *, spread: bool = False) -> dict[CellKey, float]:
-    """Return the printed figures of a table by their cells, or their standard deviations."""
+    """Printed figures of a table by their cells, or their standard deviations."""
     cells = published_cells(paper, table)
     return {cell.key: cell.spread if spread else cell.mean for cell in cells}
 

@@ -146,7 +146,7 @@ PRINTED_SETS: dict[str, tuple[PrintedSet, ...]] = {
 
 
 def printed_set(paper: str, name: str) -> PrintedSet:
-    """Return a data set of a paper by its printed name.
+    """Data set of a paper by its printed name.
 
     Raises
     ------

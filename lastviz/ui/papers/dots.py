@@ -11,7 +11,7 @@ from lastviz.plots.visuals.theme import Size, Theme
 from lastviz.plots.visuals.words import escaped, shortened
 from lastviz.ui.text import number, t
 
-from .scene import PaperScene, Place
+from .scene import PaperScene, Place, Row
 from .words import apart_words, column_title, left_out_words, why_left_out
 
 REACH = 3.0  # standard deviations that the axis shows to either side
@@ -39,10 +39,10 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
     lanes = _lanes(scene, inside)
     most = 2 * max((abs(lane) for lane in lanes.values()), default=0) + 1
     height = max(ROW, round(most * (DOT + 0.5)) + 6)
-    rows = {dataset: row for row, dataset in enumerate(scene.rows)}
+    rows = {row: place for place, row in enumerate(scene.rows)}
     arrows = _arrows(drawn, rows)
     at = arrows | {
-        place: (place.apart, rows[place.cell.dataset] + lane * (DOT + 0.5) / height)
+        place: (place.apart, rows[place.row] + lane * (DOT + 0.5) / height)
         for place, lane in lanes.items()
     }
     end = max([REACH + FIRST_ARROW, *(abs(x) + NEXT_ARROW for x, _ in arrows.values())])
@@ -59,7 +59,6 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
         ("above", [p for p in arrows if p.apart > 0], {"symbol": "triangle-right", **arrow}),
     )  # fmt: skip
     traces = [_marks(scene, role, found, at, marker) for role, found, marker in kinds]
-    traces.append(_rings([p for p in drawn if scene.is_marked(p)], at, colours))
     panel = Panel(
         traces=traces,
         xaxis={
@@ -79,11 +78,11 @@ def apart_figure(scene: PaperScene, theme: ThemeName) -> Drawing:
 
 
 def _lanes(scene: PaperScene, places: list[Place]) -> dict[Place, int]:
-    """Return how many lanes above or below the middle of its row a dot lies: the nearest free."""
+    """Lanes above or below the middle of its row of each dot: the nearest that is free."""
     lanes: dict[Place, int] = {}
-    for dataset in scene.rows:
+    for row in scene.rows:
         last: dict[int, float] = {}
-        own = [place for place in places if place.cell.dataset == dataset]
+        own = [place for place in places if place.row == row]
         for place in sorted(own, key=lambda place: place.apart):
             lane = next(
                 lane
@@ -94,21 +93,17 @@ def _lanes(scene: PaperScene, places: list[Place]) -> dict[Place, int]:
     return lanes
 
 
-def _arrows(places: list[Place], rows: dict[str, int]) -> dict[Place, tuple[float, float]]:
-    """Return where the arrowheads of what lies beyond the axis stand, side by side."""
+def _arrows(places: list[Place], rows: dict[Row, int]) -> dict[Place, tuple[float, float]]:
+    """Positions of the arrowheads of what lies beyond the axis, side by side."""
     found: dict[Place, tuple[float, float]] = {}
-    counted: Counter[tuple[str, bool]] = Counter()
+    counted: Counter[tuple[Row, bool]] = Counter()
     for place in places:
         if abs(place.apart) > REACH:
-            side = (place.cell.dataset, place.apart > 0)
+            side = (place.row, place.apart > 0)
             x = REACH + FIRST_ARROW + NEXT_ARROW * counted[side]
             counted[side] += 1
-            found[place] = (x if place.apart > 0 else -x, float(rows[place.cell.dataset]))
+            found[place] = (x if place.apart > 0 else -x, float(rows[place.row]))
     return found
-
-
-def _column_of(scene: PaperScene, place: Place) -> str:
-    return column_title(scene, (place.cell.algorithm, place.cell.metric, place.cell.setting))
 
 
 def _marks(
@@ -128,7 +123,7 @@ def _marks(
 
 def _hover(scene: PaperScene, place: Place) -> str:
     cell = place.cell
-    title, column = escaped([scene.title_of(cell.dataset), _column_of(scene, place)])
+    title, column = escaped([scene.title_of(*place.row), column_title(scene, place.column)])
     printed, ours = (f"{mean:.{cell.digits}f}" for mean in (cell.mean, place.ours.mean))
     apart = t("{n} standard deviations", n=apart_words(place.apart))
     return (
@@ -137,46 +132,36 @@ def _hover(scene: PaperScene, place: Place) -> str:
     )
 
 
-def _rings(places: list[Place], at: dict[Place, tuple[float, float]], theme: Theme) -> dict:
-    return {
-        "type": "scatter", "name": "selected", "meta": {"role": "selected"}, "mode": "markers",
-        "x": [at[place][0] for place in places], "y": [at[place][1] for place in places],
-        "hoverinfo": "skip",
-        "marker": {"symbol": "circle-open", "size": 17, "color": theme.accent,
-                   "line": {"width": 2, "color": theme.accent}},
-    }  # fmt: skip
-
-
-def _label(scene: PaperScene, dataset: str) -> str:
-    """Return the name of a row, and below it the farthest of its cells outside the field."""
-    far = [p for p in scene.compared if p.cell.dataset == dataset and abs(p.apart) > 1.0]
-    name = escaped([shortened(scene.title_of(dataset), LETTERS)])[0]
+def _label(scene: PaperScene, row: Row) -> str:
+    """Name of a row, and below it the farthest of its cells outside the field."""
+    far = [p for p in scene.compared if p.row == row and abs(p.apart) > 1.0]
+    name = escaped([shortened(scene.title_of(*row), LETTERS)])[0]
     if not far:
         return name
     place = max(far, key=lambda place: abs(place.apart))
     apart = apart_words(place.apart)
-    column = escaped([shortened(_column_of(scene, place), LETTERS - len(apart))])[0]
+    column = escaped([shortened(column_title(scene, place.column), LETTERS - len(apart))])[0]
     farthest = f"<b>{column} {apart}</b>"
     return f"{name}<br><span style='font-size:{FAR}px'>{farthest}</span>"
 
 
-def _empty(scene: PaperScene, rows: dict[str, int], drawn: list[Place], theme: Theme) -> list[dict]:
-    """Return what is said in rows without a mark: why there is none."""
-    full = {place.cell.dataset for place in drawn}
+def _empty(scene: PaperScene, rows: dict[Row, int], drawn: list[Place], theme: Theme) -> list[dict]:
+    """Notes in rows without a mark: why there is none."""
+    full = {place.row for place in drawn}
     notes = []
-    for dataset, row in rows.items():
-        if dataset not in full:
-            own = [place for place in scene.places if place.cell.dataset == dataset]
+    for row, y in rows.items():
+        if row not in full:
+            own = [place for place in scene.places if place.row == row]
             found = Counter(why_left_out(scene, place) for place in own)
             words = t(", ").join(left_out_words(*each) for each in found.most_common())
-            notes.append({"x": 0, "y": row, "text": words, "xanchor": "center",
+            notes.append({"x": 0, "y": y, "text": words, "xanchor": "center",
                           "name": "empty", "showarrow": False, "bgcolor": theme.grey1,
                           "font": {"size": Size.tick, "color": theme.grey5}})  # fmt: skip
     return notes
 
 
 def _directions(theme: Theme) -> list[dict]:
-    """Return the two ends of the axis in words, above the rows."""
+    """Both ends of the axis in words, above the rows."""
     ends = ((0.0, "left", f"← {t('ours is lower')}"), (1.0, "right", f"{t('ours is higher')} →"))
     return [
         {"xref": "domain", "yref": "domain", "x": x, "y": 1, "yanchor": "bottom", "text": text,
@@ -197,5 +182,5 @@ def _field(theme: Theme) -> list[dict]:
 
 
 def apart_alt(scene: PaperScene) -> str:
-    """Return what the picture shows, for those who hear it."""
+    """Text of the picture for those who hear it."""
     return t("Differences from the print: {n} cells, row by row", n=number(len(scene.compared)))

@@ -1,9 +1,9 @@
-"""The words and tables of the page *papers*: the grid, the cell that is looked at, the claims."""
+"""The words and tables of the page *papers*: the grid, the claims, the notes, a file."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from html import escape
 from math import isfinite
 
@@ -14,40 +14,55 @@ from lastviz.plots import number as short
 from lastviz.studies.published import (
     ALL_SETS,
     QUANTITIES,
-    Ours,
+    Claim,
+    PrintedCell,
+    Tally,
     printed_values,
     published_cells,
     sets_at_hand,
 )
+from lastviz.studies.published.cells import CellKey
+from lastviz.studies.published.claims import Row as ClaimRow
 from lastviz.studies.reproduction import NOT_YET, gaps
-from lastviz.ui.shared.headline import legend_of, sign, strip
+from lastviz.ui.shared.headline import legend_of, sign
 from lastviz.ui.text import joined, number, plural, t
 
-from .scene import STEPS, FigureScene, PaperScene, Place, Run, reason_words
+from .scene import PaperScene, Place, reason_words
 
 UNITS = {"percent": "%", "share": "", "classes": "", "count": "", "seconds": "s"}
 LACKING = "–"
+STEPS = (0.5, 1.0, 2.0)  # standard deviations, at which a cell becomes darker
+OUTCOMES = {
+    "holds": "holds",
+    "fails": "does not hold",
+    "level": "within noise",
+    "lacking": "not tested",
+}
 
 
-def table_title(number: int, title: str, *, is_figure: bool = False) -> str:
-    """Return what a table or a figure is called: its number and what is in it."""
-    text = "Figure {n}, {title}" if is_figure else "Table {n}, {title}"
-    return t(text, n=number, title=t(title))
+def table_title(scene: PaperScene) -> str:
+    """Number of the table, and what is in it."""
+    return t("Table {n}, {title}", n=scene.table.number, title=t(scene.table.title))
 
 
-def column_title(scene: PaperScene, column: tuple[str, str, str]) -> str:
-    """Return what a column is called; metric and setting where columns differ by them."""
-    algorithm, metric, setting = column
-    parts = [t(algorithm)]
-    if len({c[2] for c in scene.columns}) > 1:
-        parts.append(setting.replace("sigma", "σ"))
-    if len({c[1] for c in scene.columns}) > 1:
-        parts.append(t(QUANTITIES[metric].title))
-    return t(", ").join(parts)
+def column_title(scene: PaperScene, column: tuple[str, str]) -> str:
+    """Algorithm of a column, with the metric where columns differ by it."""
+    algorithm, metric = column
+    if len({m for _, m in scene.columns}) == 1:
+        return t(algorithm)
+    return t(", ").join([t(algorithm), t(QUANTITIES[metric].title)])
 
 
-def papers_legend() -> str:
-    """Return what the tones of cells mean."""
+def apart_words(value: float) -> str:
+    """Difference with its sign."""
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{abs(value):.1f}"
+
+
+# ---- The table: our figure in each cell, below it the print's and how far they lie apart
+
+
+def grid_legend() -> str:
+    """Legend of a cell and of its tones."""
     low, middle, high = (short(step) for step in STEPS)
     words = (
         t("under {high}", high=low),
@@ -58,217 +73,87 @@ def papers_legend() -> str:
     tones = (
         f"<i class='lv-apart lv-apart-{k}'></i> {escape(text)}" for k, text in enumerate(words)
     )
-    both = f"{short(15.1)} {t('paper')}", f"<b>{short(16.3)}</b> {t('ours')}"
+    both = f"<b>{short(16.3)}</b> {t('ours')}", f"{short(15.1)} {t('paper')}"
     doubt = f"? {t('uncertain or wrong in the print')}"
-    return legend_of([*both, t("apart by"), *tones, doubt])
+    return legend_of([*both, f"{apart_words(0.6)} {t('apart by')}", *tones, doubt])
 
 
-def numbers(scene: PaperScene) -> str:
-    """Return how many cells are filled, and how far ours lie from the print."""
-    ours, compared = [p for p in scene.places if p.ours], scene.compared
-    cells = [(number(len(ours)), t("of {n}", n=len(scene.places)), t("cells computed"))]
-    if compared:
-        near = sum(abs(place.apart) <= 2.0 for place in compared)
-        close = sum(abs(place.apart) <= 1.0 for place in compared)
-        total = t("of {n} comparable", n=len(compared))
-        cells += [
-            (number(close), total, t("within one standard deviation")),
-            (number(near), total, t("within two")),
-        ]
-        far = max(compared, key=lambda place: abs(place.apart))
-        where = t(", ").join([scene.title_of(far.cell.dataset), far.cell.algorithm])
-        cells.append((apart_words(far.apart), "sd", t("farthest: {where}", where=where)))
-    doubted = [p for p in scene.places if isfinite(p.apart) and not p.is_target]
-    if doubted:
-        far = sum(abs(place.apart) > STEPS[-1] for place in doubted)
-        words = t("uncertain in the print, {n} of them over two standard deviations", n=far)
-        cells.append((number(len(doubted)), "", words))
-    return strip(cells)
-
-
-def apart_words(value: float) -> str:
-    """Return a difference with its sign."""
-    return f"{'+' if value > 0 else '−' if value < 0 else ''}{abs(value):.1f}"
-
-
-def grid(scene: PaperScene) -> str:
-    """Return the table: data sets x algorithms, the print's figure and ours in each cell."""
+def grid(scene: PaperScene, links: Mapping[PrintedCell, str]) -> str:
+    """Table of data sets x algorithms, our figures linked where `links` has an address."""
+    by_cell = {(place.row, place.column): place for place in scene.places}
     heads = "".join(f"<th scope='col'>{escape(column_title(scene, c))}</th>" for c in scene.columns)
-    rows = []
-    for dataset in scene.rows:
-        inside = "".join(
-            _cell(scene, scene.by_cell.get((dataset, *column))) for column in scene.columns
-        )
-        title = escape(scene.title_of(dataset))
-        rows.append(f"<tr><th scope='row'>{title}</th>{inside}</tr>")
-    label = escape(table_title(scene.table.number, scene.table.title))
+    rows = (
+        f"<tr><th scope='row'>{escape(scene.title_of(*row))}</th>"
+        + "".join(_cell(scene, by_cell.get((row, column)), links) for column in scene.columns)
+        + "</tr>"
+        for row in scene.rows
+    )
     return (
-        f"<div class='lv-paper-grid' tabindex='0' role='region' aria-label='{label}'><table>"
+        f"<div class='lv-paper-grid' tabindex='0' role='region' "
+        f"aria-label='{escape(table_title(scene))}'><table>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
-def _cell(scene: PaperScene, place: Place | None) -> str:
+def _cell(scene: PaperScene, place: Place | None, links: Mapping[PrintedCell, str]) -> str:
     if place is None:
         return f"<td class='lv-lacking'>{LACKING}</td>"
-    doubt = "?" if place.misprints else ""
-    printed = f"{place.cell.mean:.{place.cell.digits}f}{doubt}"
-    kinds = ["lv-here"] if scene.is_marked(place) else []
-    if place.ours is None:
-        why = t("not run") if place.reason is None else _lack(scene, place)
-        if place.cell.key in scene.own:
-            why = _run_words(place, scene.own[place.cell.key])
-        return f"<td class='{' '.join([*kinds, 'lv-lacking'])}'>{printed} <small>{why}</small></td>"
-    step = sum(abs(place.apart) > step for step in STEPS)
-    kinds.append(f"lv-apart lv-apart-{step}" if isfinite(place.apart) else "")
-    ours = f"{place.ours.mean:.{place.cell.digits}f}"
-    run = scene.own.get(place.cell.key)
-    beside = ""
-    if run is not None:
-        beside = f" <small>{t('run {what}', what=_run_words(place, run))}</small>"
-    return f"<td class='{' '.join(kinds)}'>{printed} <b>{ours}</b>{beside}</td>"
+    cell, found = place.cell, place.ours
+    printed = f"{cell.mean:.{cell.digits}f}{'?' if place.misprints else ''}"
+    if found is None:
+        return f"<td class='lv-lacking'>{LACKING}<small>{printed}</small></td>"
+    ours = f"<b>{found.mean:.{cell.digits}f}</b>"
+    if link := links.get(cell, ""):
+        about = f"{scene.title_of(*place.row)}, {t(cell.algorithm)}: {t('Open the study')}"
+        ours = f'<a href="{escape(link)}" target="_self" title="{escape(about)}">{ours}</a>'
+    if not isfinite(place.apart):
+        return f"<td>{ours}<small>{printed}</small></td>"
+    tone = sum(abs(place.apart) > step for step in STEPS)
+    apart = f"{printed}<i>{apart_words(place.apart)}</i>"
+    return f"<td class='lv-apart lv-apart-{tone}'>{ours}<small>{apart}</small></td>"
 
 
-def cell_words(scene: PaperScene) -> list[str]:
-    """Return what is known of the cell that is looked at, line by line."""
-    place = scene.chosen
-    cell, ours = place.cell, place.ours
-    quantity = QUANTITIES[cell.metric]
-    unit = UNITS[quantity.unit]
-    unit = f" {unit}" if unit else ""
-    around = f" ± {short(cell.spread)}" if isfinite(cell.spread) else ""
-    lines = [
-        t("{what}: paper {mean}", what=t(quantity.title), mean=f"{cell.mean:.{cell.digits}f}")
-        + f"{around}{unit}"
-    ]
-    if ours is None:
-        lines.append(place.reason or t(NOT_YET))
-    elif cell.dataset == ALL_SETS:
-        lines += _mean_words(scene, place)
-    else:
-        lines += _ours_words(place, unit)
-    if cell.key in scene.own:
-        lines.append(t("Run here: {what}", what=_run_words(place, scene.own[cell.key])))
-    known = scene.set_of(cell.dataset)
-    if known is not None and known.note and ours is not None:
-        lines.append(t(known.note))
-    lines += [f"{t(each.what)} {t(each.reason)}" for each in place.misprints]
-    return lines
-
-
-def _ours_words(place: Place, unit: str) -> list[str]:
-    """Return our figure, how far it lies from the print, and what is behind it."""
-    cell, ours = place.cell, place.ours
-    mean, spread = short(ours.mean), short(ours.spread)
-    lines = [t("ours {mean} ± {spread}", mean=mean, spread=spread) + unit]
-    if QUANTITIES[cell.metric].unit == "seconds":
-        lines.append(t("Time on another machine; ours is processor time for one fit."))
-    if isfinite(place.apart):
-        of = t("the paper's") if isfinite(cell.spread) and cell.spread > 0 else t("ours")
-        n = apart_words(place.apart)
-        lines.append(t("{n} standard deviations of folds ({whose})", n=n, whose=of))
-    lines.append(
-        t("{folds} folds of {divisions} divisions or draws, computed on {date} by version "
-          "{version}", folds=number(ours.n_folds), divisions=number(ours.n_divisions),
-          date=ours.date, version=ours.version)
-    )  # fmt: skip
-    return lines
-
-
-def _lack(scene: PaperScene, place: Place) -> str:
-    """Return in two words why a cell cannot be run."""
-    known = scene.set_of(place.cell.dataset)
-    if known is None or known.key:
-        return t("not measured")
-    return t("needs a table") if known.is_public else t("no data")
-
-
-def _run_words(place: Place, run: Run) -> str:
-    """Return what a study of the visitor says of a cell."""
-    _, found = run
-    if isinstance(found, Ours):
-        mean, spread = f"{found.mean:.{place.cell.digits}f}", short(found.spread)
-        return f"{mean} ± {spread}"
-    done, n = found
-    return t("{done} of {n} folds", done=number(done), n=number(n))
-
-
-def _mean_words(scene: PaperScene, place: Place) -> list[str]:
-    """Return our mean over the data sets at hand, and what the paper's tables have for these."""
-    cell, table = place.cell, scene.table
-    names, others = sets_at_hand(table.paper, table.number), {}
-    every = {each.dataset for each in published_cells(table.paper)} - {ALL_SETS}
-    for number_of in {each.table for each in published_cells(table.paper)} - {table.number}:
-        others |= printed_values(table.paper, number_of)
-    same = [others[name, cell.algorithm, cell.metric, cell.setting] for name in names]
-    return [
-        t("ours {mean}, over the {n} of {total} data sets that are at hand; on these the paper's "
-          "tables have {same} in the mean", mean=short(place.ours.mean), n=len(names),
-          total=len(every), same=short(sum(same) / len(same))),
-    ]  # fmt: skip
-
-
-def empty_cells(scene: PaperScene) -> list[str]:
-    """Return a sentence for all cells that are empty for the same reason."""
-    return [
+def notes(scene: PaperScene) -> list[str]:
+    """Sentences on cells that are empty, doubtful, or not quite those of the print."""
+    paper, table = scene.table.paper, scene.table.number
+    found = [
         t(
             "{cells}, {sets}: {reason}",
-            cells=plural(gap.n_cells, "One cell is empty", "{n} cells are empty"),
-            sets=joined([scene.title_of(name) for name in gap.datasets]),
-            reason=reason_words(gap.cell) or t(NOT_YET),
+            cells=plural(len(cells), "One cell is empty", "{n} cells are empty"),
+            sets=joined(list(dict.fromkeys(scene.title_of(cell.dataset) for cell in cells))),
+            reason=reason_words(cells[0]) or t(NOT_YET),
         )
-        for gap in gaps(scene.table.paper, scene.table.number)
+        for cells in gaps(paper, table).values()
     ]
+    doubted = dict.fromkeys(each for place in scene.places for each in place.misprints)
+    found += [f"{t(each.what)} {t(each.reason)}" for each in doubted]
+    filled = dict.fromkeys(place.cell.dataset for place in scene.places if place.ours)
+    known = filter(None, map(scene.set_of, filled))
+    found += [f"{t(each.title)}: {t(each.note)}" for each in known if each.note]
+    if at_hand := sets_at_hand(paper, table):
+        total = {each.dataset for each in published_cells(paper)} - {ALL_SETS}
+        found.append(
+            t("Ours are means over the {n} of {total} data sets that are at hand.",
+              n=len(at_hand), total=len(total))
+        )  # fmt: skip
+    if any(
+        QUANTITIES[place.cell.metric].unit == "seconds" and place.ours for place in scene.places
+    ):
+        found.append(t("Time on another machine; ours is processor time for one fit."))
+    return found
 
 
-def best_legend(scene: FigureScene) -> str:
-    """Return whose bars are drawn in which shade: the last algorithm in ink, the others grey."""
-    colours = THEMES[scene.theme]
-    *others, last = scene.figure.compared
-    items = (
-        (colours.grey5, t("{first} or {last}", first=t(", ").join(others[:-1]), last=others[-1])),
-        (colours.ink, last),
+def notes_fold(scene: PaperScene) -> str:
+    """Notes behind a fold; nothing where there are none."""
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in notes(scene))
+    title = escape(t("Notes on cells"))
+    return items and (
+        f"<details class='lv-paper-notes'><summary>{title}</summary><ul>{items}</ul></details>"
     )
-    square = '<rect x="2" y="2" width="12" height="12"/>'
-    return legend_of(f"{sign(square, fill=hue)} {escape(name)}" for hue, name in items)
-
-
-def table_html(heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
-    """Return a table of the page; `heads` are texts, `rows` html, and `kind` is one more class."""
-    top = "".join(f"<th>{escape(head)}</th>" for head in heads)
-    return (
-        f"<div class='lv-claims{kind}'><table><thead><tr>{top}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def statements_table(scene: FigureScene) -> str:
-    """Return the numbers that a figure and its text give, ours beside them."""
-    rows = []
-    for claim in scene.figure.says:
-        value, n = claim.found(scene.ours)
-        over = plural(n, "over one data set", "over {n} data sets") if n else t("not computed")
-        printed, ours = printed_number(claim.printed, claim.unit), printed_number(value, claim.unit)
-        rows.append(
-            f"<tr><td>{escape(t(claim.sentence))} <small>{escape(t(claim.place))}</small></td>"
-            f"<td>{escape(printed)}</td><td><b>{escape(ours)}</b> {escape(over)}</td></tr>"
-        )
-    return table_html((t("the paper says"), t("paper"), t("ours")), rows)
-
-
-def printed_number(value: float, unit: str) -> str:
-    """Return a number as a statement gives it: a share in %, or a difference with its sign."""
-    if not isfinite(value):
-        return LACKING
-    if unit == "%":
-        return f"{value:.0f} %"
-    sign = "+" if value > 0 else "−" if value < 0 else ""
-    digits = 4 if unit == "classes" else 2
-    return f"{sign}{abs(value):.{digits}f} {t(unit)}"
 
 
 def table_rows(scene: PaperScene) -> pd.DataFrame:
-    """Return the table as a file has it, a row a cell."""
+    """Table as a file has it, a row a cell."""
     rows = []
     for place in scene.places:
         cell, ours = place.cell, place.ours
@@ -282,9 +167,75 @@ def table_rows(scene: PaperScene) -> pd.DataFrame:
                 "protocol": ours.protocol, "folds": ours.n_folds, "divisions": ours.n_divisions,
                 "date": ours.date, "version": ours.version,
             }  # fmt: skip
-        notes = [place.reason, *(each.what for each in place.misprints)]
-        rows.append(row | {"note": " ".join(filter(None, notes))})
+        about = [reason_words(cell), *(each.what for each in place.misprints)]
+        rows.append(row | {"note": " ".join(filter(None, about))})
     return pd.DataFrame(rows)
+
+
+# ---- The claims: verdicts, and behind each the figures that decide it
+
+
+def claims_list(scene: PaperScene) -> str:
+    """Claims of the paper, each with our verdict and, behind a fold, the figures that decide it."""
+    items = (_claim(scene, claim, found) for claim, found in scene.claims)
+    return f"<div class='lv-claims'>{''.join(items)}</div>"
+
+
+def _claim(scene: PaperScene, claim: Claim, found: Tally) -> str:
+    text, values = found.verdict
+    about = t(claim.place)
+    if claim.stated is not None and len(claim.rows) > 1:
+        counted = t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows))
+        about = t("; ").join([about, counted])
+    return (
+        f"<details><summary><span>{escape(t(claim.sentence))} <small>{escape(about)}</small></span>"
+        f"<b>{escape(t(text, **values))}</b></summary>{deciding_table(scene, claim, found)}"
+        "</details>"
+    )
+
+
+def deciding_table(scene: PaperScene, claim: Claim, found: Tally) -> str:
+    """Figures that decide a claim, a row for each data set, metric and setting."""
+    own = scene.figures_for(claim)
+    ours = {key: each.spread if claim.spread else each.mean for key, each in own.items()}
+    printed: dict[CellKey, float] = {}
+    if claim.table is not None:
+        printed = printed_values(claim.paper, claim.table, spread=claim.spread)
+    outcome = {row: part for part in OUTCOMES for row in getattr(found, part)}
+    quantity = QUANTITIES[claim.metrics[0]]
+    about, unit = t(quantity.title), UNITS[quantity.unit]
+    if unit:
+        about = t("{title}, {unit}", title=about, unit=unit)
+    if claim.spread:
+        about = t("standard deviation of {what}", what=about)
+    if isfinite(claim.bound):
+        about = t("{what}, to be below {bound}", what=about, bound=short(claim.bound))
+    heads, lines = (t("data set"), t("here"), about, t("beside")), []
+    for row in claim.rows:
+        sides = (
+            t(", ").join(_figure((row[0], name, *row[1:]), ours, printed) for name in names)
+            for names in (claim.better, claim.worse)
+        )
+        lines.append((_row_title(scene, claim, row), t(OUTCOMES[outcome[row]]), *sides))
+    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
+    rows = ("".join(f"<td>{escape(cell)}</td>" for cell in line) for line in lines)
+    body = "".join(f"<tr>{inside}</tr>" for inside in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _row_title(scene: PaperScene, claim: Claim, row: ClaimRow) -> str:
+    dataset, metric, setting = row
+    metrics = [t(QUANTITIES[metric].title)] if len(claim.metrics) > 1 else []
+    return t(", ").join([scene.title_of(dataset, setting), *metrics])
+
+
+def _figure(key: CellKey, ours: dict[CellKey, float], printed: dict[CellKey, float]) -> str:
+    """Name of an algorithm with our figure, and that of the print behind it."""
+    own = short(ours[key]) if key in ours else LACKING
+    if not isfinite(printed.get(key, float("nan"))):
+        return f"{t(key[1])} {own}"
+    paper = short(printed[key])
+    return t("{name} {ours} (paper {paper})", name=t(key[1]), ours=own, paper=paper)
 
 
 # ---- Which cells of a table are judged, which are left out and why: counts, a sentence, a legend
@@ -303,10 +254,10 @@ REASONS = {
 
 
 def why_left_out(scene: PaperScene, place: Place) -> str:
-    """Return why a cell is not judged, a key of the reasons; "" where it is."""
+    """Reason why a cell is not judged, a key of :data:`REASONS`; "" where it is."""
     cell = place.cell
     if place.ours is None:
-        if place.reason is None:
+        if not reason_words(cell):
             return "later"
         known = scene.set_of(cell.dataset)
         if known is None or known.key:
@@ -322,18 +273,18 @@ def why_left_out(scene: PaperScene, place: Place) -> str:
 
 
 def left_out(scene: PaperScene) -> dict[str, int]:
-    """Return how many cells are left out for each reason, the most frequent first."""
+    """Count of cells left out for each reason, the most frequent first."""
     found = Counter(why_left_out(scene, place) for place in scene.places)
     return {reason: n for reason, n in found.most_common() if reason}
 
 
 def left_out_words(reason: str, n: int) -> str:
-    """Return a reason with the number of its cells."""
+    """Reason with the number of its cells."""
     return t("{reason} ({n})", reason=t(REASONS[reason]), n=number(n))
 
 
 def sentences_of(scene: PaperScene) -> list[str]:
-    """Return what the table comes to: how near, what is left out, and which way ours leans."""
+    """Result of the table: how near, what is left out, and which way ours leans."""
     apart = [place.apart for place in scene.compared]
     n, counted = len(apart), left_out(scene)
     found = []
@@ -361,13 +312,13 @@ def sentences_of(scene: PaperScene) -> list[str]:
 
 
 def verdict(scene: PaperScene) -> str:
-    """Return the sentences above the picture: the finding bold, then its limits."""
+    """Sentences above the picture: the finding bold, then its limits."""
     first, *others = map(escape, sentences_of(scene))
     return f"<p class='lv-judged'><b>{first}</b> {t(' ').join(others)}</p>"
 
 
 def apart_legend(theme: ThemeName) -> str:
-    """Return what the marks of the picture mean."""
+    """Legend of the marks of the picture."""
     colours = THEMES[theme]
     dot, arrow = '<circle cx="8" cy="8" r="4.5"/>', '<path d="M12 3 V13 L4 8 Z"/>'
     items = (

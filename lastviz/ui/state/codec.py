@@ -20,9 +20,9 @@ from lastviz.host.store import Upload
 from lastviz.ui.text import t, translated
 
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
-from .fields import LARGEST, AbsentCriterion, Field
+from .fields import LARGEST, AbsentCriterion, Field, NotShownNow
 from .link_texts import ALL_COLUMNS
-from .pages import PAGES
+from .pages import GONE, PAGES
 from .selection import (
     DEFAULT,
     FIELDS,
@@ -198,7 +198,7 @@ class _Reader:
                 found[declared.name] = self._field(declared)
         numbers = self._params(NUMBERS_PREFIX, LEARNS_NUMBERS.cls.PARAMS)
         selection = selection.having(**found, numbers=numbers, models=self._models())
-        for key in self.left:
+        for key in (key for key in self.left if key not in GONE):
             self._problem(
                 t("The link's “{key}” is not known here and was ignored.", key=_short(key))
             )
@@ -222,6 +222,9 @@ class _Reader:
         except AbsentCriterion as absent:
             self._absent(absent.names)
             return declared.default
+        except NotShownNow as gone:
+            self._problem(t(gone.sentence))
+            return gone.value
         except (ValueError, OverflowError):
             key, text = declared.link[0], _short(texts[0])
             self._problem(t(declared.refused, key=key, text=text))

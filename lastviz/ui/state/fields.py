@@ -152,6 +152,15 @@ class AbsentCriterion(ValueError):
         self.names = names
 
 
+class NotShownNow(ValueError):
+    """A link names what a page had once: `value` is the nearest, `sentence` says so."""
+
+    def __init__(self, value: object, sentence: str) -> None:
+        super().__init__(sentence)
+        self.value = value
+        self.sentence = sentence
+
+
 def here(*names: str | None) -> tuple[str, ...]:
     """Return criteria by name, those that are given.
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from lastviz.studies.example import EXAMPLE as EXAMPLE_STUDY
-from lastviz.studies.published import CLAIMS, EXAMPLES, FIGURES, TABLES
+from lastviz.studies.published import TABLES
 
 from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import (
@@ -18,6 +18,7 @@ from .fields import (
     TREES,
     EditedPoints,
     EditedRows,
+    NotShownNow,
     OwnRule,
     flag,
     here,
@@ -47,6 +48,9 @@ DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "pr
 STUDY = re.compile("[0-9a-f]{12}")
 NO_TABLE = "The link's {key}={text} is not a table; the book's is shown."
 MOST_TYPED = 100_000  # letters of a sample
+OF_PAPERS = tuple(f"{paper}{number}" for paper, number in TABLES)
+GONE = {"paper_cell", "paper_claim", "paper_view"}
+"""What links said of views that show all of it now."""
 
 
 def _read_curves(text: str) -> tuple[str, ...]:
@@ -67,6 +71,21 @@ def _read_study(text: str) -> str:
     if text not in ("", EXAMPLE_STUDY) and not STUDY.fullmatch(text):
         raise ValueError(text)
     return text
+
+
+def _read_table(text: str) -> str:
+    if text in OF_PAPERS:
+        return text
+    paper, is_figure, _ = text.partition("_figure")
+    own = [f"{name}{number}" for name, number in TABLES if is_figure and name == paper]
+    if own:
+        raise NotShownNow(
+            own[0],
+            "Figures of papers are no longer shown; the paper's first table is shown instead.",
+        )
+    if text.startswith("textbook_example"):
+        raise NotShownNow(OF_PAPERS[0], "The textbook's worked examples are on the page Textbook.")
+    raise ValueError(text)
 
 
 def _has_ends(holds: tuple[Hold, ...]) -> bool:
@@ -356,26 +375,10 @@ class CompareView:
 class PapersView:
     """The page *papers*."""
 
-    # str, such as "sodt2", "sodt_figure3", "textbook_example2".
-    paper_table: str = word(
-        (
-            *(f"{paper}{number}" for paper, number in TABLES),
-            *(f"{paper}_figure{number}" for paper, number in FIGURES),
-            *EXAMPLES,
-        )
-    )
+    paper_table: str = written(OF_PAPERS[0], _read_table)  # str, such as "sodt2"
     # {"paper", "nested"}: which figures of ours stand beside the print: found as the paper did, or
     # with parameters chosen by the training rows alone.
     tuned: str = word(("paper", "nested"))
-    # Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
-    paper_cell: str = written("", _read_typed, resets_with=("paper_table",))
-    # Key of the claim whose cells are looked at; "" for none.
-    paper_claim: str = word(
-        ("", *(claim.key for claim in CLAIMS)), resets_with=("paper_table", "paper_cell")
-    )
-    # {"picture", "numbers"}: dots by how far ours lies from the print, or the printed table with
-    # ours in it.
-    paper_view: str = word(("picture", "numbers"))
 
 
 PAGES = {

@@ -9,7 +9,6 @@ import numpy as np
 
 from lastviz.inspection import CutSums, FeatureSums, NodeSums, NominalTable
 from lastviz.plots import number
-from lastviz.studies.published import PRINTED, differs
 from lastviz.ui.compute.book import book_table
 from lastviz.ui.shared.headline import strip
 from lastviz.ui.text import t
@@ -260,6 +259,37 @@ def cuts_table(cuts: CutSums) -> str:
     ]
     head = ["s", "c<sub>1</sub>", "c<sub>2</sub>", t("loss m(s)")]
     return table(head, rows, name="cuts")
+
+
+PRINTED: dict[tuple[str, ...], str] = {
+    ("entropy",): "0.971",
+    ("gain", "age"): "0.083",
+    ("gain", "job"): "0.324",
+    ("gain", "house"): "0.420",
+    ("gain", "credit"): "0.363",
+    ("conditional", "age"): "0.888",
+    ("conditional", "credit"): "0.608",
+    ("no house", "entropy"): "0.918",
+    ("no house", "gain", "age"): "0.251",
+    ("no house", "gain", "job"): "0.918",
+    ("no house", "gain", "credit"): "0.474",
+    ("no house", "conditional", "age"): "0.667",
+    ("gini", "age", "youth"): "0.44",
+    ("gini", "age", "middle"): "0.48",
+    ("gini", "age", "old"): "0.44",
+    ("gini", "job", "yes"): "0.32",
+    ("gini", "house", "yes"): "0.27",
+    ("gini", "credit", "very good"): "0.36",
+    ("gini", "credit", "good"): "0.47",
+    ("gini", "credit", "fair"): "0.32",
+}
+"""Sums of the book's examples 5.2 to 5.4 as they are printed."""
+
+
+def differs(printed: str, exact: float) -> bool:
+    """Tell whether a printed number is not `exact` rounded to as many decimals."""
+    decimals = len(printed.partition(".")[2])
+    return abs(float(printed) - exact) > 0.5 * 10.0**-decimals + 1e-12
 
 
 def printed(
