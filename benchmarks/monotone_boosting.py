@@ -14,10 +14,11 @@ import time
 
 import numpy as np
 
+from benchmarks.monotone_level import SETS, set_of_the_paper
 from lastviz import MonotoneBoostingClassifier
 from lastviz.datasets import all_datasets
 from lastviz.inspection import comparable_pairs, monotonicity_audit
-from lastviz.studies import SETS, set_of_the_paper, stratified_folds
+from lastviz.studies import stratified_folds
 from lastviz.studies.candidates import PEERS, LightBoosting
 
 PAIRS, AT_ONCE = 1_000_000, 100_000

@@ -1,20 +1,26 @@
 """MCDF, REMT and AdaBoost.M1 on Set1 to Set4 beside the figures that they should reach.
 
 Ten-fold cross-validation; the mean over several draws. Run it with ``python -m
-benchmarks.monotone_level [--draws 5] [--published PUBLISHED.csv --save FILE]``; the latter
-writes the table that the app shows, PUBLISHED.csv holding the figures of the paper in columns
-table, dataset, algorithm, metric and mean.
+benchmarks.monotone_level [--draws 5]``.
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from lastviz.studies.monotone_level import MODELS, SETS, level_in_steps, set_of_the_paper
+from lastviz.datasets import Dataset, load_dataset
+from lastviz.estimators import (
+    AdaBoostM1Classifier,
+    ForestClassifier,
+    MCDFClassifier,
+    REMTClassifier,
+)
+from lastviz.inspection import scores
+from lastviz.studies.folds import stratified_folds
 
 # Xu, Wang and Ren (2017), table 2; REMT from its text.
 PAPER = {
@@ -28,7 +34,103 @@ LEVEL = {
     "AdaBoost.M1": (0.970, 0.948, 0.918, 0.902),
     "MCDF": (0.970, 0.943, 0.907, 0.887),
 }
-METRICS = {"CA": "paper_accuracy", "MAE": "paper_error", "depth": "paper_depth"}
+
+Model = REMTClassifier | ForestClassifier
+Make = Callable[..., Model]
+
+MODELS: dict[str, Make] = {
+    "REMT": REMTClassifier,
+    "AdaBoost.M1": AdaBoostM1Classifier,
+    "MCDF": MCDFClassifier,
+    "MCDF, monotone": lambda **known: MCDFClassifier(vote="median", monotone=True, **known),
+}
+SETS = {"Set1": 2, "Set2": 4, "Set3": 6, "Set4": 8}  # of the paper, with their classes
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """What cross-validation found about one model on one set.
+
+    Attributes
+    ----------
+    dataset, model : str
+    accuracy, error, depth : ndarray of float64, shape (n_folds,)
+        CA, mean distance of the predicted class (MAE, eq 18), and depth: of a forest the mean
+        over its trees.
+    """
+
+    dataset: str
+    model: str
+    accuracy: np.ndarray
+    error: np.ndarray
+    depth: np.ndarray
+
+
+def set_of_the_paper(name: str, random_state: int = 0) -> Dataset:
+    """Return Set1 to Set4 of Xu, Wang and Ren (2017): 1,000 rows, classes of equal width."""
+    return load_dataset("monotone", n_classes=SETS[name], random_state=random_state)
+
+
+def level_in_steps(
+    datasets: Mapping[str, Dataset],
+    models: Sequence[str] = tuple(MODELS),
+    *,
+    n_folds: int = 10,
+    random_state: int = 0,
+) -> Generator[float, None, list[Level]]:
+    """Cross-validate models on sets; yield the share that is done, return what was found.
+
+    Parameters
+    ----------
+    datasets : mapping of str to Dataset
+        With ordered classes and numbers only; directions that they know are told to the models.
+    models : sequence of str
+        Names in :data:`MODELS`.
+    n_folds : int, default 10
+        Each class is spread evenly over the folds.
+    random_state : int, default 0
+        Seed of the folds.
+    """
+    out = []
+    steps = len(datasets) * len(models) * n_folds
+    done = 0
+    for name, dataset in datasets.items():
+        X, y = dataset.numeric_X.to_numpy(), dataset.codes
+        fold = stratified_folds(y, n_folds, random_state)
+        known = _known(dataset)
+        for model in models:
+            found = []
+            for test in (fold == k for k in range(n_folds)):
+                fitted = yield from _fitted(MODELS[model](**known), X[~test], y[~test], done, steps)
+                found.append(_measured(fitted, X[test], y[test], dataset.n_classes))
+                done += 1
+                yield done / steps
+            out.append(Level(name, model, *np.array(found).T))
+    return out
+
+
+def _known(dataset: Dataset) -> dict[str, object]:
+    directions = [dataset.directions.get(c, 0) for c in dataset.numeric_X.columns]
+    return {"monotonic_cst": directions} if any(directions) else {}
+
+
+def _fitted(
+    model: Model, X: np.ndarray, y: np.ndarray, done: int, steps: int
+) -> Generator[float, None, Model]:
+    """Fit a model, with a sign of life after each of its events."""
+    for _ in model.grow(X, y):
+        yield done / steps
+    return model
+
+
+def _measured(
+    fitted: Model, X: np.ndarray, y: np.ndarray, n_classes: int
+) -> tuple[float, float, float]:
+    """Return accuracy, error and depth; the model's classes are class indices."""
+    found = scores(y, fitted.predict(X), n_classes)
+    forest = isinstance(fitted, ForestClassifier)
+    depth = fitted.mean_depth_ if forest else float(fitted.tree_.max_depth)
+    return found.accuracy, found.mean_absolute_error, depth
 
 
 def cross_validated(
@@ -45,19 +147,8 @@ def cross_validated(
             return found.accuracy.mean(), found.error.mean(), found.depth.mean()
 
 
-def published(path: Path) -> pd.DataFrame:
-    """Return the figures of the paper, one row for each set and algorithm."""
-    given = pd.read_csv(path)
-    given = given[given["metric"].isin(METRICS) & given["table"].isin([2, 5])]
-    table = given.pivot(index=["dataset", "algorithm"], columns="metric", values="mean")
-    table = table.rename(columns=METRICS).rename_axis(columns=None)
-    for place, name in enumerate(SETS):
-        table.loc[(name, "REMT"), "paper_accuracy"] = PAPER["REMT"][place]
-    return table
-
-
-def measured(draws: int) -> pd.DataFrame:
-    """Return what the models reach on Set1 to Set4, and print it beside the paper's figures."""
+def measure(draws: int) -> None:
+    """Print what the models reach on Set1 to Set4 beside the paper's figures."""
     print("| set | model | CA: paper | level | ours | MAE | depth |")
     print("|---|---|---|---|---|---|---|")
     rows = {}
@@ -69,16 +160,12 @@ def measured(draws: int) -> pd.DataFrame:
             paper = f"{PAPER[model][place]:.3f}" if model in PAPER else ""
             level = f"{LEVEL[model][place]:.3f}" if model in LEVEL else ""
             print(f"| {name} | {model} | {paper} | {level} | {ca:.3f} | {mae:.3f} | {depth:.1f} |")
-    columns = ["our_accuracy", "our_error", "our_depth"]
-    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    table.index = pd.MultiIndex.from_tuples(table.index, names=["dataset", "algorithm"])
-    _summary(table)
-    return table
+    _summary(rows)
 
 
-def _summary(table: pd.DataFrame) -> None:
+def _summary(found: Mapping[tuple[str, str], np.ndarray]) -> None:
     """Print how far the accuracies are from their level, and whether forests are shallower."""
-    accuracy, depth = table["our_accuracy"], table["our_depth"]
+    accuracy, depth = ({key: each[i] for key, each in found.items()} for i in (0, 2))
     off = max(
         abs(accuracy[name, model] - level)
         for model, levels in LEVEL.items()
@@ -92,16 +179,10 @@ def _summary(table: pd.DataFrame) -> None:
 
 
 def main() -> None:
-    """Measure, print, and save if asked to."""
+    """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--draws", type=int, default=5)
-    parser.add_argument("--published", type=Path)
-    parser.add_argument("--save", type=Path)
-    asked = parser.parse_args()
-    table = measured(asked.draws)
-    if asked.save is not None:
-        whole = published(asked.published).join(table, how="outer")
-        whole.astype(float).round(4).to_csv(asked.save)
+    measure(parser.parse_args().draws)
 
 
 if __name__ == "__main__":

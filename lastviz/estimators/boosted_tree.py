@@ -279,6 +279,7 @@ class MonotoneBoostingClassifier(ForestClassifier):
     Chen, T. and Guestrin, C. (2016). XGBoost: a scalable tree boosting system. KDD, 785-794.
     """
 
+    adds_scores = True
     PARAMS = (
         Param(
             "max_iter", int, 100, low=1, high=10_000, slider=(1, 300, 1), unit="trees", main=True,

@@ -83,6 +83,8 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
     PARAMS: ClassVar[tuple[Param, ...]]
     OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
     TAGS: ClassVar[Tags] = Tags(ordered_classes=True, forest=True)
+    adds_scores: ClassVar[bool] = False
+    """Whether its trees add up to scores instead of voting."""
 
     def __sklearn_tags__(self) -> SklearnTags:
         """Say that classes which no direction orders are not learnt, such as three blobs."""
@@ -205,11 +207,6 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Number of classes."""
         check_is_fitted(self)
         return len(self.classes_)
-
-    @property
-    def adds_scores(self) -> bool:
-        """Whether its trees add up to scores instead of voting; they start from `start_`."""
-        return hasattr(self, "start_")
 
     @property
     def mean_depth_(self) -> float:

@@ -28,7 +28,6 @@ from .feature_strips_plot import feature_strips_plot as feature_strips_plot
 from .flow_tree_plot import flow_tree_plot as flow_tree_plot
 from .forest_plot import forest_overview_plot as forest_overview_plot
 from .forest_plot import forest_plot as forest_plot
-from .forest_plot import forest_trees_plot as forest_trees_plot
 from .forest_plot import region_borders as region_borders
 from .forest_plot import vote_share_plot as vote_share_plot
 from .growth_plot import growth_plot as growth_plot
@@ -44,7 +43,6 @@ from .icicle_plot import icicle_layout as icicle_layout
 from .icicle_plot import icicle_plot as icicle_plot
 from .impurity_curves_plot import Curve as Curve
 from .impurity_curves_plot import impurity_curves_plot as impurity_curves_plot
-from .impurity_curves_plot import rank_curves_plot as rank_curves_plot
 from .intervals_plot import Intervals as Intervals
 from .intervals_plot import critical_difference_plot as critical_difference_plot
 from .intervals_plot import intervals_plot as intervals_plot
@@ -77,10 +75,8 @@ from .rule_tree_plot import rule_tree_plot as rule_tree_plot
 from .scatter_plot import scatter_matrix_plot as scatter_matrix_plot
 from .scatter_plot import scatter_plot as scatter_plot
 from .split_lab_plot import split_lab_plot as split_lab_plot
-from .study_curves_plot import LevelSeries as LevelSeries
 from .study_curves_plot import StudyCurve as StudyCurve
 from .study_curves_plot import learning_curve_plot as learning_curve_plot
-from .study_curves_plot import level_plot as level_plot
 from .study_curves_plot import size_accuracy_plot as size_accuracy_plot
 from .study_curves_plot import time_plot as time_plot
 from .study_curves_plot import unbeaten as unbeaten

@@ -1,7 +1,7 @@
 """What larger experiments find: tables of figures, each printed by a command of `benchmarks`.
 
 May import everything but ``ui`` and pages. A new table is a CSV file here and its row in
-:data:`RESULTS`. Beside them, what the pages cross-validate while the reader waits.
+:data:`RESULTS`.
 """
 
 from importlib import import_module
@@ -12,32 +12,20 @@ from .results import RESULTS, Result, results  # light, and a module of the same
 if TYPE_CHECKING:
     from .folds import *  # noqa: F403
     from .metrics import *  # noqa: F403
-    from .monotone_level import *  # noqa: F403
-    from .monotone_price import *  # noqa: F403
 
 __all__ = [
     "METRICS",
-    "MODELS",
-    "PRICED",
     "RESULTS",
-    "SETS",
-    "Level",
     "Metric",
-    "Priced",
     "Result",
-    "level_in_steps",
     "measure",
-    "price_of_monotonicity",
     "results",
-    "set_of_the_paper",
     "stratified_folds",
 ]
 
 _HOMES = {
     "folds": ("stratified_folds",),
     "metrics": ("METRICS", "Metric", "measure"),
-    "monotone_level": ("MODELS", "SETS", "Level", "level_in_steps", "set_of_the_paper"),
-    "monotone_price": ("PRICED", "Priced", "price_of_monotonicity"),
 }
 
 

@@ -35,11 +35,6 @@ RESULTS: dict[str, Result] = {
         source="Du and Chen (2023), Tables 2 to 4",
         command="python -m benchmarks.hybrid_tables FOLDER PUBLISHED.csv --save FILE",
     ),
-    "mcdf": Result(
-        file="mcdf.csv",
-        source="Xu, Wang and Ren (2017), Tables 2 and 5; REMT from the text",
-        command="python -m benchmarks.monotone_level --published PUBLISHED.csv --save FILE",
-    ),
 }
 
 
@@ -49,8 +44,6 @@ def results(key: str) -> pd.DataFrame:
     For "bnm_csn" one row for each data set and algorithm, with accuracy, depth and leaves three
     times: `paper`; `best`, at the grid point that is best on the test folds, as in the paper;
     `nested`, with the grid point chosen inside the training folds.
-    For "mcdf" one row for each data set and algorithm: accuracy and error in classes, `paper` and,
-    on Set1 to Set4, `our`, with our depth; empty where nothing is published or measured.
     """
     import pandas as pd
 

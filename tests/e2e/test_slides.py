@@ -208,9 +208,3 @@ def test_a_picture_of_data_of_its_own_names_them(open_page: OpenPage) -> None:
     words = words_of(ElementTree.fromstring(content))
     assert "Set1" in words
     assert "Five rows" not in " ".join(words)
-    page = open_page("/monotone?data=iris&m=cart&part=comparison&sets=Set1")
-    name, content = saved(page, "svg")
-    assert name == "set1-level-accuracy.svg"
-    words = words_of(ElementTree.fromstring(content))
-    assert "Set1" in words
-    assert "Iris" not in " ".join(words)

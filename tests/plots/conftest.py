@@ -327,14 +327,6 @@ def _inclusion(theme, n=200):
     )
 
 
-def _rank_curves(theme, chosen=40, floor=0.01):
-    _, table, _, _ = _candidates()
-    names = ("a", "b", "c")
-    marked = plots.CandidateCurves(table.feature, table.threshold, names, chosen)
-    strip = plots.Strip("RMI", table.columns["gini"])
-    return plots.rank_curves_plot(marked, strip, [2, 0], theme=theme, floor=floor)
-
-
 def _counter_example(theme, ends=True):
     scene = make_scene()
     rectangles = np.array([[-4.0, 0.0, -4.0, 4.0], [0.0, 4.0, -4.0, 4.0]])
@@ -371,15 +363,6 @@ def _forest(theme, **options):
     return plots.forest_plot(
         found, points, theme=theme, class_names=names, feature_names=("x1", "x2"), **options
     )
-
-
-def _forest_trees(theme, picked=1):
-    _, _, each, _ = make_forest()
-    trees = [(i, f"tree {i + 1}", found) for i, found in enumerate(each)]
-    return plots.forest_trees_plot(
-        trees, theme=theme, class_names=("a", "b", "c", "d"), view=(0, 1, 0, 1), picked=picked,
-        across=2,
-    )  # fmt: skip
 
 
 def _difference(theme, **options):
@@ -420,16 +403,6 @@ def _draw(theme, dropped=True):
         rows, theme=theme, class_names=("a", "b", "c", "d"), feature_names=("x1", "long name"),
         view=(0, 1, 0, 1), equal=True,
     )  # fmt: skip
-
-
-def _level(theme, sets=("Set1", "a set with a long name")):
-    n = len(sets)
-    some = np.linspace(0.8, 0.9, n)
-    series = [
-        plots.LevelSeries("REMT", some, some / 10, np.full(n, np.nan)),
-        plots.LevelSeries("MCDF", some + 0.02, some / 10, some + 0.01),
-    ]
-    return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
 
 
 def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tree_plot, **options):
@@ -668,15 +641,10 @@ FIGURES = {
     "contradictions, many": lambda theme: _contradictions(theme, n=1800, equal=True),
     "inclusion": _inclusion,
     "inclusion, many": lambda theme: _inclusion(theme, n=1800),
-    "rank curves": _rank_curves,
-    "rank curves, a leaf": lambda theme: _rank_curves(theme, chosen=None, floor=None),
     "counter-example": _counter_example,
     "no counter-example": lambda theme: _counter_example(theme, ends=False),
-    "levels": _level,
-    "levels, one set": lambda theme: _level(theme, ("Set1",)),
     "forest": _forest,
     "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
-    "forest, its trees": _forest_trees,
     "rows drawn": _draw,
     "rows drawn, none dropped": lambda theme: _draw(theme, dropped=False),
     "cut plane": _cut_plane,

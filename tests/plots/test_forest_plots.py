@@ -35,17 +35,6 @@ def test_rectangles_have_the_class_of_their_cells_and_borders_lie_between_classe
     assert [area["text"] for area in figure.layout.meta["hits"]][-1] == "<b>high</b>"
 
 
-def test_a_click_on_a_small_tree_names_it():
-    figure = plots.forest_trees_plot(
-        [(7, "tree 8", quarters()), (8, "tree 9", quarters())],
-        theme="light", class_names=("low", "high"), view=(0, 2, 0, 2), picked=8,
-    )  # fmt: skip
-    assert [area["node"] for area in figure.layout.meta["hits"]] == [7, 8]
-    ink = plots.THEMES["light"].ink
-    assert (figure.layout.xaxis.linecolor, figure.layout.xaxis2.linecolor)[1] == ink
-    assert figure.layout.xaxis.linecolor != ink
-
-
 def test_areas_are_weights_ink_is_drawn_and_crosses_weigh_nothing():
     n = 5
     rows = plots.DrawnRows(
@@ -65,16 +54,3 @@ def test_areas_are_weights_ink_is_drawn_and_crosses_weigh_nothing():
     ink = plots.THEMES["light"].ink
     assert fresh.marker.color == kept.marker.color == ink != waiting.marker.color
     assert kept.marker.symbol == "circle-open"
-
-
-def test_published_figures_are_hollow_and_only_where_there_are_any():
-    series = plots.LevelSeries(
-        "MCDF", np.array([0.9, 0.8]), np.array([0.01, 0.02]), np.array([np.nan, 0.85])
-    )
-    figure = plots.level_plot(("Set1", "Set2"), [series], theme="light", chosen="MCDF")
-    (ours,), (published,) = by_role(figure, "level"), by_role(figure, "published")
-    np.testing.assert_array_equal(ours.x, [0.9, 0.8])
-    np.testing.assert_array_equal(published.x, [0.85])
-    np.testing.assert_array_equal(published.y, [1])
-    assert published.marker.symbol.endswith("-open")
-    assert "0.900 ± 0.010" in ours.customdata[0]

@@ -52,26 +52,6 @@ def test_the_less_consistent_the_darker(degree, token):
     np.testing.assert_array_equal(np.array(shade.customdata)[:, 1], np.full(5, degree))
 
 
-def test_rank_curves_are_the_scores_on_one_scale():
-    feature = np.array([0, 0, 1, 1, 1])
-    threshold = np.array([0.1, 0.2, 5.0, 6.0, 7.0])
-    values = np.array([0.1, 0.4, 0.2, -np.inf, 0.3])
-    marked = plots.CandidateCurves(feature, threshold, ("a", "b"), 1)
-    figure = plots.rank_curves_plot(
-        marked, plots.Strip("RMI", values), [0, 1], theme="light", floor=0.15
-    )
-    first, second = by_role(figure, "curve")
-    np.testing.assert_array_equal(first.y, [0.1, 0.4])
-    np.testing.assert_array_equal(first.x, [0.1, 0.2])
-    np.testing.assert_array_equal(second.x, [5.0, 6.0, 7.0])
-    assert figure.layout.yaxis.range == figure.layout.yaxis2.range
-    (dot,) = by_role(figure, "chosen_dot")
-    assert (dot.x[0], dot.y[0]) == (0.2, 0.4)
-    floors = [s.y0 for s in figure.layout.shapes if s.line.dash == "dot"]
-    assert floors == [0.15, 0.15]
-    assert figure.layout.meta["features"] == {"x": 0, "x2": 1}
-
-
 def test_a_counter_example_is_two_dots_an_arrow_and_two_frames():
     figure = FIGURES["counter-example"]("light")
     (dots,) = by_role(figure, "counter_example")

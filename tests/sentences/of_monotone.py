@@ -9,10 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from lastviz.estimators import MCDFClassifier, REMTClassifier
 from lastviz.plots import number
-from lastviz.studies import RESULTS
-from lastviz.studies.folds import stratified_folds
 from lastviz.tree import Kind as Kinds
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.monotone.scene import audit_scene, obstacle_of, order_scene
@@ -24,10 +21,7 @@ from tests.sentences.page_of_monotone import column, names_of, part_of, selectio
 from tests.sentences.rows import Kind, Look, count
 
 ORDERED = ("monotone", "monotone_large", "five_rows")  # by themselves, rising with all features
-TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1"}
-audited, of_order, of_node, compare = (
-    partial(part_of, part) for part in ("audit", "data", "node", "comparison")
-)
+audited, of_order = (partial(part_of, part) for part in ("audit", "data"))
 
 
 @cache
@@ -288,73 +282,12 @@ def example(scene):
     return [{"low": names[low], "high": names[high], "where": where}]
 
 
-# A node, the price, the comparison
-
-
-def other_algorithm(scene):
-    key = selection_of(scene).models[0].key
-    return [{"title": TITLES[key]}] if key in TITLES else []
-
-
-def many_curves(scene):
-    look = look_at(scene)
-    node = look.selection.models[0].node_in(look.tree) or 0
-    rows = [i for i in look.train if look.leaf_is_below(node, i)]
-    n = sum(len(set(values)) > 1 for values in look.values[rows].T.tolist())
-    return [{"n": 4, "all": number(n)}] if n > 4 else []
-
-
-def price_asked(*, asked):
-    def twin(scene):
-        if selection_of(scene).monotone.price != asked:
-            return []
-        X, _, n = rows_of(scene)
-        part = min(len(X), 5000)
-        rows = f"{number(part)} of {number(n)} rows" if part < n else count(n, "row", "rows")
-        return [{"k": 10, "rows": rows}]
-
-    return twin
-
-
-def deep(tree):
-    """Return the number of edges to the deepest leaf."""
-    found = 0
-    for node in range(len(tree.parent)):
-        n = 0
-        while node:
-            node, n = int(tree.parent[node]), n + 1
-        found = max(found, n)
-    return found
-
-
-def too_few_rows(scene):
-    n = len(kept.data(selection_of(scene)).dataset.codes)
-    return [{"name": "chosen data", "n": 10}] if n < 20 else []
-
-
-def shallower(scene):
-    """The two algorithms on each fold, and the longest ways down their trees."""
-    X, y, _ = rows_of(scene)
-    if len(y) < 20:
-        return []
-    folds, more = stratified_folds(y, 10, selection_of(scene).seed), []
-    for k in range(10):
-        one, many = (
-            each(monotonic_cst=[1] * X.shape[1]).fit(X[folds != k], y[folds != k])
-            for each in (REMTClassifier, MCDFClassifier)
-        )
-        more.append(deep(one.tree_) - np.mean([deep(tree.tree_) for tree in many.estimators_]))
-    less = f"{np.mean(more):.1f}".replace("-", "−")
-    source = RESULTS["mcdf"].source
-    return [{"folds": 10, "sets": "1 set", "less": less, "source": source}]
-
-
 def kind(unit, text, told, twin, true, never):
     return Kind(f"ui/monotone/{unit}", text, told, twin, true, never)
 
 
 N, NOISY = "data=monotone&n_samples=60", "data=monotone&n_samples=60&label_noise=0.1"
-IRIS, WINE, CANCER = (f"data={key}&ordered=true" for key in ("iris", "wine", "breast_cancer"))
+IRIS, WINE = (f"data={key}&ordered=true" for key in ("iris", "wine"))
 CLEAN, FIVE = f"{N}&m=remt", "data=five_rows&held=0&m=remt&m.min_gain=0"
 STUMPS = tuple(f"{IRIS}&m={key}&m.max_depth=1" for key in ("remt", "cart", "c45"))
 FORESTS = (f"{NOISY}&m=mcdf", f"{NOISY}&m=mcdf&seed=2", f"{NOISY}&m=adaboost_m1")
@@ -382,7 +315,6 @@ OTHER = (
     f"{N}&m=mcdf&inclusion=0.2&m.inclusion=0.5",
 )
 WHOLE = table(a=column(20), b=column(20))
-SHORT = ("data=five_rows&sets=current", table(a=column(12), b=column(12)), table(a=column(19)))
 FLAT = tuple(table(a=column(n), flat=(7,) * n, b=column(n)) for n in (20, 22, 24))
 HOLES = tuple(table(a=column(20, lacks=range(3, 3 + n)), b=column(20)) for n in (1, 2, 5))
 OF_ONE = tuple(table(a=column(n, lacks=range(n // 2)), b=column(n)) for n in (20, 26, 30))
@@ -396,13 +328,6 @@ TURNED = (
     "data=monotone&n_samples=100&directions=ff&seed=2",
     f"{IRIS}&directions=ffff",
 )
-PRICED = (f"{CLEAN}&price=true", f"{IRIS}&m=cart&price=true",
-          "data=monotone&n_samples=6000&m=remt&price=true")  # fmt: skip
-STUDIED = (
-    f"{N}&sets=current",
-    "data=monotone&n_samples=80&label_noise=0.1&sets=current",
-    "data=monotone&n_samples=100&label_noise=0.1&n_classes=2&sets=current&seed=2",
-)
 ROWS = [
     kind("audit.py::audit_caption", "are not boxes", audited, has_no_boxes, OBLIQUE, CLEAN),
     kind("audit.py::audit_caption", "through the counter-example", audited,
@@ -414,9 +339,6 @@ ROWS = [
          (FIVE, f"{IRIS}&m=remt", f"{NOISY}&m=cart"), [FORESTS[0], STUMPS[0]]),
     kind("audit.py::audit_caption", "from a to b.", audited, arrow(framed=False), FORESTS,
          [FIVE, STUMPS[0]]),
-    kind("comparison.py::_datasets", "folds need more rows", compare, too_few_rows, SHORT,
-         "data=monotone&n_samples=20&sets=current"),
-    kind("comparison.py::_words", "edges shallower", compare, shallower, STUDIED, SHORT[0]),
     kind("data.py::drawn_words", "The one pair", of_order, one_pair, ONE, [FEW[0], CLEAN]),
     kind("data.py::drawn_words", "from the first", of_order, pairs_drawn, MANY, [FEW[0], SOME[0]]),
     kind("data.py::_below_words", "{n} row of", of_order, below(one=True), ONE_BELOW, BELOW[0]),
@@ -427,15 +349,6 @@ ROWS = [
          [SOME[0], CLEAN]),
     kind("data.py::_table", "{n} of {all} pairs.", of_order, pairs_listed(whole=False), SOME,
          [FEW[0], CLEAN]),
-    kind("node.py::_not_remt", "does not split by rank", of_node, other_algorithm,
-         (f"{N}&m=cart", f"{N}&m=c45", f"{IRIS}&m=oc1"), [CLEAN, f"{N}&m=mcdf"]),
-    kind("node.py::_curves", "that have a threshold here", of_node, many_curves,
-         (f"{WINE}&m=remt", f"{WINE}&m=remt&node=1", f"{CANCER}&m=remt&node=4"),
-         f"{IRIS}&m=remt"),
-    kind("comparison.py::price_part", "Six models", audited, price_asked(asked=False),
-         (CLEAN, STUMPS[0], FIVE), PRICED[0]),
-    kind("comparison.py::_notes", "held-out ones too", audited, price_asked(asked=True), PRICED,
-         CLEAN),
     kind("scene.py::obstacle_of", "One class against", obstacle, lacks("classes"),
          (f"{N}&one=1", "data=iris&one=2", f"{WINE}&one=1"), [N, "data=iris"]),
     kind("scene.py::obstacle_of", "have no order", obstacle, lacks("order"),

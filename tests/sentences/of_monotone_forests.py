@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from functools import cache
+from unittest.mock import MagicMock, patch
 
 import numpy as np
 
 from lastviz.plots import number
-from lastviz.ui.monotone.forest_trees import _settled
+from lastviz.ui.rules import votes
+from lastviz.ui.rules.scene import rule_scene
 from tests import naive_monotone
-from tests.sentences.of_models import TITLES
-from tests.sentences.page_of_monotone import names_of, part_of
+from tests.sentences.page_of_monotone import names_of, part_of, texts_on
 from tests.sentences.rows import Kind, Look, count, selected
 
-DRAWS, VOTES = "ui/monotone/forest_draws.py::", "ui/monotone/forest_trees.py::"
+DRAWS, VOTES = "ui/growth/drawing.py::", "ui/rules/votes.py::"
 
 
 def forest_words(link):
     return part_of("forest", link)
+
+
+def conflict_words(link):
+    """Return what is said of conflicts beside the votes about the first row."""
+    selection = selected(link).change(highlighted=0)
+    if selection.models[0].key not in ("mcdf", "adaboost_m1"):
+        return []
+    scene = rule_scene(selection, "light")
+    with patch.object(votes, "st", MagicMock()) as screen:
+        votes._next_conflict(scene, scene.model)
+    return list(texts_on(screen))
 
 
 def end_of(tree, x):
@@ -133,28 +145,6 @@ def resampled(link):
     return [{}] if len(rows) == len(look.X) and len(set(rows)) < len(rows) else []
 
 
-def part_drawn(link):
-    look = Forest(link)
-    if look.key != "monotone_boosting":
-        return []
-    rows, share = look.estimator.draws_[look.at].rows.tolist(), look.params["subsample"]
-    assert len(set(rows)) == len(rows) == np.ceil(share * len(look.X))
-    return [{"share": f"{100 * share:.1f}"}]
-
-
-def residual(link):
-    """Each leaf adds to the scores: those of all rows are the sum of what their leaves add."""
-    look = Forest(link)
-    if look.key != "monotone_boosting":
-        return []
-    for x in look.X[:9]:
-        total = look.estimator.start_ + sum(
-            tree.scores_[end_of(tree.tree_, x)] for tree in look.trees
-        )
-        np.testing.assert_allclose(look.estimator.scores(x[None])[0], total, atol=1e-9)
-    return [{}]
-
-
 def seen_by(look, i):
     """Return the rows that the trees up to one have drawn."""
     return set(np.concatenate([draw.rows for draw in look.estimator.draws_[: i + 1]]).tolist())
@@ -236,13 +226,6 @@ def pictured(link):
     return [{"tree": look.at + 1, "drawn": number(len(drawn)), "dropped": dropped}]
 
 
-def is_of(*keys):
-    def twin(link):
-        return [{}] if selected(link).models[0].key in keys else []
-
-    return twin
-
-
 def kept_and_fresh(link):
     """The marks have their meaning: rows kept are of the tree before, those of weight 0 stay."""
     if selected(link).models[0].key != "mcdf":
@@ -306,7 +289,7 @@ def settled(link):
 
     look = Forest(link)
     found = explain(look.estimator, look.values[look.selection.view.highlighted])
-    return [_settled(look.estimator, found, names_of(look))]
+    return [votes.settled(look.estimator, found, names_of(look))]
 
 
 def decided(how):
@@ -346,17 +329,12 @@ def decided(how):
     return twin
 
 
-def single(link):
-    key = selected(link).models[0].key
-    return [] if Forest(link).trees else [{"title": TITLES[key]}]
-
-
 def of_draws(unit, text, twin, true, never):
     return Kind(f"{DRAWS}{unit}", text, forest_words, twin, true, never)
 
 
 def of_votes(text, how, true, never):
-    return Kind(f"{VOTES}_settled", text, settled, decided(how), true, never)
+    return Kind(f"{VOTES}settled", text, settled, decided(how), true, never)
 
 
 N = "data=monotone&n_samples=60"
@@ -396,7 +374,7 @@ LARGER = tuple(f"{MCDF[0]}&lit={row}" for row in (10, 25, 27))
 MOST = tuple(f"{each}&lit=3" for each in (MCDF[0], BOOSTED[0], BOOSTED[1]))
 MEDIAN = tuple(f"{MCDF[0]}&m.vote=median&lit={row}" for row in (1, 10, 25))
 ADDED = tuple(f"{each}&lit=7" for each in SCORED)
-CHANGES, REWEIGHED, PLAN, WAYS = "_changes", "_reweighed", "plan_card", "_chooser"
+CHANGES, REWEIGHED, PLAN, WAYS = "_changes", "_reweighed", "_plan_card", "_next_conflict"
 ROWS = [
     of_draws(CHANGES, "The tree misclassifies {rows}.",
              judged(lambda wrong, *_: wrong, rows="rows"),
@@ -423,23 +401,19 @@ ROWS = [
              LAST, [BOOSTED[0], ALONE[0]]),
     of_draws(REWEIGHED, "so it stays the only one", boosted(lambda wrong, e: e >= 0.5),
              ALONE, [BOOSTED[0], LAST[0]]),
-    of_draws("draw_words", "% of the rows are drawn", part_drawn, SCORED, MCDF[0]),
-    of_draws("draw_words", "still gets wrong", residual, SCORED, BOOSTED[0]),
     of_draws(PLAN, "{expected} trees until fewer than M rows are unseen.", planned(as_expected),
              MCDF, STRICT),
     of_draws(PLAN, "{n} were grown", planned(fewer),
              tuple(f"{STRICT[:-1]}{digit}" for digit in (6, 7, 8)), MCDF[0]),
     of_draws(PLAN, "was set; the rule", planned(size_is_given), (WEAK, STRICT, RIGHT[1]), MCDF[0]),
-    of_draws("_legend", "The larger a mark", is_of("mcdf", "adaboost_m1", "monotone_boosting"),
-             (MCDF[0], BOOSTED[0], SCORED[0]), TREES[0]),
-    of_draws("_legend", "Open: kept from the previous", kept_and_fresh,
+    of_draws("_how_to_read", "Open: kept from the previous", kept_and_fresh,
              (MCDF[0], f"{MCDF[1]}&tree=3", f"{STRICT}&tree=5"), BOOSTED[0]),
-    of_draws("_legend", "more rows were not drawn", not_shown, MANY, MCDF[0]),
-    of_draws("_alt", "The training rows before tree", pictured,
+    of_draws("_how_to_read", "more rows were not drawn", not_shown, MANY, MCDF[0]),
+    of_draws("rows_drawn", "The training rows before tree", pictured,
              (f"{STRICT}&tree=5", MCDF[0], BOOSTED[1]), TREES[0]),
-    Kind(f"{VOTES}{WAYS}", "No conflict among", forest_words, conflicts(none=True), BOOSTED,
+    Kind(f"{VOTES}{WAYS}", "No conflict among", conflict_words, conflicts(none=True), BOOSTED,
          [MCDF[0], TREES[0]]),
-    Kind(f"{VOTES}{WAYS}", "Among the first", forest_words, conflicts(none=False), MCDF,
+    Kind(f"{VOTES}{WAYS}", "Among the first", conflict_words, conflicts(none=False), MCDF,
          [BOOSTED[0], TREES[0]]),
     of_votes("add up to a probability", "scores", ADDED, MOST[0]),
     of_votes("The median of the trees", "median", MEDIAN, SAME[0]),
@@ -447,6 +421,4 @@ ROWS = [
     of_votes("have the same votes. The lower", "lower", TIES, [MOST[1], SAME[0]]),
     of_votes("and the same sums", "same", SAME, [LARGER[0], MOST[0]]),
     of_votes("settles it (eq 15)", "larger", LARGER, [SAME[0], MEDIAN[0]]),
-    Kind("ui/monotone/words.py::one_tree_words", "{title} grows one tree", forest_words, single,
-         TREES, MCDF[0]),
 ]  # fmt: skip

@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from lastviz.datasets.painted import Painting, painted
-from lastviz.ui.monotone import node as monotone_node
 from lastviz.ui.quiz import words as quiz_words
 from lastviz.ui.quiz.asking import pose
 from lastviz.ui.splits.node import node_view
@@ -17,7 +16,7 @@ from lastviz.ui.state.quiz_codes import SPLIT, Question
 from lastviz.ui.story import page
 from tests.sentences.of_the_rest import written
 from tests.sentences.of_work import at, refusals
-from tests.sentences.rows import Kind, Look, selected, texts_in
+from tests.sentences.rows import Kind, Look, selected
 
 PURE = "All rows here have the same class."
 DEEP = "The largest depth is reached."
@@ -61,10 +60,6 @@ def nowhere(link):
     return [] if why is None else [{"why": why}]
 
 
-def curves(link):
-    return texts_in(monotone_node._curves(monotone_node.node_scene(selected(link)), "light"))
-
-
 def painting(values):
     places = np.arange(len(values))
     painted(str(Painting(places, places, np.array(values), (0.0, 1.0, 0.0, 1.0), heights=False)))
@@ -100,15 +95,11 @@ LEAVES = ("data=iris&m=cart&node=1", "data=iris&m=cart&m.max_depth=1&node=2",
           "data=iris&m=cart&m.min_samples_split=1000")  # fmt: skip
 ROOTS = ("data=iris&m=cart&m.min_samples_split=1000", "data=wine&m=cart&m.min_samples_split=1000",
          "data=moons&m=cart&m.min_samples_split=500")  # fmt: skip
-MONOTONE = tuple(f"data=monotone&n_samples=60&m=remt&m.max_depth=1&node={node}&seed={seed}"
-                 for node, seed in ((1, 1), (2, 1), (1, 2)))  # fmt: skip
 ROWS = [
     Kind("ui/splits/node.py::NodeView.why_no_split", "This leaf has no split", of_node, no_split,
          LEAVES, "data=iris&m=cart"),
     Kind("ui/quiz/words.py::_split_revealed", "the root stays a leaf", revealed, nowhere, ROOTS,
          "data=iris&m=cart"),
-    Kind("ui/monotone/node.py::_curves", "This is a leaf, so no split", curves, nowhere,
-         MONOTONE, "data=monotone&n_samples=60&m=remt"),
     at("datasets/painted.py::painted", "no model can be trained on this painting",
        refusals(painting), one_class, ((0,), (1, 1), (2, 2, 2)), (0, 1)),
     at("ui/quiz/asking.py::pose", "cannot be opened", refusals(asked), unreadable,

@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from functools import cache, partial
+from functools import cache
 from unittest.mock import MagicMock, patch
 
 import numpy as np
 import pandas as pd
 
+from lastviz.estimators import ForestClassifier
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.cache import data
-from lastviz.ui.monotone import audit, comparison, forest_draws, forest_trees, node, page
+from lastviz.ui.compute.cache import data, fitted
+from lastviz.ui.growth import drawing
+from lastviz.ui.monotone import audit
 from lastviz.ui.monotone import data as data_page
 from lastviz.ui.shared import blocks
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests.sentences.rows import selected
 
-MODULES = (
-    audit, blocks, comparison, data_page, forest_draws, forest_trees, forest_trees, node, page,
-    comparison,
-)  # fmt: skip
+MODULES = (audit, blocks, data_page, drawing)
 
 
-def comparison_part(selection, theme):
-    """Return the choice of sets, and what they show."""
-    choice = blocks.Controls(partial(comparison.sets_chooser, selection))
-    return [choice, *comparison.study_part(selection, theme)]
+def forest_part(selection, theme):
+    """Return how the rows of a forest's tree were drawn; nothing where no tree votes."""
+    forest = fitted(selection, 0, allow_ensembles=True).estimator
+    if not isinstance(forest, ForestClassifier) or forest.adds_scores:
+        return []
+    return [blocks.Controls(lambda: drawing.rows_drawn(forest, selection, theme))]
 
 
-DRAWING = {"st", "show", "chart", "put", "control", "follow", "as_table", "_order", "four_sets"}
-PARTS = {
-    "data": data_page.data_part,
-    "node": node.node_part,
-    "forest": page.forest_part,
-    "audit": audit.audit_part,
-    "comparison": comparison_part,
-}
+DRAWING = {"st", "show", "chart", "put", "control", "follow", "_order", "four_sets", "_compare"}
+PARTS = {"data": data_page.data_part, "forest": forest_part, "audit": audit.audit_part}
 
 
 def column(n, *, lacks=()):
@@ -55,7 +50,7 @@ def of_table(columns):
     table = pd.DataFrame(dict(columns))
     table["class"] = np.where(np.arange(len(table)) < len(table) / 2, "a low", "b high")
     file = uploads.keep(f"order{len(table)}.csv", table.to_csv(index=False).encode(), len(table))
-    return DEFAULT.change(data=UPLOAD, upload=file, ordered=True, sets=("current",))
+    return DEFAULT.change(data=UPLOAD, upload=file, ordered=True)
 
 
 def selection_of(scene):
@@ -75,7 +70,7 @@ def texts_on(screen):
 
 @cache
 def part_of(part, scene):
-    """Return the texts of a part of the page; nothing is priced."""
+    """Return the texts of a part of the page, or of what *growth* says of a forest."""
     with ExitStack() as stack:
         screen = MagicMock()
         screen.columns.side_effect = lambda n, **_: [screen] * (n if isinstance(n, int) else len(n))
@@ -83,7 +78,6 @@ def part_of(part, scene):
             for name in DRAWING & set(vars(module)):
                 each = screen if name == "st" else getattr(screen, name)
                 stack.enter_context(patch.object(module, name, each))
-        stack.enter_context(patch.object(comparison, "_price", MagicMock(return_value=[])))
         stack.enter_context(patch.object(blocks, "plain", str))
         blocks.draw(PARTS[part](selection_of(scene), "light"))
     return list(texts_on(screen))

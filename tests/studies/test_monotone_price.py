@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from benchmarks.monotone_price import PRICED, price_of_monotonicity
 from lastviz import REMTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import scores
 from lastviz.splitters import result_of
-from lastviz.studies import PRICED, price_of_monotonicity, stratified_folds
+from lastviz.studies import stratified_folds
 
 
 def data(n=150, n_classes=3, noise=0.1):

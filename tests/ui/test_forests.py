@@ -1,24 +1,27 @@
 """Forests in the app: their regions, their trees, how they are drawn and how they vote."""
 
+import json
 import re
 import threading
 from functools import partial
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier, REMTClassifier
 from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.host.jobs import Jobs, State
+from lastviz.inspection import explain, split_search
+from lastviz.plots import number
+from lastviz.ui.components import growth_player
 from lastviz.ui.compute.data import MOST_ROWS, generator_params
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.training import forest_training
-from lastviz.ui.monotone.forest_draws import _plan_lines, draw_words
+from lastviz.ui.growth.drawing import draw_words, plan_lines
 from lastviz.ui.state.selection import Model, Selection
 from tests.patience import SECONDS, until
 
-from .conftest import checked, html, opened
+from .conftest import checked, html, opened, sent
 
 
 def fitted(cls, **params):
@@ -79,9 +82,12 @@ def test_what_explains_a_forest(detail, words):
     assert any(words in part.value for part in [*app.markdown, *app.caption])
 
 
-@pytest.mark.parametrize("page", ["growth", "splits", "latent"])
-def test_pages_about_single_trees_say_why_they_show_no_forest(page):
-    app = opened(page, data="monotone", m="mcdf")
+@pytest.mark.parametrize(
+    ("page", "model"),
+    [("growth", "monotone_boosting"), ("splits", "monotone_boosting"), ("latent", "mcdf")],
+)
+def test_pages_about_single_trees_say_why_they_show_no_forest(page, model):
+    app = opened(page, data="monotone", m=model)
     said = [part.value for part in app.info] + [f"{c.value} {c.help}" for c in app.caption]
     assert any("this page is about single trees" in words for words in said)
 
@@ -119,99 +125,99 @@ def test_the_training_of_a_forest_tells_how_far_it_is():
     assert 0.0 < told[0] < told[-1] <= 1.0
 
 
-def panel(name, **query):
-    """A page of a single panel about the forest of the link."""
+@pytest.mark.parametrize(
+    ("model", "params"), [("mcdf", {}), ("mcdf", {"m.monotone": "true"}), ("adaboost_m1", {})]
+)
+def test_the_node_of_a_tree_of_a_forest_is_explained(model, params):
+    query = {"data": "monotone", "n_samples": 200, "label_noise": 0.1, "m": model} | params
+    X, y, train, forest = noisy_forest(model, **{k[2:]: True for k in params})
+    node = int(np.flatnonzero(forest.estimators_[2].tree_.n_children > 0)[1])
+    app = opened("splits", **query, tree=3, node=node)
+    search = split_search(forest, X[train], y[train], node, tree=2)
+    value = search.columns["rmi"][search.winner]
+    assert f"<b>{number(value)}<small> nats</small></b>" in html(app)
+    rows = forest.estimators_[2].tree_.n_node_samples[node]
+    assert next(b for b in app.selectbox if b.label == "Node").value == node
+    assert any(f"{rows} rows of node {node}." in caption.value for caption in app.caption)
+    shows = next(box for box in app.selectbox if box.label.endswith(" shows"))
+    assert (shows.value, len(shows.options)) == (3, len(forest.estimators_))
+    said = " ".join(caption.value for caption in app.caption)
+    assert ("envelope may decide otherwise" in said) == bool(params)
+    assert not [b for b in app.button if b.label == "Split here"]
+    checked(shows.set_value(1).run())
+    assert app.query_params["tree"] == "1"
 
-    def script(name):
-        from lastviz.ui.compute import cache
-        from lastviz.ui.monotone import comparison, forest_draws, forest_trees
-        from lastviz.ui.shared.blocks import draw
-        from lastviz.ui.state import session
 
-        session.sync()
-        selection = session.current()
-        panels = {
-            "subsets": forest_draws.subsets_panel,
-            "votes": forest_trees.votes_panel,
-            "trees": lambda *given: draw(forest_trees.trees_panel(*given)),
-        }
-        if name == "study":
-            comparison.sets_chooser(selection)
-            draw(comparison.study_part(selection, "light"))
-        else:
-            panels[name](
-                cache.fitted(selection, 0, allow_ensembles=True).estimator, selection, "light"
-            )
-        session.settled()
-
-    app = AppTest.from_function(script, args=(name,), default_timeout=SECONDS)
-    for key, value in query.items():
-        app.query_params[key] = str(value)
-    return checked(app.run())
+def noisy_forest(key, **params):
+    data = load_dataset("monotone", n_samples=200, label_noise=0.1, random_state=1)
+    train, _ = data.split(0.3, 1)
+    X, y = data.X.to_numpy(), data.codes
+    cls = {"mcdf": MCDFClassifier, "adaboost_m1": AdaBoostM1Classifier}[key]
+    return X, y, train, cls(random_state=1, **params).fit(X[train], y[train])
 
 
 @pytest.mark.parametrize("model", ["mcdf", "adaboost_m1"])
-@pytest.mark.parametrize("name", ["subsets", "votes", "trees"])
-def test_every_panel_of_a_forest(name, model):
-    panel(name, data="monotone", n_samples=300, label_noise=0.1, m=model, tree=2)
+def test_the_growth_of_a_tree_of_a_forest_is_that_of_its_rows(monkeypatch, model):
+    seen = {}
+    monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
+    query = {"data": "monotone", "n_samples": 200, "label_noise": 0.1, "m": model}
+    app = opened("growth", **query, tree=2)
+    *_, forest = noisy_forest(model)
+    tree = forest.estimators_[1]
+    story = json.loads(sent(seen["data"]).split("\n", 1)[1])
+    assert len(story["steps"]) == len(tree.growth_log_) + 2
+    assert f"tree 2 of {len(forest.estimators_)}" in story["title"]
+    assert f"Tree 2 of {len(forest.draws_)}" in html(app)
+    assert story["labels"] == [int(y) for y in _labels_of(forest, 1)]
+
+
+def _labels_of(forest, tree):
+    _, y, train, _ = noisy_forest("mcdf")
+    return y[train][forest.draws_[tree].rows]
 
 
 def test_the_subset_of_a_tree_is_told_in_its_own_numbers():
-    app = panel("subsets", data="monotone", m="mcdf", tree=2)
+    app = opened("growth", data="monotone", m="mcdf", tree=2)
     forest, *_ = fitted(MCDFClassifier, random_state=1)
     draw = forest.draws_[1]
     assert f"<b>{draw.kept.sum()}</b><span>rows kept" in html(app)
     assert f"<span>of {draw.n_unseen} unseen" in html(app)
-    latex = " ".join(part.value for part in app.get("markdown"))
-    assert f"M = {forest.plan_.size}" in latex + " ".join(_plan_lines(forest.plan_))
-    checked(next(b for b in app.button if b.label == "▶").click().run())
-    assert app.query_params["tree"] == "3"
-    assert f"Tree 3 of {len(forest.draws_)}" in html(app)
+    latex = " ".join(part.value for part in app.get("latex"))
+    assert rf"\mathbf{{M = {forest.plan_.size}}}" in latex
 
 
 def test_formulas_hold_the_numbers_of_the_plan():
     forest, *_ = fitted(MCDFClassifier)
     plan = forest.plan_
-    lines = " ".join(_plan_lines(plan))
+    lines = " ".join(plan_lines(plan))
     assert f"{plan.sigma:.4g}" in lines
     assert f"{plan.raw:.5g}" in lines
     assert f"= {plan.corrected:.5g}" in lines
     assert rf"\mathbf{{M = {plan.size}}}" in lines
     given = fitted(MCDFClassifier, subset_size=100)[0]
-    assert "mathbf" not in " ".join(_plan_lines(given.plan_))
+    assert "mathbf" not in " ".join(plan_lines(given.plan_))
     strict = fitted(MCDFClassifier, inclusion=1.0, subset_size=60)[0]
     words = [draw_words(strict, i, tuple("abcd"), "light") for i in range(len(strict.draws_))]
     assert "degree of consistency" not in words[0]  # consistent data: nobody is dropped
 
 
 def test_a_conflict_and_what_settles_it():
-    app = panel("votes", data="monotone", label_noise=0.1, m="mcdf")
+    data = load_dataset("monotone", label_noise=0.1, random_state=1)
+    X, y = data.X.to_numpy(), data.codes
+    train, _ = data.split(0.3, 1)
+    forest = MCDFClassifier(random_state=1).fit(X[train], y[train])
+    tied = np.flatnonzero(forest.votes_of_checked(X).tied.sum(axis=1) > 1)
+    app = opened("rules", data="monotone", label_noise=0.1, m="mcdf", rule_view="row", lit=1)
+    checked(app.button(key="vote_next").click().run())
+    assert app.query_params["lit"] == str(tied[tied > 0][0] + 1)
     assert "A conflict:" in html(app)
-    assert "class supports settles it" in html(app)
-    before = html(app)
-    checked(next(b for b in app.button if b.label.startswith("Next of")).click().run())
-    assert "lit" in app.query_params
-    assert html(app) != before
-
-
-def test_trees_of_a_forest_are_picked_by_their_number():
-    app = panel("trees", data="monotone", m="mcdf", tree=2)
-    forest, *_ = fitted(MCDFClassifier, random_state=1)
-    assert any(f"Tree 2 of {len(forest.estimators_)}" in part.value for part in app.markdown)
-
-
-def test_the_study_shows_ours_beside_the_published_figures():
-    app = panel("study", data="monotone", sets="Set1")
-    said = " ".join(caption.value.replace("\\", "") for caption in app.caption)
-    assert "10-fold cross-validation" in said
-    assert "edges shallower" in said
-    box = next(box for box in app.multiselect if box.label == "Sets")
-    assert box.value == ["Set1"]
-
-
-def test_a_set_that_forests_cannot_learn_from_says_why():
-    app = panel("study", data="iris", sets="current")
-    assert any("classes in an order" in caption.value for caption in app.caption)
+    found = explain(forest, X[tied[tied > 0][0]])
+    for k in np.flatnonzero(found.tied):
+        assert f"&Sigma; {found.supports[k]:.3f}" in html(app)
+    app = opened("rules", data="monotone", label_noise=0.1, m="monotone_boosting",
+                 rule_view="row", lit=1)  # fmt: skip
+    assert "add up to a probability" in html(app)
+    assert "vote_next" not in {button.key for button in app.button}
 
 
 def test_a_tree_of_another_forest_is_forgotten():

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
@@ -13,9 +14,8 @@ import pytest
 from scipy.stats import kendalltau
 
 from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
-from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
-from lastviz.inspection import monotonicity_audit, split_search, violations
+from lastviz.inspection import monotonicity_audit, violations
 from lastviz.plots import number
 from lastviz.ui.compute import cache, monotone, python_code
 from lastviz.ui.monotone.audit import plane_figure
@@ -23,6 +23,7 @@ from lastviz.ui.monotone.scene import OrderScene
 from lastviz.ui.monotone.short import rows_figure, short_scene
 from lastviz.ui.shared.order_editor import letters_of, turned
 from lastviz.ui.state import session
+from lastviz.ui.state.moved import WITH_AND_WITHOUT
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests import naive_monotone
 from tests.sentences.rows import selected
@@ -109,35 +110,6 @@ def test_two_to_ten_classes(open_page, n_classes):
         assert f"class {n_classes}" in text(app)
 
 
-def test_a_node_tells_the_information_of_its_cut(open_page):
-    dataset, X, y = noisy()
-    train, _ = dataset.split(0.3, 1)
-    model = REMTClassifier().fit(X[train], y[train])
-    node = int(np.flatnonzero(model.tree_.n_children > 0)[1])
-    search = split_search(model, X[train], y[train], node)
-    i = search.winner
-    app = open_page(**NOISY, part="node", node=node)
-    value = CRITERIA["rmi"].score(search.left_counts[i], search.counts - search.left_counts[i])
-    assert cells(app)["largest RMI"] == f"{value:.4g}"
-    assert f"{search.n_candidates}" == cells(app)["thresholds looked at"].replace(",", "")
-    n = int(search.counts.sum())
-    assert rf"\tfrac{{1}}{{{n}}}" in text(app)
-
-
-def test_another_algorithm_gives_way_to_remt_and_a_forest_shows_its_trees(open_page):
-    app = open_page(**NOISY | {"m": "cart"}, part="node")
-    assert "CART** does not split by rank mutual information" in text(app)
-    app.button(key="to_remt").click().run()
-    assert checked(app).query_params["m"] == "remt"
-    dataset, X, y = noisy()
-    train, _ = dataset.split(0.3, 1)
-    forest = MCDFClassifier(random_state=1).fit(X[train], y[train])
-    app = open_page(**NOISY | {"m": "mcdf", "tree": 2}, part="node")
-    search = split_search(forest, X[train], y[train], 0, tree=1)
-    value = search.columns["rmi"][search.winner]
-    assert cells(app)["largest RMI"] == f"{value:.4g}"
-
-
 def test_the_counter_example_of_five_rows_is_told_and_mended(open_page):
     app = open_page(**FIVE)
     dataset = load_dataset("five_rows")
@@ -175,20 +147,39 @@ def test_many_features_are_told_along_one_of_them(open_page):
     assert "equal in all else" in text(app)
 
 
-def test_the_price_is_the_study_s(open_page, monkeypatch):
-    from lastviz.splitters import result_of
-    from lastviz.studies import price_of_monotonicity
-    from lastviz.ui.monotone import comparison
+def test_the_audit_leads_to_what_the_promise_costs(open_page):
+    app = open_page(**NOISY, part="audit")
+    app = checked(app.button(key="compare1").click().run())
+    assert app.title[0].value == "Which one is better, and is it real?"
+    compared = app.session_state[session.SELECTION].compare
+    assert ",".join(compared.compared) == WITH_AND_WITHOUT["compared"]
+    names = next(box for box in app.multiselect if box.label == "Algorithms").value
+    assert len(names) == len(compared.compared) == 5
+    assert not [box.value for box in app.warning]
 
-    monkeypatch.setattr(comparison, "FOLDS", 2)
-    app = open_page(**NOISY | {"n_samples": 60, "n_classes": 2}, part="audit", price="true")
-    dataset = load_dataset("monotone", n_samples=60, n_classes=2, label_noise=0.1, random_state=1)
-    steps = price_of_monotonicity(
-        dataset.X.to_numpy(), dataset.codes, 2, np.array([1, 1]), n_folds=2, random_state=1
-    )
-    for each in result_of(steps):
-        assert f"<td>{100 * each.accuracy.mean():.1f}</td>" in html(app)
-        assert f"{each.contradicting:,} of 2,000" in html(app)
+
+LEFT = {
+    "part=node&node=2&m=remt": ("splits", "now explains the nodes of monotone trees"),
+    "part=forest&m=mcdf&tree=2": ("growth", "how their rows were drawn are on the page Growth"),
+    "part=comparison&m=mcdf&sets=Set1": ("compare", "are compared on the page Compare now"),
+    "part=audit&m=remt&price=true": ("monotone", "What monotonicity costs is compared on"),
+}
+
+
+@pytest.mark.parametrize("link", LEFT)
+def test_a_link_to_what_another_page_shows_opens_that_page_and_says_so(open_page, link):
+    page, sentence = LEFT[link]
+    query = dict(parse_qsl(f"data=monotone&n_samples=60&{link}"))
+    app = open_page(**query)
+    assert app.session_state[session.NAME] == page
+    said = text(app)
+    assert said.count(sentence) == 1
+    assert "is not known here" not in said
+    if page == "compare":
+        names = next(box for box in app.multiselect if box.label == "Data sets").value
+        assert len(names) == 4
+    elsewhere = opened("rules", **query)
+    assert elsewhere.session_state[session.NAME] == "rules"
 
 
 def test_unordered_classes_are_asked_for_an_order(open_page):
@@ -293,34 +284,6 @@ def test_bad_sizes_of_subsets_say_what_m_is(open_page):
     assert "it is M, the number of rows that each tree learns from" in text(app)
 
 
-def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
-    app = open_page(**NOISY, part="forest")
-    assert "REMT grows one tree" in text(app)
-    app = checked(app.button(key="to_mcdf").click().run())
-    assert app.query_params["m"] == "mcdf"
-    for title in ("The trees and what they decide", "How the rows of each tree are drawn",
-                  "The decision about one sample"):  # fmt: skip
-        assert f"**{title}**" in text(app)
-
-
-def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
-    from lastviz.ui.monotone import comparison
-
-    monkeypatch.setattr(comparison, "FOLDS", 2)
-    app = open_page(data="iris", m="cart", part="comparison", sets="Set1")
-    assert "2-fold cross-validation" in text(app)
-    assert "have no order" not in text(app)
-
-
-def test_the_comparison_of_own_data_is_there_in_a_second_language(open_page, monkeypatch):
-    from lastviz.ui.monotone import comparison
-
-    monkeypatch.setattr(comparison, "FOLDS", 2)
-    own = NOISY | {"n_samples": 60, "part": "comparison", "sets": "current"}
-    for code, words in (("en", "2-fold cross-validation"), ("zh", "2 折交叉验证")):
-        assert words in text(open_page(**own, lang=code))
-
-
 def test_one_class_against_the_rest_has_no_order(open_page):
     app = open_page(**NOISY, one=1)
     assert "One class against the rest has no order" in text(app)
@@ -334,10 +297,10 @@ def test_figure_one_opens_its_sets(open_page):
     assert app.query_params["label_noise"] == "0.1"
 
 
-@pytest.mark.parametrize("part", ["data", "node", "forest", "audit"])
+@pytest.mark.parametrize("part", ["data", "audit"])
 def test_one_feature_is_enough(open_page, part):
     app = open_page(data="iris", ordered="true", columns=3, m="mcdf", part=part)
-    if part in ("forest", "audit"):
+    if part == "audit":
         assert "With one feature there is no plane to draw" in text(app)
 
 

@@ -208,11 +208,7 @@ def test_the_report_of_a_small_tree_has_all_its_rules_and_no_file():
     ("page", "query", "reason"),
     [
         ("latent", {"data": "iris", "m": "cart"}, "CART searches for splits in the original"),
-        (
-            "monotone",
-            {"data": "monotone", "m": "remt", "part": "forest"},
-            "REMT grows one tree.",
-        ),
+        ("monotone", {"data": "wine", "m": "cart"}, "These classes have no order"),
     ],
 )
 def test_a_report_that_cannot_be_says_why(page, query, reason):
@@ -223,7 +219,7 @@ def test_a_report_that_cannot_be_says_why(page, query, reason):
     assert not [button for button in app.get("download_button") if "report" in button.proto.label]
 
 
-@pytest.mark.parametrize("part", ["short", "node", "audit"])
+@pytest.mark.parametrize("part", ["short", "data", "audit"])
 def test_a_report_has_the_rules_of_style_of_all_that_stands_in_it(monkeypatch, part):
     selection = DEFAULT.having(data="monotone", models=(Model("cart"),)).change(part=part)
     monkeypatch.setattr(session, "current", lambda: selection)

@@ -39,8 +39,8 @@ PARTS = [
     ("data", "data=loan"),
     ("data", "data=regression_5_2"),
     ("papers", "data=xor"),
-    *(("monotone", f"data=monotone&m=remt&part={part}") for part in ("data", "node", "audit")),
-    ("monotone", "data=monotone&m=mcdf&part=forest"),
+    *(("monotone", f"data=monotone&m=remt&part={part}") for part in ("data", "audit")),
+    ("growth", "data=monotone&m=mcdf&tree=2"),
     *(
         ("textbook", f"data=xor&lesson={lesson}")
         for lesson in ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares")

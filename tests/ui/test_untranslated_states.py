@@ -74,7 +74,7 @@ REFUSED = [
     ("boundaries", {"data": "loan", "m": "gsodt"}),
     ("boundaries", {"data": "friedman", "m": "remt"}),
     ("splits", {"data": "friedman"}),
-    ("growth", {"data": "monotone", "m": "mcdf"}),
+    ("growth", {"data": "monotone", "m": "monotone_boosting"}),
     ("growth", {"data": "friedman", "m": "c45"}),
     ("latent", {"data": "wine", "m": "cart"}),
     ("rules", {"data": "wine", "m": "cart", "typed": "a,b,c,d,e,f,g,h,i,j,k,l,m"}),

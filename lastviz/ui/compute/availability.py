@@ -79,20 +79,23 @@ def obstacle(
     params: tuple[tuple[str, object], ...] = (),
     *,
     allow_ensembles: bool = False,
+    of_trees: bool = False,
 ) -> str | None:
     """Return why the algorithm cannot learn from these data or be shown, None if it can.
 
     `params` are the (name, value) pairs that differ from the defaults; `allow_ensembles` says
-    that what decides is shown, too, where it is more than the leaves of one tree.
+    that what decides is shown, too, where it is more than the leaves of one tree; `of_trees` that
+    a tree of a forest that votes is.
     """
     tags, title = entry.cls.TAGS, entry.title
-    if tags.forest and not allow_ensembles:
+    votes = of_trees and not getattr(entry.cls, "adds_scores", False)
+    if tags.forest and not (allow_ensembles or votes):
         return t(
             "{title} grows a forest, and this page is about single trees; the page Boundaries "
             "shows forests.",
             title=title,
         )
-    if dict(params).get("monotone") and not allow_ensembles:
+    if dict(params).get("monotone") and not (allow_ensembles or of_trees):
         return t(
             "With “{option}”, {title} no longer predicts by its leaves, which this page shows; "
             "switch it off.",

@@ -30,7 +30,7 @@ from lastviz.splitters import Presorted, presort
 from lastviz.tables import AS_FOUND, Found
 from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.edit_codes import Edits
-from lastviz.ui.state.selection import DEFAULT, Selection
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from lastviz.ui.text import CannotShow, t, translated
 
 from . import uploads
@@ -72,6 +72,7 @@ __all__ = [
     "division_in",
     "division_key",
     "edits_of",
+    "ensemble",
     "fitted",
     "form_of",
     "found",
@@ -81,6 +82,7 @@ __all__ = [
     "outcome",
     "read_file",
     "regions",
+    "single_trees",
     "sorted_all",
     "sorted_training",
     "takes_unlabelled",
@@ -137,10 +139,17 @@ def found(selection: Selection) -> Found | None:
 def division(selection: Selection, place: int = 0) -> Division:
     """Return the selection's data divided into rows to learn from and rows held out.
 
-    The columns are in the form that the model at `place` reads.
+    The columns are in the form that the model at `place` reads. Of a forest of
+    :func:`single_trees` its picked tree learnt from the rows that were drawn for it.
     """
-    form = form_of(selection, place)
-    return division_in(selection, form)
+    divided = division_in(selection, form_of(selection, place))
+    if not selection.models[place].alone:
+        return divided
+    forest = ensemble(selection, place)
+    if not isinstance(forest, ForestClassifier):
+        return divided
+    drawn = forest.draws_[min(selection.models[place].tree or 0, len(forest.draws_) - 1)]
+    return replace(divided, train_rows=divided.train_rows[drawn.rows])
 
 
 def division_in(selection: Selection, form: str) -> Division:
@@ -171,6 +180,10 @@ def fitted(selection: Selection, place: int, *, allow_ensembles: bool = False) -
     Working
         If training takes long or was cancelled.
     """
+    if selection.models[place].alone:
+        scene = _as_it_decides(selection, place)
+        decides = fitted(scene, place, allow_ensembles=True)
+        return replace(decides, estimator=tree_of(scene, place))
     job = begin(selection, place, allow_ensembles=allow_ensembles)
     found = result_of(job, viewer())
     model = called(model_key(selection, place), found, division(selection, place))
@@ -299,6 +312,46 @@ def tree_of(selection: Selection, place: int) -> TreeClassifier:
     return trees[min(selection.models[place].tree or 0, len(trees) - 1)]
 
 
+def single_trees(selection: Selection) -> Selection:
+    """The scene with the picked tree in place of each forest that votes, or envelope."""
+    known = selection.__dict__.setdefault("_single_trees", [])  # one object: it is resolved once
+    if not known:
+        models = tuple(
+            replace(model, alone=True, tree=model.tree or 0) if _decides_as_more(model) else model
+            for model in selection.models
+        )
+        known.append(selection if models == selection.models else replace(selection, models=models))
+    return known[0]
+
+
+def _decides_as_more(model: Model) -> bool:
+    """Whether a model that is grown here has trees that stand behind what it decides."""
+    cls = entry_of(model.key).cls
+    votes = cls.TAGS.forest and not cls.adds_scores
+    return not is_imported(model.key) and (votes or bool(dict(model.params).get("monotone")))
+
+
+@once_a_run
+def _as_it_decides(selection: Selection, place: int) -> Selection:
+    """The scene in which the model at `place` is the forest or envelope again."""
+    models = list(selection.models)
+    models[place] = replace(models[place], alone=False)
+    return replace(selection, models=tuple(models))
+
+
+def ensemble(selection: Selection, place: int) -> TreeClassifier | ForestClassifier:
+    """The model at `place` as it decides, whatever tree of it is shown.
+
+    Raises
+    ------
+    CannotShow, Working
+        As :func:`fitted`.
+    """
+    if selection.models[place].alone:
+        selection = _as_it_decides(selection, place)
+    return fitted(selection, place, allow_ensembles=True).estimator
+
+
 def viewer() -> str:
     """Return what names the session that asks."""
     run = get_script_run_ctx()
@@ -324,6 +377,10 @@ def sorted_training(selection: Selection, place: int = 0) -> Presorted | None:
 def _sorting(selection: Selection, place: int) -> Callable[[], Presorted]:
     """Return what sorts the columns of the rows to learn from, and asks no session for it."""
     divided = division(selection, place)
+    if selection.models[place].alone:  # rows that are drawn may repeat
+        values = divided.values[divided.train_rows]
+        key = f"{model_key(selection, place)}|sorted"
+        return lambda: _sorted(key, values)
     of_all = f"{data_key(selection)}|{divided.form}"
     part = f"{division_key(selection)}|{divided.form}"
     return lambda: _sorted_part(part, _sorted(of_all, divided.values), divided.train_rows)
@@ -411,7 +468,8 @@ def _link_of_data(selection: Selection) -> str:
 
 
 def _link_of_model(selection: Selection, place: int) -> str:
-    model = replace(selection.models[place], node=None, move=None, tree=None)
+    model = selection.models[place]
+    model = replace(model, node=None, move=None, tree=model.tree if model.alone else None)
     beside = selection.unlabelled and takes_unlabelled(model.key)
     return urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
 

@@ -262,9 +262,10 @@ def _scoring(
     dataset = cache.data(selection).dataset
     known = any(dataset.directions.values())
     directions = [dataset.directions.get(c, 0) for c in divided.X.columns] if known else None
+    may_repeat = selection.models[place].alone  # the rows that are drawn for a tree of a forest
     return partial(
         candidate_table,
-        cache.sorted_all(selection, place),
+        divided.values if may_repeat else cache.sorted_all(selection, place),
         divided.y,
         rows,
         dataset.n_classes,

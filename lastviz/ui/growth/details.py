@@ -13,7 +13,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import entry_of, is_imported
+from lastviz.estimators import ForestClassifier, entry_of, is_imported
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
     GrowthRegions,
@@ -31,12 +31,13 @@ from lastviz.ui.compute import cache
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show
-from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.node_card import runner_up_words
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, language, percent, t
 
+from .drawing import rows_drawn
 from .figures import GrowthScene, Pieces, colours_of, figure_of, growth_scene, packed, tree_parts
 from .machines import MachineStory, machine_story
 from .words import (
@@ -118,7 +119,7 @@ def story_of(scene: GrowthScene) -> Story:
     parts["steps"] = [
         [s.events, s.node, s.say, s.cells, s.what, s.why, number(s.rows), s.score] for s in steps
     ]
-    title = t(entry_of(scene.selection.models[0].key).title)
+    title = with_tree(t(entry_of(scene.selection.models[0].key).title), scene.selection, 0)
     legend = growth_legend(
         scene.names,
         scene.theme,
@@ -259,6 +260,9 @@ def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
     """Draw what stands below the player."""
     if scene.machines:
         _orders_compared(selection, theme)
+    forest = cache.ensemble(selection, 0)
+    if isinstance(forest, ForestClassifier):
+        rows_drawn(forest, selection, theme)
     st.markdown(f"**{t('How it works')}**")
     st.markdown("\n".join(f"- {line}" for line in scene.about))
 

@@ -101,11 +101,13 @@ class Growths:
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(IN_STEP if session.current().growth.in_step else MODELS)
+    n_models = IN_STEP if session.current().growth.in_step else MODELS
+    controls.model_choosers(n_models, of_trees=True)
     about = t("The growth of the second model beside that of the first: both go step by step.")
     bound(st.toggle, "in_step", t("Two models in step"), help=about)
+    view_controls.tree_choosers(session.current().first_models(n_models), of_trees=True)
     _picture_chooser()
-    view_controls.node_chooser()
+    view_controls.node_chooser(of_trees=True)
     edit_box(session.current(), 0)
     controls.seed()
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
@@ -144,6 +146,7 @@ def prepared() -> Growths:
 
 
 def _growths(selection: Selection, theme: ThemeName) -> Growths:
+    selection = cache.single_trees(selection)
     if not selection.growth.in_step:
         return Growths((story(selection, theme),))
     if len(selection.models) < IN_STEP:

@@ -16,7 +16,7 @@ from lastviz.tree import Action, Reason, Tree
 from lastviz.ui.shared.figures import band_words, fixed_words
 from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.headline import class_items, legend_of, majority, right_words, sign
-from lastviz.ui.shared.model_view import held_rows
+from lastviz.ui.shared.model_view import envelope_words, held_rows
 from lastviz.ui.text import percent, plural, t
 
 from .figures import GrowthScene
@@ -274,6 +274,7 @@ def notes(scene: GrowthScene, n_played: int) -> str:
     else:
         sentences += filter(None, [band_words(plane, late=True)])
         sentences += [_slice(scene)] if plane.is_slice else []
+    sentences += filter(None, [envelope_words(scene.model)])
     return escape(t(" ").join(sentences))
 
 

@@ -26,10 +26,10 @@ from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import accuracy_cells, strip
 from lastviz.ui.state import session
+from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, t
 
-from .comparison import price_part
 from .scene import AuditScene, audit_scene, without_overlaps
 from .words import (
     audit_legend,
@@ -53,8 +53,26 @@ def audit_part(selection: Selection, theme: ThemeName) -> list[Block]:
         Words(audit_headline(scene)),
         Only((REPORT, SLIDE), plane),
         Controls(partial(_beside, scene, plane)),
-        Controls(partial(price_part, selection)),
+        Controls(_compare),
     ]
+
+
+def _compare() -> None:
+    """Draw the ways to what a promise costs, and to the models of the paper on its sets."""
+    st.markdown(f"**{t('What does monotonicity cost?')}**")
+    studies = {
+        t("Compare with and without the constraint, on these data"): WITH_AND_WITHOUT,
+        t("Compare REMT, AdaBoost.M1 and MCDF on Set1 to Set4"): AGAINST_EACH_OTHER,
+    }
+    with st.container(horizontal=True, gap="small"):
+        for title, study in studies.items():
+            st.button(title, key=f"compare{len(study)}", on_click=partial(_open_study, study))
+
+
+def _open_study(study: dict[str, str]) -> None:
+    fields = {"study": "", "compared_on": ()}
+    fields |= {name: tuple(text.split(",")) for name, text in study.items()}
+    session.open_scene(session.current().having(**fields), page="compare")
 
 
 def _beside(scene: AuditScene, plane: list[Block]) -> None:

@@ -9,10 +9,7 @@ import numpy as np
 from lastviz.criteria.rank import oriented
 from lastviz.datasets import Dataset
 from lastviz.estimators import (
-    AdaBoostM1Classifier,
     ForestClassifier,
-    MCDFClassifier,
-    REMTClassifier,
     TreeClassifier,
     entry_of,
 )
@@ -40,7 +37,6 @@ Texts = tuple[list[str] | None, list[str] | None]
 MOST_ROWS = 2000  # in a picture
 MOST_SEGMENTS = 300  # in a picture: more would be a grey sheet
 MOST_LISTED = 1000  # in the table
-GROW_REMT = (REMTClassifier, MCDFClassifier, AdaBoostM1Classifier)
 
 
 @dataclass(frozen=True, eq=False)

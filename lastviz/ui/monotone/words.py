@@ -44,12 +44,6 @@ def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
     return legend_of(items)
 
 
-def node_legend(class_names: Sequence[str], theme: ThemeName) -> str:
-    """Return the legend line of a node: the classes from low to high, the chosen cut."""
-    chosen = sign('<path d="M0 8h16"/>', line=THEMES[theme].ink, width=3.5)
-    return legend_of([*_classes(class_names, theme), f"{chosen} {t('chosen')}"])
-
-
 def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
     """Return the legend line of an audit: the classes from low to high, the rows."""
     return legend_of(_of_rows(class_names, theme, held_out))
@@ -93,11 +87,6 @@ def shades(theme: ThemeName) -> str:
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
     items.append(f"{ring} {t('D below e')}")
     return legend_of(items)
-
-
-def one_tree_words(title: str) -> str:
-    """Return that an algorithm grows no forest."""
-    return t("{title} grows one tree. These grow many, for ordered classes.", title=title)
 
 
 def order_notes(scene: OrderScene) -> list[str]:

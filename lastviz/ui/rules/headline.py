@@ -13,6 +13,7 @@ from lastviz.ui.shared.headline import (
     legend_of,
     sign,
 )
+from lastviz.ui.shared.model_view import envelope_words
 from lastviz.ui.text import percent, plural, t
 
 from .scene import MOST, OPEN_FULLY, RuleScene
@@ -95,10 +96,7 @@ def who_decides(scene: RuleScene) -> str:
             n=number(int(grown)),
             all=number(given),
         )
-    if getattr(scene.estimator, "monotone", False):
-        sentence = "These are the leaves of the tree. Its monotone envelope may decide otherwise."
-        return t(sentence)
-    return ""
+    return envelope_words(scene.estimator)
 
 
 def part_note(scene: RuleScene) -> str:

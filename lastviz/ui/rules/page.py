@@ -50,6 +50,7 @@ from .sample import texts_of, used_features, value_text, with_value
 from .scene import MOST, RuleScene, rule_scene, view_of
 from .short import short_view
 from .tables import lost_panel, rule_table
+from .votes import votes
 
 MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
 CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -375,7 +376,7 @@ def _row_view(scene: RuleScene) -> list[Block]:
     """
     if scene.sample is None and scene.problem is None:
         return [*_top(scene), Controls(partial(ask_for_row, scene.selection))]
-    return [*_top(scene), _body(scene, [Controls(partial(flip_panel, scene))])]
+    return [*_top(scene), *votes(scene), _body(scene, [Controls(partial(flip_panel, scene))])]
 
 
 VIEWS = {

@@ -70,15 +70,15 @@ def data_chooser() -> None:
     control(PERCENT, percent, key="held", apply=lambda value: session.select(held=value / 100))
 
 
-def model_choosers(n_models: int, *, allow_ensembles: bool = False) -> None:
+def model_choosers(n_models: int, *, allow_ensembles: bool = False, of_trees: bool = False) -> None:
     """Draw the choice of up to `n_models` algorithms, each with its parameters.
 
-    `allow_ensembles`: forests can be chosen, too, see :func:`.suitability.obstacle`.
+    `allow_ensembles`, `of_trees`: forests can be chosen, too, see :func:`.availability.obstacle`.
     """
     selection = session.current()
     dataset = cache.data(selection).dataset
     obstacles = {
-        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles)
+        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles, of_trees=of_trees)
         for key, entry in ESTIMATORS.items()
     }
     fitting = [key for key, reason in obstacles.items() if reason is None]

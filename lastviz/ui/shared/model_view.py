@@ -334,7 +334,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         on_axes, at = plane.columns_in(division.form), plane.at_in(division.form)
         fidelity = slice_fidelity(tree, division.values, on_axes, at)
     return ModelView(
-        title=_title(selection, place, model.estimator),
+        title=with_tree(model_title(selection, place), selection, place),
         estimator=estimator,
         milliseconds=model.milliseconds if estimator is model.estimator else None,
         depth=selection.view.depth,
@@ -347,12 +347,20 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     )
 
 
-def _title(selection: Selection, place: int, estimator: TreeClassifier | ForestClassifier) -> str:
-    model = selection.models[place]
-    title, trees = model_title(selection, place), trees_of(estimator)
-    if trees[0] is estimator:
+def envelope_words(estimator: TreeClassifier) -> str:
+    """That the leaves of a tree are not what it predicts; "" where they are."""
+    if not getattr(estimator, "monotone", False):
+        return ""
+    return t("These are the leaves of the tree. Its monotone envelope may decide otherwise.")
+
+
+def with_tree(title: str, selection: Selection, place: int) -> str:
+    """The title of the model at `place` and, of a forest, which of its trees is shown."""
+    forest = cache.ensemble(selection, place)
+    if not isinstance(forest, ForestClassifier):
         return title
-    n = min(model.tree or 0, len(trees) - 1) + 1
+    trees = forest.estimators_
+    n = min(selection.models[place].tree or 0, len(trees) - 1) + 1
     return t("{title}, tree {n} of {all}", title=title, n=number(n), all=number(len(trees)))
 
 

@@ -100,20 +100,26 @@ def _set_slice(axes: Sequence[str]) -> None:
     session.select(at=None if row is None else int(row) - 1, **changes)
 
 
-def tree_choosers(selection: Selection) -> None:
-    """Draw, for each forest or envelope, the choice between the whole and one of its trees."""
+def tree_choosers(selection: Selection, *, of_trees: bool = False) -> None:
+    """Draw, for each forest or envelope, the choice between the whole and one of its trees.
+
+    `of_trees`: of a forest that votes the choice among its trees alone, of others none.
+    """
     for place, model in enumerate(selection.models):
         estimator = cache.trained(selection, place, allow_ensembles=True)
         if estimator is None or not is_ensemble(estimator):
             continue
         n_trees = len(trees_of(estimator))
+        if of_trees and (n_trees < 2 or estimator.adds_scores):
+            continue
         key = f"tree{place}.{model.key}"
-        put(key, ENSEMBLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
+        shown = ENSEMBLE if model.tree is None else min(model.tree, n_trees - 1) + 1
+        put(key, max(shown, 1) if of_trees else shown)
         all_trees = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
         titles = [all_trees, *(t("tree {n}", n=number(n)) for n in range(1, n_trees + 1))]
         st.selectbox(
             t("{title} shows", title=t(entry_of(model.key).title)),
-            range(n_trees + 1),
+            range(1 if of_trees else 0, n_trees + 1),
             key=key,
             format_func=titles.__getitem__,
             on_change=partial(_set_tree, place, key),
@@ -164,16 +170,16 @@ def node_chooser(
     words: Callable[[Tree, int], str] | None = None,
     *,
     place: int = 0,
-    allow_ensembles: bool = False,
+    of_trees: bool = False,
 ) -> None:
     """Draw the choice of the node of the model at `place`, of very many the largest.
 
-    `words` says what a node is called; by default its test and its rows. `allow_ensembles`: of
-    a forest the tree that is picked has the nodes, see :func:`.suitability.obstacle`.
+    `words` says what a node is called; by default its test and its rows. `of_trees`: of a forest
+    the tree that is picked has the nodes, see :func:`.cache.single_trees`.
     """
     words = words or node_words
-    selection = session.current()
-    if cache.trained(selection, place, allow_ensembles=allow_ensembles) is None:
+    selection = cache.single_trees(session.current()) if of_trees else session.current()
+    if cache.trained(selection, place) is None:
         return  # the page says why
     tree = cache.tree_of(selection, place).tree_
     node = selection.models[place].node_in(tree) or 0

@@ -37,7 +37,7 @@ from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import edit_words
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import legend
-from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.model_view import class_names_of, with_tree
 from lastviz.ui.shared.view_controls import Moving
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
@@ -88,7 +88,12 @@ class NodeView:
     @property
     def title(self) -> str:
         """The algorithm."""
-        return t(entry_of(self.selection.models[0].key).title)
+        return with_tree(t(entry_of(self.selection.models[0].key).title), self.selection, 0)
+
+    @property
+    def is_editable(self) -> bool:
+        """Whether its tree can be changed by hand: one of a forest or in an envelope cannot."""
+        return not self.selection.models[0].alone
 
     @cached_property
     def tree(self) -> Tree:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
+from lastviz.export.html_report import Text
 from lastviz.export.slide_show import Columns
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, nodes, python_code
@@ -29,6 +30,7 @@ from lastviz.ui.shared.blocks import (
 )
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import column_title, current_theme, paper_theme
+from lastviz.ui.shared.model_view import envelope_words
 from lastviz.ui.shared.view_controls import Moving
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
@@ -173,10 +175,11 @@ ABOUT_CLASSES = True
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(MODELS)
-    view_controls.node_chooser()
-    selection = session.current()
-    edit_box(selection, 0)
+    controls.model_choosers(MODELS, of_trees=True)
+    view_controls.tree_choosers(session.current().first_models(MODELS), of_trees=True)
+    view_controls.node_chooser(of_trees=True)
+    edit_box(session.current(), 0)
+    selection = cache.single_trees(session.current())
     estimator = cache.trained(selection, 0)
     if estimator is not None and _search(selection, estimator) is threshold_scene:
         curves_chooser()
@@ -199,7 +202,7 @@ def _search(selection: Selection, estimator: TreeClassifier) -> Callable[[NodeVi
 
 def scene_of(selection: Selection, theme: ThemeName) -> NodeScene:
     """Return the node of a selection with what was searched there."""
-    at = node_view(selection, theme)
+    at = node_view(cache.single_trees(selection), theme)
     return _search(selection, at.estimator)(at)
 
 
@@ -236,7 +239,9 @@ def body(scene: NodeScene) -> None:
 def blocks(scene: NodeScene) -> list[Block]:
     """Return what there is to see: what was searched, what was chosen and why, the node's rows."""
     pictures, explanations = scene.pictures(), scene.explanations()
+    about = envelope_words(scene.at.estimator)
     return [
+        *([Text(about)] if about else []),
         Only((PAGE, REPORT), lambda: [scene.legend(printed(pictures))]),
         Only((SLIDE,), lambda: [scene.legend(on_slide(pictures))]),
         Only((PAGE, SLIDE), [Columns([pictures, explanations], (3, 2))]),

@@ -342,6 +342,8 @@ def split_here(
     at: NodeView, split_of: Callable[[], AnySplit], *, label: str = "", key: str = "split_here"
 ) -> None:
     """Draw the button that splits the node as the reader picked it."""
+    if not at.is_editable:
+        return
     st.button(
         label or t("Split here"),
         key=key,

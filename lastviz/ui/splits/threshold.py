@@ -73,13 +73,14 @@ class ThresholdScene(NodeScene):
         """Return the plane with its score curves and, of many axes, the curves of the best."""
         scene, plane = self.candidates, []
         if self.lab is not None:
+            line = partial(line_drawn, scene, axes_of_plane(scene))
             lab = Chart(
                 self.lab,
                 _alt(scene),
                 _how_to_read(),
                 key="lab_plot",
                 on_click=partial(_clicked, scene, self.lab),
-                on_line=partial(line_drawn, scene, axes_of_plane(scene)),
+                on_line=line if self.at.is_editable else None,
                 filename="split",
             )
             plane = [lab, Only((PAGE,), self._about_plane)]
@@ -87,10 +88,12 @@ class ThresholdScene(NodeScene):
 
     def _about_plane(self) -> list[Block]:
         scene = self.candidates
-        click = t(
-            "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
-            "that splits the node."
-        )
+        click = t("Click a curve to pick a threshold, a point to go down to its node.")
+        if self.at.is_editable:
+            click = t(
+                "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
+                "that splits the node."
+            )
         x, y = scene.values[scene.at.division.train_rows][:, list(axes_of_plane(scene))].T
         about = [distance_words(scene), _how_to_read(), click, apart_words(crowding(x, y))]
         return [Text(" ".join(filter(None, about)))]

@@ -22,6 +22,7 @@ from lastviz.ui.text import t, translated
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, AbsentCriterion, Field, NotShownNow
 from .link_texts import ALL_COLUMNS
+from .moved import mended
 from .pages import GONE, PAGES
 from .selection import (
     DEFAULT,
@@ -183,12 +184,12 @@ class _Reader:
         shared: SharedBy,
         private_text: PrivateBy,
     ):
-        self.left = dict(query)
+        self.left, moved = mended(query)
         self.shared = shared
         self.private_text = private_text
         self.data_params = data_params
         self.model_params = model_params
-        self.problems: list[str] = []
+        self.problems: list[str] = list(map(t, moved))
 
     def read(self) -> tuple[Selection, tuple[str, ...]]:
         selection = self._data()

@@ -220,9 +220,9 @@ SHOWING = (
                 "forest_overview",
             ),
             Step(
-                "monotone",
-                f"{NOISY}&m=mcdf&part=forest",
-                "How their rows were drawn, and what the wrong labels did to each tree.",
+                "growth",
+                f"{NOISY}&m=mcdf",
+                "How the rows of a tree were drawn, and what the wrong labels did to it.",
                 "subset0",
             ),
         ),

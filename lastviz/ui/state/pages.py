@@ -42,7 +42,7 @@ from .link_texts import (
 )
 from .quiz_codes import QuizView, StoryView, read_hidden, write_hidden
 
-MOST_CURVES, MOST_SETS, MOST_PRUNERS = 4, 12, 12
+MOST_CURVES, MOST_PRUNERS = 4, 12
 MOST_COMPARED = 30  # algorithms of a study, and data sets
 DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")
 STUDY = re.compile("[0-9a-f]{12}")
@@ -306,15 +306,11 @@ class PruningView:
 class MonotoneView:
     """The page *monotone*."""
 
-    # {"data", "node", "forest", "audit", "comparison", "short"}: what the page is about.
-    part: str = word(("data", "node", "forest", "audit", "comparison", "short"))
+    part: str = word(("data", "audit", "short"))  # what the page is about
     # The inclusion degree below which rows are marked.
     inclusion: float = number(float, 0.1, low=0.0, high=1.0)
     # The picked pair of rows that contradict each other, by its place in their list.
     pair: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
-    price: bool = flag()  # whether the price of monotonicity is worked out
-    # Data sets on which forests are compared; empty for the four of the paper.
-    sets: tuple[str, ...] = written((), read_list(",", MOST_SETS), ",".join)
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,8 @@ class Model:
     tree: int | None = None
     # tuple of Edit, what is changed in its tree by hand, in the order and form of `.edit_codes`.
     edits: Edits = ()
+    # Whether that tree takes the place of the forest, as on pages about single trees; in no link.
+    alone: bool = field(default=False, repr=False)
 
     def node_in(self, tree: Tree) -> int | None:
         """Return the picked node if `tree` has it, None otherwise."""

@@ -36,6 +36,7 @@ from .codec import (
     private_texts,
     without_private,
 )
+from .moved import moved_to
 from .selection import DEFAULT, FIELDS, Selection
 
 SELECTION = "selection"
@@ -43,6 +44,7 @@ PROBLEMS = "problems"
 PAGE = "page"  # its hash
 NAME = "page_name"
 TO_OPEN = "page_to_open"
+MOVED = "page_moved_to"  # the one that shows what the address asked the page monotone for
 LINKED_LANGUAGE = "lang"  # the part of the address that says it
 EXAMPLE = "example"  # the scene that an address without any choice stands for
 OF_PAGE = "example_of_page"  # its query
@@ -75,6 +77,7 @@ def sync(shared: SharedBy = nothing_shared, private_text: PrivateBy = nothing_pr
 
         selection, sentences = decode(query, data_params, model_params, shared, look_up)
         selection = _with_collected(selection)
+        st.session_state[MOVED] = moved_to(query)
         st.session_state[TO_DROP] = {}
         st.session_state[AWAITED] = bool(unknown) and not visitor.is_known()
         _keep_private(selection)
@@ -278,7 +281,8 @@ def begin_anew() -> None:
 
 def page_to_open() -> str:
     """Return the name of the page that a scene wants to be seen on, once; "" for this one."""
-    return st.session_state.pop(TO_OPEN, "")
+    moved = st.session_state.pop(MOVED, "")
+    return moved if moved and page() == "monotone" else st.session_state.pop(TO_OPEN, "")
 
 
 def page() -> str:

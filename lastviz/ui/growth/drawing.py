@@ -1,4 +1,4 @@
-"""How the rows of each tree of a forest are drawn, with the paper's equations 3 to 13."""
+"""How the rows of a forest's tree were drawn, with equations 3 to 13 of Xu, Wang and Ren (2017)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import (
-    AdaBoostM1Classifier,
-    ForestClassifier,
-    MCDFClassifier,
-    MonotoneBoostingClassifier,
-    SubsetPlan,
-)
-from lastviz.host.memory import remembered
+from lastviz.estimators import ForestClassifier, SubsetPlan
 from lastviz.plots import Drawing, DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
@@ -25,9 +18,53 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, rounded, t
 
-from .forest_trees import tree_stepper
-
 MOST_CLASSES = 12
+MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
+
+
+def rows_drawn(forest: ForestClassifier, selection: Selection, theme: ThemeName) -> None:
+    """Draw how the rows of the shown tree of a `forest` were drawn, and what its errors changed."""
+    at = min(selection.models[0].tree or 0, len(forest.draws_) - 1)
+    names = class_names_of(cache.data(selection).dataset)
+    plan = _plan_of(forest)
+    st.markdown(f"**{t('How the rows of this tree were drawn')}**")
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        show(draw_words(forest, at, names, theme))
+        if plan is not None:
+            _plan_card(plan, len(forest.estimators_))
+    if forest.n_features_in_ < 2:
+        return
+    plane, weights = plane_of(selection, alone=True), forest.weights_before(at)
+    rows = _rows(forest, selection, plane, at, weights)
+    with left:
+        figure = _figure(rows, selection, plane, theme)
+        alt = t(
+            "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0.",
+            tree=at + 1,
+            drawn=number(int(np.count_nonzero(rows.drawn))),
+            dropped=number(int(np.count_nonzero(weights <= 0))),
+        )
+        chart(figure, key="subset0", height=figure.height, alt=alt, filename="subset")
+        left_out = len(weights) - len(rows.row)
+        st.caption(_how_to_read(left_out, of_subsets=plan is not None))
+
+
+def _how_to_read(left_out: int, *, of_subsets: bool) -> str:
+    parts = [t("The larger a mark, the larger its weight (1 is the mean).")]
+    if of_subsets:
+        parts.append(t("Filled: newly drawn. Open: kept from the previous tree. Crosses: weight "
+                       "0, never drawn again."))  # fmt: skip
+    else:
+        parts.append(t("Filled: drawn."))
+    if left_out:
+        parts.append(t("{n} more rows were not drawn and are not shown.", n=number(left_out)))
+    return t(" ").join(parts)
+
+
+def _plan_of(forest: ForestClassifier) -> SubsetPlan | None:
+    """How large its subsets are and why; None of a forest that draws with replacement."""
+    return getattr(forest, "plan_", None)
 
 
 def draw_words(
@@ -37,8 +74,7 @@ def draw_words(
     draw = forest.draws_[at]
     tree = forest.estimators_[at].tree_
     head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
-    error = t("weighted error")
-    if isinstance(forest, MCDFClassifier):
+    if _plan_of(forest) is not None:
         n_retained = int(draw.kept.sum())
         cells = [
             (number(n_retained), "", t("rows kept")),
@@ -49,19 +85,11 @@ def draw_words(
             _shortage(draw.drawn, draw.quota, class_names),
             *_changes(forest, at),
         ]
-    elif isinstance(forest, MonotoneBoostingClassifier):
-        error = t("misclassified after this tree")
-        cells, notes = [(number(len(draw.rows)), "", t("rows drawn"))], [
-            t("{share} % of the rows are drawn, without replacement.",
-              share=percent(forest.subsample)),
-            t("The tree learns what the sum of the previous trees still gets wrong: each leaf "
-              "adds to the scores of its rows."),
-        ]  # fmt: skip
     else:
         cells = [(number(len(np.unique(draw.rows))), "", t("different rows"))]
         notes = _reweighed(forest, at)
     cells += [
-        (percent(draw.error), "%", error),
+        (percent(draw.error), "%", t("weighted error")),
         (number(tree.n_leaves), "", t("leaves")),
     ]
     lines = "".join(f"<p>{note}</p>" for note in notes if note)
@@ -95,7 +123,7 @@ def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) 
              "classes fill the subset.", classes=t(", ").join(short))  # fmt: skip
 
 
-def _changes(forest: MCDFClassifier, at: int) -> list[str]:
+def _changes(forest: ForestClassifier, at: int) -> list[str]:
     draw = forest.draws_[at]
     n = len(draw.raised) + len(draw.dropped)
     wrong = (
@@ -120,7 +148,7 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
     return lines
 
 
-def _reweighed(forest: AdaBoostM1Classifier, at: int) -> list[str]:
+def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
     draw, weight = forest.draws_[at], rounded(forest.tree_weights_[at])
     rows = plural(len(draw.wrong), "{n} row", "{n} rows")
     lines = [t("All rows are drawn with replacement, by weight.")]
@@ -138,20 +166,19 @@ def _reweighed(forest: AdaBoostM1Classifier, at: int) -> list[str]:
     return lines
 
 
-def plan_card(forest: MCDFClassifier) -> None:
+def _plan_card(plan: SubsetPlan, n_trees: int) -> None:
     """Show how M and the number of trees came about, with the numbers of eq 3 to 8."""
-    plan = forest.plan_
     st.markdown(f"**{t('How many rows, how many trees')}**")
-    for line in _plan_lines(plan):
+    for line in plan_lines(plan):
         st.latex(line)
-    size, trees = number(plan.size), len(forest.estimators_)
+    size = number(plan.size)
     if plan.given:
         st.caption(t("M = {size} was set; the rule would have started from the numbers above.",
                      size=size))  # fmt: skip
     sentence = (
         "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
         "{expected} trees until fewer than M rows are unseen."
-        if trees == plan.n_expected
+        if n_trees == plan.n_expected
         else "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
         "{expected} trees until fewer than M rows are unseen; {n} were grown, as rows of weight "
         "0 do not count as unseen."
@@ -162,12 +189,12 @@ def plan_card(forest: MCDFClassifier) -> None:
             kept=number(plan.n_kept),
             fresh=number(plan.n_fresh),
             expected=number(plan.n_expected),
-            n=number(trees),
+            n=number(n_trees),
         )
     )
 
 
-def _plan_lines(plan: SubsetPlan) -> list[str]:
+def plan_lines(plan: SubsetPlan) -> list[str]:
     """Return eq 3 to 8 and the clipping as LaTeX."""
     m, nominal = len(plan.spreads), int(plan.nominal.sum())
     spread = rounded(plan.spreads.mean(), 4)
@@ -196,34 +223,6 @@ def _plan_lines(plan: SubsetPlan) -> list[str]:
     return lines
 
 
-MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
-
-
-def subsets_panel(forest: ForestClassifier, selection: Selection, theme: ThemeName) -> None:
-    """Draw how the rows of one tree of a `forest` were drawn, with a control from tree to tree."""
-    at = tree_stepper(forest, selection)
-    plane = plane_of(selection, alone=True)
-    weights = _weights(f"{cache.model_key(selection, 0)}|weights|{at}", forest, at)
-    rows = _rows(forest, selection, plane, at, weights)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        figure = _figure(rows, selection, plane, theme)
-        chart(
-            figure,
-            key="subset0",
-            height=figure.height,
-            alt=_alt(rows, weights, at),
-            filename="subset",
-        )
-        left_out = len(weights) - len(rows.row)
-        st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
-    with right:
-        names = class_names_of(cache.data(selection).dataset)
-        show(draw_words(forest, at, names, theme))
-        if isinstance(forest, MCDFClassifier):
-            plan_card(forest)
-
-
 def _rows(
     forest: ForestClassifier, selection: Selection, plane: Plane, at: int, weights: np.ndarray
 ) -> DrawnRows:
@@ -232,7 +231,7 @@ def _rows(
     draw = forest.draws_[at]
     times = np.bincount(draw.rows, minlength=len(weights))
     retained = np.zeros(len(weights), dtype=bool)
-    if isinstance(forest, MCDFClassifier):
+    if _plan_of(forest) is not None:
         retained[draw.rows[draw.kept]] = True
     waiting = np.flatnonzero(times == 0)
     n = min(len(waiting), MOST_WAITING)
@@ -248,11 +247,6 @@ def _rows(
         kept=retained[shown],
         row=of_data + 1,
     )
-
-
-@remembered
-def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
-    return forest.weights_before(at)
 
 
 def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> Drawing:
@@ -275,24 +269,3 @@ def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeNam
         ),
     )
     return figure.about(f"{cache.data_key(selection)}|{plane.features}")
-
-
-def _legend(left_out: int, *, of_subsets: bool) -> str:
-    parts = [t("The larger a mark, the larger its weight (1 is the mean).")]
-    if of_subsets:
-        parts.append(t("Filled: newly drawn. Open: kept from the previous tree. Crosses: weight "
-                       "0, never drawn again."))  # fmt: skip
-    else:
-        parts.append(t("Filled: drawn."))
-    if left_out:
-        parts.append(t("{n} more rows were not drawn and are not shown.", n=number(left_out)))
-    return t(" ").join(parts)
-
-
-def _alt(rows: DrawnRows, weights: np.ndarray, at: int) -> str:
-    return t(
-        "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0.",
-        tree=at + 1,
-        drawn=number(int(np.count_nonzero(rows.drawn))),
-        dropped=number(int(np.count_nonzero(weights <= 0))),
-    )

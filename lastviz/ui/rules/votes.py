@@ -1,0 +1,147 @@
+"""The vote of a forest about the sample: each tree's leaf, class supports and class."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier
+from lastviz.export.html_report import Heading, Words
+from lastviz.host.memory import remembered
+from lastviz.inspection import VotesOfSample, explain
+from lastviz.plots import THEMES, rule_words
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import Block, Controls, Numbers
+from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.state import session
+from lastviz.ui.text import joined, number, plural, t
+
+from .scene import RuleScene
+
+MOST_ROWS = 2000  # rows among which conflicts are looked for
+
+
+def votes(scene: RuleScene) -> list[Block]:
+    """How the trees of a forest vote about the sample, and what settles a conflict."""
+    forest = scene.model
+    if not isinstance(forest, ForestClassifier) or scene.sample is None:
+        return []
+    found = explain(forest, scene.sample.x.to_numpy(dtype=np.float64)[0])
+    table = partial(_added, scene, found) if forest.adds_scores else partial(_by_tree, scene, found)
+    blocks: list[Block] = [
+        Heading(t("What the forest decides")),
+        Words(decision_card(scene, forest, found)),
+        Numbers("votes", t("Tree by tree"), table),
+    ]
+    if not forest.adds_scores:  # there are no votes that could be tied
+        blocks.append(Controls(partial(_next_conflict, scene, forest)))
+    return blocks
+
+
+def decision_card(scene: RuleScene, forest: ForestClassifier, found: VotesOfSample) -> str:
+    """The votes of each class as bars, what settles them, the true class; html."""
+    true, names = scene.sample.label, scene.class_names
+    most = max(float(found.votes.max()), 1e-12)
+    rows = ""
+    for k, votes in enumerate(found.votes.tolist()):
+        if not votes and k != true:
+            continue
+        mark = ' class="lv-chosen"' if k == found.decision else ""
+        bar = f"width: {100 * votes / most:.1f}%; background: {THEMES[scene.theme].table_bar(k)}"
+        shown = number(round(votes)) if votes.is_integer() else f"{votes:.3g}"
+        is_tied = found.tied.sum() > 1 and found.tied[k]
+        support = f"&Sigma; {found.supports[k]:.3f}" if is_tied else ""
+        rows += (
+            f"<tr{mark}><th>{scene.signed(k)}</th>"
+            f'<td><i style="{bar}"></i></td><td>{shown}</td><td>{support}</td></tr>'
+        )
+    verdict = ""
+    if true is not None:
+        verdict = t("right")
+        if found.decision != true:
+            verdict = t("the true class is {name}", name=names[true])
+        verdict = f": {escape(verdict)}"
+    sign = class_sign(found.decision, scene.theme)
+    return (
+        f'<div class="lv-card" role="group"><div><div>{sign} <b>{escape(names[found.decision])}</b>'
+        f"{verdict}</div><p>{escape(settled(forest, found, names))}</p></div>"
+        f'<table class="lv-votes">{rows}</table></div>'
+    )
+
+
+def settled(forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]) -> str:
+    """How the votes become one class, by equation 15 of the paper where they are tied."""
+    tied, vote = np.flatnonzero(found.tied), getattr(forest, "vote_", None)
+    if forest.adds_scores:
+        return t("The trees add up to a probability of each class; the median class is predicted.")
+    if vote == "median":
+        return t("The median of the trees' classes decides; the lower of two middle ones.")
+    if len(tied) == 1:
+        return t("It has the most votes; there is no conflict.")
+    words = joined([names[k] for k in tied])
+    if vote is None:
+        return t("A conflict: {classes} have the same votes. The lower class is taken.",
+                 classes=words)  # fmt: skip
+    sums = t(", ").join(f"{names[k]} {found.supports[k]:.3f}" for k in tied)
+    best = found.supports[tied].max()
+    if np.count_nonzero(found.supports[tied] >= best - 1e-12) > 1:
+        return t("A conflict: {classes} have the same votes, and the same sums of class supports "
+                 "({sums}). The lower class is taken.", classes=words, sums=sums)  # fmt: skip
+    return t("A conflict: {classes} have the same votes. The larger sum of class supports settles "
+             "it (eq 15): {sums}.", classes=words, sums=sums)  # fmt: skip
+
+
+def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
+    """One line a tree: its vote, what it weighs, the class supports of its leaf, its rule."""
+    trees, names = [each.tree_ for each in scene.trees], scene.class_names
+    columns: dict[str, object] = {
+        t("tree"): np.arange(1, len(trees) + 1),
+        t("vote"): [names[label] for label in found.label],
+    }
+    if np.ptp(found.weights) > 0:
+        columns[t("weight")] = found.weights.round(2)
+    for k, name in enumerate(names):
+        columns[t("support of {name}", name=name)] = found.tree_supports[:, k].round(3)
+    ends = list(zip(trees, found.leaf.tolist(), strict=True))
+    columns[t("rows")] = [int(tree.n_node_samples[leaf]) for tree, leaf in ends]
+    joint = f" {t('and')} "
+    rules = [rule_words(tree, leaf, joint=joint, html=False) for tree, leaf in ends]
+    columns[t("its leaf")] = [rule or t("all rows") for rule in rules]
+    return pd.DataFrame(columns)
+
+
+def _added(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:
+    """What the leaf of each tree adds to the scores of the borders between the classes."""
+    ends = zip(scene.trees, found.leaf, strict=True)
+    added = np.array([tree.scores_[leaf] for tree, leaf in ends])
+    columns = {t("tree"): np.arange(1, len(found.leaf) + 1), t("leaf"): found.leaf}
+    for k, name in enumerate(scene.class_names[1:]):
+        columns[t("score of {name} or above", name=name)] = added[:, k].round(4)
+    return pd.DataFrame(columns)
+
+
+def _next_conflict(scene: RuleScene, forest: ForestClassifier) -> None:
+    """Draw the way to the next row about which several classes are tied."""
+    X = scene.division.values[:MOST_ROWS]
+    rows = _conflicts(f"{cache.model_key(scene.selection, 0)}|conflicts", forest, X)
+    if not len(rows):
+        st.caption(t("No conflict among {rows} rows.", rows=number(len(X))))
+        return
+    later = rows[rows > (-1 if scene.sample.row is None else scene.sample.row)]
+    following = int(later[0] if len(later) else rows[0])
+    words = plural(len(rows), "{n} row in conflict", "{n} rows in conflict")
+    st.button(
+        t("Next of {conflicts}", conflicts=words),
+        key="vote_next",
+        help=t("Among the first {rows} rows.", rows=number(len(X))),
+        on_click=lambda: session.select(highlighted=following, typed=""),
+    )
+
+
+@remembered
+def _conflicts(key: str, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
+    return np.flatnonzero(forest.votes_of_checked(X).tied.sum(axis=1) > 1)
