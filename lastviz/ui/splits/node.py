@@ -88,7 +88,9 @@ class NodeView:
     @property
     def title(self) -> str:
         """The algorithm."""
-        return with_tree(t(entry_of(self.selection.models[0].key).title), self.selection, 0)
+        model = self.selection.models[0]
+        title = t(entry_of(model.key).title)
+        return with_tree(title, self.selection, 0) if model.alone else title
 
     @property
     def is_editable(self) -> bool:

@@ -15,6 +15,7 @@ from lastviz.export.slide_show import Columns
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.compute.availability import criteria_for
+from lastviz.ui.compute.training import Division
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.blocks import (
     PAGE,
@@ -181,7 +182,8 @@ def choices() -> None:
     edit_box(session.current(), 0)
     selection = cache.single_trees(session.current())
     estimator = cache.trained(selection, 0)
-    if estimator is not None and _search(selection, estimator) is threshold_scene:
+    division = cache.division(selection)
+    if estimator is not None and _search(selection, estimator, division) is threshold_scene:
         curves_chooser()
         distances_chooser()
         own_rule()
@@ -189,9 +191,11 @@ def choices() -> None:
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
 
 
-def _search(selection: Selection, estimator: TreeClassifier) -> Callable[[NodeView], NodeScene]:
+def _search(
+    selection: Selection, estimator: TreeClassifier, division: Division
+) -> Callable[[NodeView], NodeScene]:
     """Return what works out the scene of a node, by what an algorithm searches there."""
-    if not cache.division(selection).is_plain or cache.weights_of(selection, 0) is not None:
+    if not division.is_plain or cache.weights_of(selection, 0) is not None:
         return test_scene
     if nodes.searches_for_hyperplanes(estimator):
         return hyperplane_scene
@@ -203,7 +207,7 @@ def _search(selection: Selection, estimator: TreeClassifier) -> Callable[[NodeVi
 def scene_of(selection: Selection, theme: ThemeName) -> NodeScene:
     """Return the node of a selection with what was searched there."""
     at = node_view(cache.single_trees(selection), theme)
-    return _search(selection, at.estimator)(at)
+    return _search(at.selection, at.estimator, at.division)(at)
 
 
 def report(address: str | None) -> str:
@@ -239,7 +243,8 @@ def body(scene: NodeScene) -> None:
 def blocks(scene: NodeScene) -> list[Block]:
     """Return what there is to see: what was searched, what was chosen and why, the node's rows."""
     pictures, explanations = scene.pictures(), scene.explanations()
-    about = envelope_words(scene.at.estimator)
+    alone = scene.at.selection.models[0].alone
+    about = envelope_words(scene.at.estimator) if alone else ""
     return [
         *([Text(about)] if about else []),
         Only((PAGE, REPORT), lambda: [scene.legend(printed(pictures))]),

@@ -80,7 +80,7 @@ class ThresholdScene(NodeScene):
                 _how_to_read(),
                 key="lab_plot",
                 on_click=partial(_clicked, scene, self.lab),
-                on_line=line if self.at.is_editable else None,
+                on_line=None if self.at.selection.models[0].alone else line,
                 filename="split",
             )
             plane = [lab, Only((PAGE,), self._about_plane)]
