@@ -105,12 +105,15 @@ def tree_choosers(selection: Selection, *, of_trees: bool = False) -> None:
 
     `of_trees`: of a forest that votes the choice among its trees alone, of others none.
     """
+    trees = cache.single_trees(selection).models
     for place, model in enumerate(selection.models):
+        if of_trees and not trees[place].alone:
+            continue
         estimator = cache.trained(selection, place, allow_ensembles=True)
         if estimator is None or not is_ensemble(estimator):
             continue
         n_trees = len(trees_of(estimator))
-        if of_trees and (n_trees < 2 or estimator.adds_scores):
+        if of_trees and n_trees < 2:
             continue
         key = f"tree{place}.{model.key}"
         shown = ENSEMBLE if model.tree is None else min(model.tree, n_trees - 1) + 1
