@@ -147,8 +147,7 @@ def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
         assert views["y"] < middle < views["y"] + views["height"]
         say = page.locator(".lv-say").bounding_box()
         assert views["y"] + views["height"] <= say["y"]
-    page.get_by_role("radio", name="Costs").click()
-    page.wait_for_url("**rule_view=costs**")
+    page.get_by_text("What do errors cost?").click()
     expect(page.locator(".st-key-costs .main-svg").first).to_be_attached()
 
 

@@ -13,7 +13,7 @@ from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
 from lastviz.tree import Missing
 from lastviz.ui.compute import uploads
-from lastviz.ui.rules.flip_panel import _certainty, _changes, _comparison, _nothing
+from lastviz.ui.rules.flip import _certainty, _changes, _comparison, _nothing
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 from tests import naive_flip
@@ -408,7 +408,7 @@ ROWS = [
     of("_comparison", "{n} more feature.|{n} more features.", compared, differing,
        (NINE, *WIDE[:2]), NEAR[0]),
     *(
-        Kind("ui/rules/flip_panel.py::_held_words", text, page, holds(how), WISHES, KNOWN)
+        Kind("ui/rules/flip.py::_held_words", text, page, holds(how), WISHES, KNOWN)
         for text, how in (("only rise", "rises"), ("only fall", "falls"), ("from {low}", "within"))
     ),
     Kind("ui/rules/sample.py::_number", "is no value of", page, no_number,
@@ -416,7 +416,7 @@ ROWS = [
     Kind("inspection/rules/explanation.py::_check_known", "grown without missing", page,
          asked_on_the_way, (f"{STRICT}5.1,3.5,,0.2", f"{STRICT}5.1,3.5,5.4,", f"{STRICT},,,1.0"),
          [f"{STRICT}5.1,3.5,1.4,", f"{TYPED}5.1,3.5,,0.2"]),
-    Kind("ui/rules/flip.py::_values", "is unknown: how far", page, asked_elsewhere,
+    Kind("ui/rules/sample.py::_values", "is unknown: how far", page, asked_elsewhere,
          (f"{TYPED}5.1,3.5,1.4,", f"{TYPED},,1.2,", f"{TYPED}4.0,3.0,2.0,"),
          KNOWN),
 ]  # fmt: skip

@@ -8,13 +8,13 @@ from unittest.mock import MagicMock, patch
 import numpy as np
 
 from lastviz.plots import number
-from lastviz.ui.rules import votes
+from lastviz.ui.rules import row as row_view
 from lastviz.ui.rules.scene import rule_scene
 from tests import naive_monotone
 from tests.sentences.page_of_monotone import names_of, part_of, texts_on
 from tests.sentences.rows import Kind, Look, count, selected
 
-DRAWS, VOTES = "ui/growth/drawing.py::", "ui/rules/votes.py::"
+DRAWS, VOTES = "ui/growth/drawing.py::", "ui/rules/row.py::"
 
 
 def forest_words(link):
@@ -27,8 +27,8 @@ def conflict_words(link):
     if selection.models[0].key not in ("mcdf", "adaboost_m1"):
         return []
     scene = rule_scene(selection, "light")
-    with patch.object(votes, "st", MagicMock()) as screen:
-        votes._next_conflict(scene, scene.model)
+    with patch.object(row_view, "st", MagicMock()) as screen:
+        row_view._next_conflict(scene, scene.model)
     return list(texts_on(screen))
 
 
@@ -226,6 +226,13 @@ def pictured(link):
     return [{"tree": look.at + 1, "drawn": number(len(drawn)), "dropped": dropped}]
 
 
+def is_of(*keys):
+    def twin(link):
+        return [{}] if selected(link).models[0].key in keys else []
+
+    return twin
+
+
 def kept_and_fresh(link):
     """The marks have their meaning: rows kept are of the tree before, those of weight 0 stay."""
     if selected(link).models[0].key != "mcdf":
@@ -289,7 +296,7 @@ def settled(link):
 
     look = Forest(link)
     found = explain(look.estimator, look.values[look.selection.view.highlighted])
-    return [votes.settled(look.estimator, found, names_of(look))]
+    return [row_view.settled(look.estimator, found, names_of(look))]
 
 
 def decided(how):
@@ -406,6 +413,8 @@ ROWS = [
     of_draws(PLAN, "{n} were grown", planned(fewer),
              tuple(f"{STRICT[:-1]}{digit}" for digit in (6, 7, 8)), MCDF[0]),
     of_draws(PLAN, "was set; the rule", planned(size_is_given), (WEAK, STRICT, RIGHT[1]), MCDF[0]),
+    of_draws("_how_to_read", "The larger a mark", is_of("mcdf", "adaboost_m1"),
+             (MCDF[0], *BOOSTED[:2]), TREES[0]),
     of_draws("_how_to_read", "Open: kept from the previous", kept_and_fresh,
              (MCDF[0], f"{MCDF[1]}&tree=3", f"{STRICT}&tree=5"), BOOSTED[0]),
     of_draws("_how_to_read", "more rows were not drawn", not_shown, MANY, MCDF[0]),

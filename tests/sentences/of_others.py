@@ -29,7 +29,7 @@ TESTED = {
     "ui/home/thumbnail.py::_caption": (
         "test_after_each_question_as_many_dots_are_wrong_as_in_a_tree_that_stops_there",
     ),
-    "ui/rules/groups.py::group_panel": (
+    "ui/rules/costs.py::group_panel": (
         "test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said",
     ),
     "ui/boundaries/scene.py::pixel_words": (

@@ -3,7 +3,7 @@
 READ = ["test_a_file_is_read_right_or_with_a_word"]
 SHOWN = ["test_new_rows_that_read_otherwise_are_shown_before_they_are_scored"]
 TESTED = {
-    "ui/rules/page.py::_finder": ("test_a_column_that_names_rows_finds_one",),
+    "ui/rules/row.py::_finder": ("test_a_column_that_names_rows_finds_one",),
     "tables/columns.py::_text": READ,
     "tables/delimited.py::_read": READ,
     "tables/delimited.py::_with_row_names": READ,

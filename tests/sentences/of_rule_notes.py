@@ -10,9 +10,10 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
-from lastviz.ui.rules.headline import tree_notes
-from lastviz.ui.rules.page import _fields, rule_report
+from lastviz.ui.rules.page import rule_report
+from lastviz.ui.rules.row import _fields
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.tree import tree_notes
 from tests.sentences.of_boundaries import TITLES, walk
 from tests.sentences.of_rules import decides, list_words, lists, names_of, wrong_rows
 from tests.sentences.pages import on_page
@@ -189,8 +190,8 @@ def long_list(link):
 def fields(link):
     selection = selected(link)
     with (
-        patch("lastviz.ui.rules.page.st", MagicMock()) as st,
-        patch("lastviz.ui.rules.page.put"),
+        patch("lastviz.ui.rules.row.st", MagicMock()) as st,
+        patch("lastviz.ui.rules.row.put"),
     ):
         _fields(selection, kept.division(selection))
         return [call.args[0] for call in st.caption.call_args_list]
@@ -270,14 +271,14 @@ def of(unit, text, tell, twin, true, never):
     return Kind(RULES + unit, text, tell, twin, true, never)
 
 
-HEAD = "headline.py::"
+HEAD = "tree.py::"
 ROWS = [
     of(f"{HEAD}tree_alt", "as a flow of rows", page, tree_shown(as_nodes=False), PLAIN,
        [LINKED[0], SHORT]),
     of(f"{HEAD}tree_alt", "as nodes and links", page, tree_shown(as_nodes=True), LINKED,
        PLAIN[0]),
-    of("details.py::_rule_rows", "all others grey", page, on_axes, PICKED, PLAIN[0]),
-    of("details.py::_sample_path", "Class supports of the sample", page, of_sample, SAMPLES,
+    of("tree.py::_rule_rows", "all others grey", page, on_axes, PICKED, PLAIN[0]),
+    of("tree.py::details", "Class supports of the sample", page, of_sample, SAMPLES,
        PLAIN[0]),
     of("page.py::rule_report", "from left to right.", reported, shown_small, LARGE, PLAIN[0]),
     of(f"{HEAD}_CLOSED_ROWS", "+n says", noted, closes("flow"), CLOSED, [LARGE[0], ICICLES[0]]),
@@ -294,9 +295,9 @@ ROWS = [
        f"data=monotone&n_samples=60&m=remt{VIEW}"),
     of("tables.py::_by_row", "all are in the file", page, many_wrong, WRONG, PLAIN[0]),
     of("tables.py::_how_many", "the first {most}", list_words, long_list, LONG, PLAIN[0]),
-    of("page.py::_fields", "it asks for least", fields, asked_least,
+    of("row.py::_fields", "it asks for least", fields, asked_least,
        tuple(f"data=digits&m=cart&lit=3&seed={seed}" for seed in (2, 3, 7)), PLAIN[2]),
     of("page.py::_least", "“Readable” opens", page, at_most, (*PLAIN[:2], SAMPLES[0]), SHORT),
-    of("groups.py::_representative", "is most like the forest", page, like_the_forest, FORESTS,
+    of("tables.py::_representative", "is most like the forest", page, like_the_forest, FORESTS,
        PLAIN[0]),
 ]  # fmt: skip

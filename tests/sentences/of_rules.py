@@ -11,14 +11,14 @@ import numpy as np
 
 from lastviz.plots import number
 from lastviz.ui.compute.cache import data
-from lastviz.ui.rules.flip_panel import _changes, _nothing
-from lastviz.ui.rules.headline import who_decides
+from lastviz.ui.rules.flip import _changes, _nothing
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.tables import _how_many, _passing, lost_panel
+from lastviz.ui.rules.tree import who_decides
 from lastviz.ui.shared.model_view import class_names_of
 from tests.sentences.rows import Kind, Look, count, selected
 
-FLIP = "ui/rules/flip_panel.py::"
+FLIP = "ui/rules/flip.py::"
 
 
 def scene_of(link):
@@ -292,9 +292,9 @@ ROWS = [
     Kind(FLIP + "_nothing", "No leaf of the tree", flip_words, lacks("leaf"), NO_LEAF,
          [NEAR[0], FEW[0]]),
     Kind(FLIP + "_nothing", "to a leaf with {n} rows", flip_words, lacks("rows"), FEW, NO_LEAF[0]),
-    Kind("ui/rules/headline.py::who_decides", "votes of all trees", decides,
+    Kind("ui/rules/tree.py::who_decides", "votes of all trees", decides,
          of_forest, FORESTS, NEAR[0]),
-    Kind("ui/rules/headline.py::who_decides", "pruned by the others", decides, of_pruned,
+    Kind("ui/rules/tree.py::who_decides", "pruned by the others", decides, of_pruned,
          ("data=iris&m=oc1", "data=wine&m=oc1&m.pruning_fraction=0.2", "data=moons&m=cart_lc"),
          ["data=iris&m=oc1&m.pruning_fraction=0", NEAR[0]]),
 ]  # fmt: skip

@@ -269,7 +269,7 @@ def best_tests(link):
 
 SVM = "m=svm_tree&m.kernel=linear&m.C=1.0&m.scaling=none"
 INPUT = "m.order=separability_input"
-REFUSED = "data=monotone&m=mcdf"
+REFUSED = "data=monotone&m=monotone_boosting&m.max_iter=3"
 IRIS, MOONS, WINE = "data=iris&m=cart", "data=moons&n_samples=100&m=c45", "data=wine&m=hybrid"
 NODES = (IRIS, "data=wine&m=cart&node=1", MOONS)
 PURE = (f"{IRIS}&node=1", "data=wine&m=cart&node=5", f"{IRIS}&seed=2&node=1")

@@ -138,11 +138,12 @@ def check_children(app, grown, node):
 def check_pair(key, data):
     selection = selected(key, data)
     dataset = cache.data(selection).dataset
-    reason = obstacle(ESTIMATORS[key], dataset, selection.models[0].params)
+    reason = obstacle(ESTIMATORS[key], dataset, selection.models[0].params, of_trees=True)
     app = opened("splits", **encode(selection))
     if reason is not None:
         assert [info.value for info in app.info] == [reason]
         return
+    selection = cache.single_trees(selection)
     check_node(app, selection, 0)
     for node in cases(cache.fitted(selection, 0).estimator)[1:]:
         checked(app.selectbox(key="node").set_value(int(node)).run())

@@ -6,7 +6,7 @@ import pytest
 
 from lastviz.inspection import group_scores, share_interval, value_groups
 from lastviz.ui.compute import cache
-from lastviz.ui.rules.groups import group_table
+from lastviz.ui.rules.costs import group_table
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared.headline import FEW
 from tests.credit import credit_table
@@ -78,6 +78,9 @@ def test_small_groups_have_counts_alone():
 
 def test_a_column_and_a_class_are_chosen_and_what_is_counted_is_said():
     app = opened("rules", data="breast_cancer", m="c45")
+    assert not [c for c in app.caption if c.value.startswith("Counted on")]
+    app.session_state["fold.groups"] = True
+    checked(app.run())
     said = [c.value for c in app.caption if c.value.startswith("Counted on")]
     assert said == [
         "Counted on held-out rows. Groups of fewer than 30 rows show counts only. Select a group "

@@ -184,7 +184,7 @@ def test_what_would_change_a_picked_row_is_one_click_away():
     assert app.button(key="short_row").label.startswith("The typed sample is predicted ")
 
 
-SEEN_IN_SHORT = {"rule_view", "group_by", "group_class"}
+SEEN_IN_SHORT = {"group_by", "group_class", "cost_miss", "cost_alarm", "cut"}
 OTHER = {"typed": "1,2", "flip_holds": (Hold("x1", "stays"),)}
 
 
@@ -194,7 +194,7 @@ def test_a_link_from_before_there_were_views_opens_where_its_choice_shows(field)
     value = {**OTHER, **words}.get(field.name, 7)
     if field.name == "rule_view":
         assert view_of(DEFAULT) == "short"
-        assert view_of(DEFAULT.change(rule_view="costs", typed="1,2")) == "costs"
+        assert view_of(DEFAULT.change(rule_view="costs", typed="1,2")) == "short"
         return
     opens = view_of(DEFAULT.change(**{field.name: value}))
     assert (opens == "short") == (field.name in SEEN_IN_SHORT)
@@ -208,7 +208,8 @@ def test_a_link_from_before_there_were_views_opens_where_its_choice_shows(field)
         ("data=iris&m=cart&lit=3&only=2", "rules"),
         ("data=iris&m=cart&node=2", "rules"),
         ("data=iris&m=cart&depth=1", "rules"),
-        ("data=moons&m=cart&cost_miss=5", "costs"),
+        ("data=moons&m=cart&cost_miss=5", "short"),
+        ("data=moons&m=cart&cost_miss=5&lit=3", "short"),
         ("data=iris&m=cart&lit=3&flip_to=2", "row"),
         ("data=iris&m=cart&group_by=2", "short"),
     ],
@@ -219,6 +220,10 @@ def test_what_a_link_names_opens_its_view(query, view):
 
 def test_a_cost_changed_in_short_stays_in_short():
     app = opened("rules", data="breast_cancer", m="c45")
+    app.session_state["fold.costs"] = True
+    checked(app.run())
     checked(app.number_input(key="cost_miss").set_value(5.0).run())
     assert "cost at 5 : 1" in plain(html(app))
+    assert app.number_input(key="cost_miss").value == 5.0
+    assert app.query_params["rule_view"] == "short"
     assert cache.data(app.session_state["selection"]).dataset.n_classes == 2

@@ -1,4 +1,4 @@
-"""What the errors of a tree of two classes cost, and whether its shares can be believed."""
+"""What stands folded in the view *In short*: what errors cost, and whom they meet by group."""
 
 from __future__ import annotations
 
@@ -18,23 +18,28 @@ from lastviz.inspection import (
     CostCurve,
     Costs,
     Decisions,
+    Group,
     Reliability,
     Scores,
     cost_curve,
     decisions,
+    group_scores,
     reliability,
     tells_certainty,
+    value_groups,
 )
-from lastviz.plots import cost_curve_plot, number, reliability_plot
-from lastviz.tree import Tree
+from lastviz.plots import cost_curve_plot, reliability_plot
+from lastviz.tree import Tree, threshold_decimals
+from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import Division
-from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Numbers
-from lastviz.ui.shared.headline import Cell, accuracy_cells, strip
+from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers, draw
+from lastviz.ui.shared.brushing import take_brush
+from lastviz.ui.shared.headline import FEW, Cell, accuracy_cells, strip
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plain, plural, rounded, t
+from lastviz.ui.text import number, percent, plain, plural, rounded, t
 
-from .scene import RuleScene, view_of
+from .scene import RuleScene, names_costs, view_of
 from .words import small_table, training_words
 
 HEIGHT = 340
@@ -122,24 +127,34 @@ def _of_leaves(
     return shares, reliability(tree, division.values[held], division.y[held], label)
 
 
-def costs_view(scene: RuleScene) -> list[Block]:
-    """Return threshold, costs and reliability, or why there are none."""
-    blocks: list[Block] = [Heading(t("What do errors cost?"))]
+def costs_fold(scene: RuleScene) -> None:
+    """Draw threshold, costs and reliability, folded until they are wanted or a link names them."""
+    is_named = scene.selection.rules.rule_view == "costs" or names_costs(scene.selection.rules)
+    title = t("What do errors cost?")
+    box = st.expander(title, key="fold.costs", expanded=is_named, on_change="rerun")
+    if box.open:
+        with box, st.container(key="costs"):
+            draw(_costs(scene), "costs")
+
+
+def _costs(scene: RuleScene) -> list[Block]:
+    """The costs and what they make of the tree, or why there is no threshold to choose."""
     obstacle = _obstacle(scene)
+    if len(scene.class_names) != 2:
+        return [Text(obstacle)]
+    label = rarer_class(scene.division)
     if obstacle:
-        return [Box("costs", [*blocks, Text(obstacle)])]
+        return [Controls(partial(_choices, scene, label)), Text(obstacle)]
     costs = cost_scene(scene)
-    blocks.append(Controls(partial(_choices, scene, costs)))
+    blocks: list[Block] = [Controls(partial(_choices, scene, label, costs.cut))]
     if costs.costs.miss + costs.costs.alarm > 0:
-        blocks.append(Words(strip(_cells(scene, costs))))
-        blocks.append(Columns([_cost_picture(scene, costs), _reliability_picture(scene, costs)]))
-    else:
-        sentence = t(
-            "No error costs anything: every threshold is as good as any other. Give at least one "
-            "error a cost."
-        )
-        blocks.append(Controls(partial(st.info, sentence)))
-    return [Box("costs", blocks)]
+        pictures = Columns([_cost_picture(scene, costs), _reliability_picture(scene, costs)])
+        return [*blocks, Words(strip(_cells(scene, costs))), pictures]
+    sentence = t(
+        "No error costs anything: every threshold is as good as any other. Give at least one "
+        "error a cost."
+    )
+    return [*blocks, Controls(partial(st.info, sentence))]
 
 
 def _obstacle(scene: RuleScene) -> str:
@@ -157,16 +172,30 @@ def _obstacle(scene: RuleScene) -> str:
     return ""
 
 
-def _choices(scene: RuleScene, costs: CostScene) -> None:
-    """Draw the two costs, the threshold, and the way to the one that follows from the costs."""
-    name, other = (plain(scene.class_names[k]) for k in (costs.label, costs.other))
+def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
+    """Draw the two costs and, with a `cut`, the threshold and the way to that of the costs."""
+    name, other = (plain(scene.class_names[k]) for k in (label, 1 - label))
     first, second, third = st.columns([3, 3, 4], gap="medium")
-    cost_fields(costs.costs, name, other, first, second)
+    for column, field, true, given in (
+        (first, "cost_miss", name, other), (second, "cost_alarm", other, name)
+    ):  # fmt: skip
+        put(field, scene.selection.value(field))
+        column.number_input(
+            t("Cost of a {name} taken for {other}", name=true, other=given),
+            min_value=0.0,
+            max_value=DEAREST,
+            step=1.0,
+            format="%.6g",
+            key=field,
+            on_change=partial(_set_cost, field),
+        )
+    if cut is None:
+        return
     bound(
         third.slider,
         "cut",
         t("{name} from a share of (%)", name=name),
-        value=100.0 * costs.cut,
+        value=100.0 * cut,
         min_value=0.0,
         max_value=100.0,
         step=1.0,
@@ -176,37 +205,15 @@ def _choices(scene: RuleScene, costs: CostScene) -> None:
             "the tree decides as usual."
         ),
     )
-    best = costs.costs.threshold
-    if np.isfinite(best) and abs(best - costs.cut) > 5e-4:
+    rules = scene.selection.rules
+    best = Costs(rules.cost_miss, rules.cost_alarm).threshold
+    if np.isfinite(best) and abs(best - cut) > 5e-4:
         st.button(
             t("Use the threshold of the costs: {share} %", share=percent(best)),
             key="cheapest_cut",
             help=t("Cost of a false alarm, divided by the sum of both costs."),
             on_click=lambda: session.select(cut=round(100.0 * best, 4)),
         )
-
-
-def cost_fields(
-    costs: Costs, name: str, other: str, *places: st.delta_generator.DeltaGenerator
-) -> None:
-    """Draw the field of what it costs to miss a class, and of taking the other one for it."""
-    miss = t("Cost of a {name} taken for {other}", name=name, other=other)
-    alarm = t("Cost of a {name} taken for {other}", name=other, other=name)
-    _cost(places[0], "cost_miss", miss, costs.miss)
-    _cost(places[-1], "cost_alarm", alarm, costs.alarm)
-
-
-def _cost(column: st.delta_generator.DeltaGenerator, field: str, label: str, value: float) -> None:
-    put(field, float(value))
-    column.number_input(
-        label,
-        min_value=0.0,
-        max_value=DEAREST,
-        step=1.0,
-        format="%.6g",
-        key=field,
-        on_change=partial(_set_cost, field),
-    )
 
 
 def _set_cost(field: str) -> None:
@@ -400,3 +407,153 @@ def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:
             t("held-out rows"): found.n_rows,
         }
     )
+
+
+# ---- By group: what is right by the values of a column, and whom the errors meet
+
+
+TABLE = "group_table"
+
+
+def group_fold(scene: RuleScene) -> None:
+    """Draw the table by group, folded until it is wanted or a link names a group."""
+    rules = scene.selection.rules
+    is_named = rules.group_by is not None or rules.group_class is not None
+    box = st.expander(t("By group"), key="fold.groups", expanded=is_named, on_change="rerun")
+    if box.open:
+        with box:
+            group_panel(scene)
+
+
+def group_panel(scene: RuleScene) -> None:
+    """Draw the choice of a column and a class, and the table; a chosen row can be brushed."""
+    full = cache.data(scene.selection).full
+    left, right = st.columns(2, gap="medium")
+    bound(
+        left.selectbox,
+        "group_by",
+        t("Column"),
+        list(range(full.X.shape[1])),
+        value=_column(scene),
+        format_func=lambda i: full.labels.get(full.X.columns[i], full.X.columns[i]),
+    )
+    bound(
+        right.selectbox,
+        "group_class",
+        t("Class"),
+        range(len(scene.class_names)),
+        value=_class(scene),
+        format_func=scene.class_names.__getitem__,
+    )
+    table = group_table(scene)
+
+    def chosen() -> None:
+        picked = st.session_state[TABLE]["selection"]["rows"]
+        if picked:
+            rows, groups = _groups(scene)
+            take_brush(tuple(rows[groups[picked[0]].rows].tolist()))
+
+    st.dataframe(
+        table,
+        key=TABLE,
+        hide_index=True,
+        height=35 * len(table) + 40,
+        on_select=chosen,
+        selection_mode="single-row",
+    )
+    part = t("held-out rows") if len(scene.division.held_out_rows) else t("training rows")
+    st.caption(
+        t(
+            "Counted on {part}. Groups of fewer than {few} rows show counts only. Select a group "
+            "to highlight its rows in all pictures. Counts cannot say why groups differ.",
+            part=part,
+            few=number(FEW),
+        )
+    )
+
+
+def _column(scene: RuleScene) -> int:
+    """Return the column that is chosen, by default the one that the root asks for."""
+    full, wanted = cache.data(scene.selection).full, scene.selection.rules.group_by
+    if wanted is not None and wanted < full.X.shape[1]:
+        return wanted
+    feature = int(scene.tree.feature[0]) if scene.tree.n_children[0] else -1
+    names = scene.division.X.columns
+    name = names[feature] if 0 <= feature < len(names) else full.X.columns[0]
+    return list(full.X.columns).index(name) if name in full.X.columns else 0
+
+
+def _class(scene: RuleScene) -> int:
+    """Return the class whose errors are counted, by default the rarest of the training rows."""
+    wanted = scene.selection.rules.group_class
+    if wanted is not None and wanted < len(scene.class_names):
+        return wanted
+    y = scene.division.y[scene.division.train_rows]
+    counts = np.bincount(y, minlength=len(scene.class_names))
+    return int(np.argmin(np.where(counts > 0, counts, len(y) + 1)))
+
+
+def _groups(scene: RuleScene) -> tuple[np.ndarray, list[Group]]:
+    """Return the rows that are counted, held-out ones if there are any, and their groups."""
+    held = scene.division.held_out_rows
+    rows = held if len(held) else scene.division.train_rows
+    column = cache.data(scene.selection).full.X.iloc[rows, _column(scene)]
+    return rows, value_groups(column.reset_index(drop=True))
+
+
+def group_table(scene: RuleScene) -> pd.DataFrame:
+    """Return the table in words."""
+    rows, groups = _groups(scene)
+    decimals = threshold_decimals(np.array([(group.low, group.high) for group in groups]).ravel())
+    full, k = cache.data(scene.selection).full, _class(scene)
+    found = group_scores(groups, scene.division.y[rows], scene.found.predicted[rows], k)
+    named = full.value_labels.get(full.X.columns[_column(scene)], {})
+    name, many = scene.class_names[k], found["n"] >= FEW
+
+    def shares(part: str, of: str) -> list[str]:
+        return [
+            t("{n} of {all}", n=number(n), all=number(n_of))
+            + (f" ({percent(n / n_of)} %)" if n_of >= FEW else "")
+            for n, n_of in zip(found[part], found[of], strict=True)
+        ]
+
+    accuracy = [
+        t("{share} % ({low} to {high})", share=percent(s), low=percent(low), high=percent(high))
+        if enough
+        else t("under {few} rows", few=number(FEW))
+        for s, low, high, enough in zip(
+            found["accuracy"], found["low"], found["high"], many, strict=True
+        )
+    ]
+    rates = [
+        percent(rate) + " %" if enough else ""
+        for rate, enough in zip(found["rate"], many, strict=True)
+    ]
+    return pd.DataFrame(
+        {
+            t("group"): [_name(group, named, decimals) for group in groups],
+            t("rows"): found["n"],
+            t("right"): found["n_right"],
+            t("accuracy (95 % interval)"): accuracy,
+            t("{name} missed", name=name): shares("missed", "n_of_class"),
+            t("false {name}", name=name): shares("alarms", "n_others"),
+            t("predicted {name}", name=name): rates,
+        }
+    )
+
+
+def _name(group: Group, named: dict, decimals: int) -> str:
+    if group.is_missing:
+        return t("no value")
+    if group.value is not None:
+        return str(named.get(str(group.value), group.value))
+    if np.isnan(group.low):
+        return t("other values")
+    if np.isinf(group.low) and np.isinf(group.high):
+        return t("all values")
+    if np.isinf(group.low):
+        return f"≤ {number(group.high, decimals)}"
+    low = f"> {number(group.low, decimals)}"
+    if np.isinf(group.high):
+        return low
+    return t("{low} to {high}", low=low, high=number(group.high, decimals))

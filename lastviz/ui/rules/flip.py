@@ -1,284 +1,423 @@
-"""The smallest change of the sample that gives it another class, and the nearest real row of it."""
+"""What would change the class of the sample: the wish, the change, the nearest real row.
+
+The reader wishes for a class, a distance and what must stay as it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
 from functools import partial
+from html import escape
 
 import numpy as np
+import streamlit as st
 
-from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.host.jobs import Job, Working
-from lastviz.host.memory import remembered
-from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, nearest_row
+from lastviz.estimators import ForestClassifier
+from lastviz.host.jobs import Job
 from lastviz.inspection.monotonicity import codes_of
+from lastviz.plots import number
+from lastviz.plots.visuals.words import exact_number, numbers_apart, numbers_of
+from lastviz.tree import decimals_of
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.training import NUMBERS, Division
-from lastviz.ui.shared.figures import plane_of
-from lastviz.ui.state.link_texts import Hold, write_typed
-from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.state import session
+from lastviz.ui.state.link_texts import Hold
+from lastviz.ui.state.selection import FIELDS
+from lastviz.ui.text import listed, plain, plural, t
 
-from .sample import Sample, used_features
+from .sample import Change, changed_sample, data_ranges, features_tested, held_features
+from .scene import RuleScene
+from .tree import path_table
+from .words import small_table
 
-Answer = tuple[Flip, int, tuple[int, float] | None]
-"""The smallest change, the class that it leads to, the nearest row of that class with its way."""
-
-
-@dataclass(frozen=True, eq=False)
-class Change:
-    """What would give the sample a class."""
-
-    flip: Flip
-    # (n_features,) float64, the sample as the model reads it; values that it never asks for may
-    # stand in for gaps.
-    x: np.ndarray
-    known: np.ndarray  # (n_features,) bool, which of them are the sample's own
-    predicted: int  # the sample's class and the one that it is to have, by index
-    wanted: int  # the sample's class and the one that it is to have, by index
-    # The nearest other row of the data that is of the class, and its distance.
-    row: tuple[int, float] | None
-    path: Explanation | None  # of the changed sample through the tree that is shown
-    indicators: tuple[str, ...]  # columns of 0 and 1 for categories, which stay
-    plane: tuple[int, int]  # features that may change where the whole is too large to be solved
+MOST_COMPARED = 8  # features in the table beside the nearest row
+MOST_OPTIONS = 4  # categories that are named
+ANY = -1
+HOW = ("stays", "rises", "falls", "within")
 
 
-def change_of(
-    selection: Selection,
-    model: TreeClassifier | ForestClassifier,
-    shown: TreeClassifier,
-    sample: Sample,
-    division: Division,
-) -> Change | Job | CannotShow:
-    """Return the smallest change that the selection asks for, or what keeps it from being shown.
+def flip_panel(scene: RuleScene) -> None:
+    """Draw what would change the class of the sample, if there is one."""
+    if scene.change is None:
+        return
+    with st.container(key="flip"):
+        st.markdown(f"**{t('What would change it?')}**")
+        _wish_choosers(scene)
+        _hold_choosers(scene)
+        match scene.change:
+            case Change():
+                _answer(scene, scene.change)
+            case Job():
+                job_box(scene.change, "flip")
+            case problem:
+                st.info(str(problem))
 
-    Parameters
-    ----------
-    model : TreeClassifier or ForestClassifier
-        Decides.
-    shown : TreeClassifier
-        The tree of it whose paths are shown.
+
+def _wish_choosers(scene: RuleScene) -> None:
+    """Draw the choice of the class, of the distance and of the leaves that count."""
+    rules = scene.selection.rules
+    left, middle, right = st.columns([3, 4, 3], gap="medium")
+    forest = isinstance(scene.model, ForestClassifier)
+    any_other = t("the runner-up of the vote") if forest else t("the nearest other class")
+
+    def set_class() -> None:
+        chosen = st.session_state["flip_to"]
+        session.select(flip_to=None if chosen == ANY else int(chosen))
+
+    with left:
+        known = rules.flip_to is not None and rules.flip_to < len(scene.class_names)
+        put("flip_to", rules.flip_to if known else ANY)
+        st.selectbox(
+            t("Class that it should get"),
+            [ANY, *range(len(scene.class_names))],
+            key="flip_to",
+            format_func=lambda k: any_other if k == ANY else scene.class_names[k],
+            on_change=set_class,
+        )
+    with middle:
+        titles = {
+            "l1": t("Sum"),
+            "l2": t("Straight line"),
+            "l0": t("Fewest features"),
+        }
+        segments(
+            "flip_metric",
+            t("Smallest by"),
+            titles,
+            seen=True,
+            help=t(
+                "Changes count as shares of a feature's range in the data, another category as 1: "
+                "their sum, the root of the sum of their squares, or how many features change."
+            ),
+        )
+    if forest or len(scene.tree.kernel):
+        return
+    with right:
+        put("flip_rows", rules.flip_rows)
+        st.number_input(
+            t("Leaves from (rows of the class)"),
+            min_value=0,
+            max_value=int(FIELDS["flip_rows"].param.high),
+            step=1,
+            key="flip_rows",
+            help=t(
+                "A leaf with few rows may be there by chance; with 5 or more it says more about "
+                "new rows."
+            ),
+            on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
+        )
+
+
+def _hold_choosers(scene: RuleScene) -> None:
+    """Draw which features must stay, may only rise or fall, or have bounds."""
+    held = held_features(scene.selection, scene.division)
+    if held:
+        st.caption(t(" ").join(_held_words(hold) for hold in held.values()))
+    box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
+    if not box.open:
+        return
+    columns = list(scene.division.X.columns)
+    tested = features_tested(cache.model_key(scene.selection, 0), scene.model)
+    names = [columns[f] for f in sorted(tested)]
+    names += [name for name in held if name not in names]
+    kinds = dict(zip(columns, scene.division.categories, strict=True))
+    numeric = [name for name in names if kinds[name] is None]
+    labels = {
+        "stays": t("Must not change"),
+        "rises": t("May only rise"),
+        "falls": t("May only fall"),
+        "within": t("Only within bounds"),
+    }
+    with box:
+        for how, column in zip(HOW, st.columns(len(HOW)), strict=True):
+            key = f"flip.{how}"
+            put(key, [name for name, hold in held.items() if hold.how == how])
+            column.multiselect(
+                labels[how],
+                names if how == "stays" else numeric,
+                key=key,
+                placeholder=t("none"),
+                on_change=partial(_hold, how, data_ranges(scene.selection, scene.division)),
+            )
+        for hold in held.values():
+            if hold.how == "within":
+                _bounds(hold)
+        st.caption(
+            t(
+                "Features that the tree never asks for need no mention: they stay. Numbers stay "
+                "within the range of the data."
+            )
+        )
+
+
+def _held_words(hold: Hold) -> str:
+    """Return what the reader asks of a feature."""
+    sentences = {
+        "stays": t("{name} stays."),
+        "rises": t("{name} may only rise."),
+        "falls": t("{name} may only fall."),
+        "within": t("{name} stays from {low} to {high}."),
+    }
+    low, high = ("" if end is None else exact_number(end) for end in (hold.low, hold.high))
+    return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
+
+
+def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
+    """Take over which features the reader holds in one way; a feature has one way at a time."""
+    chosen = st.session_state[f"flip.{how}"]
+    before = {hold.feature: hold for hold in session.current().rules.flip_holds}
+    holds = [h for h in before.values() if h.how != how and h.feature not in chosen]
+    for name in chosen:
+        known = before.get(name)
+        ends = ranges[name] if how == "within" else (None, None)
+        holds.append(known if known is not None and known.how == how else Hold(name, how, *ends))
+    session.select(flip_holds=tuple(sorted(holds)))
+
+
+def _bounds(hold: Hold) -> None:
+    """Draw the two ends that a feature must stay within."""
+    for end, column, label in zip(
+        ("low", "high"),
+        st.columns(2),
+        (t("{name}, at least"), t("{name}, at most")),
+        strict=True,
+    ):
+        key = f"flip.{end}.{hold.feature}"
+        put(key, float(getattr(hold, end)))
+        column.number_input(
+            label.format(name=plain(hold.feature)),
+            key=key,
+            on_change=partial(_set_bound, hold.feature, end),
+        )
+
+
+def _set_bound(feature: str, end: str) -> None:
+    """Take over one end; it takes the other one along where they would cross."""
+    value = st.session_state[f"flip.{end}.{feature}"]
+    holds = []
+    for hold in session.current().rules.flip_holds:
+        if hold.feature == feature and value is not None:
+            low, high = (value, max(hold.high, value))
+            if end == "high":
+                low, high = min(hold.low, value), value
+            hold = hold._replace(low=float(low), high=float(high))
+        holds.append(hold)
+    session.select(flip_holds=tuple(holds))
+
+
+def _answer(scene: RuleScene, change: Change) -> None:
+    """Draw the change in sentences, the nearest row, and the path after the change."""
+    if not change.flip.found:
+        st.info(_nothing(scene, change))
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        show(_changes(scene, change))
+        if change.flip.changed:
+            st.button(
+                t("Show the changed sample"),
+                key="show_changed",
+                help=t("It replaces this sample; the browser's back button undoes this."),
+                on_click=lambda: session.select(**changed_sample(change, scene.division)),
+            )
+            if change.row is not None:
+                show(_comparison(scene, change, change.row[0]))
+    with right:
+        if change.flip.changed:
+            title = t("The path after the change")
+            show(path_table(scene, change.path, title, before=scene.sample.path))
+
+
+def _changes(scene: RuleScene, change: Change) -> str:
+    """Return the change as a list, how long it is and how certain, as html."""
+    flip = change.flip
+    name = scene.signed(change.wanted)
+    if not flip.changed:
+        return f"<p>{t('The sample is {name} already: nothing needs to change.', name=name)}</p>"
+    now = scene.signed(change.predicted)
+    heading = t("From {now} to {name}:", now=now, name=name)
+    items = "".join(f"<li>{_one_change(scene, change, f)}</li>" for f in flip.changed)
+    sentences = [_length(scene, change), _certainty(scene, change)]
+    if change.indicators:
+        sentences.append(
+            t(
+                "Columns of 0 and 1 that encode categories are not changed: there is no such "
+                "thing as part of a category."
+            )
+        )
+    notes = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    return f'<div class="lv-flip"><b>{heading}</b><ul>{items}</ul>{notes}</div>'
+
+
+def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
+    """Return how one feature changes, in its unit, as html."""
+    flip, name = change.flip, scene.division.X.columns[feature]
+    known = scene.division.categories[feature]
+    about = {"name": escape(str(name))}
+    if known is not None:
+        after = escape(str(known[int(flip.point[feature])]))
+        before = escape(str(known[int(change.x[feature])]))
+        others = [escape(str(known[code])) for code in flip.options.get(feature, ())
+                  if code != int(flip.point[feature])]  # fmt: skip
+        text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
+        if others:
+            return t(
+                "{name}: {before} → <b>{after}</b> (or {others})",
+                before=before, after=after, others=listed(others, MOST_OPTIONS), **about,
+            )  # fmt: skip
+        return text
+    decimals = decimals_of(scene.division.values[:, feature])
+    before, after = _numbers(change, feature, decimals)
+    unit = scene.units.get(name, "")
+    text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
+    return f"{text} {escape(unit)}" if unit else text
+
+
+def _numbers(change: Change, feature: int, decimals: int) -> tuple[str, str]:
+    """Return a number and what becomes of it: a value, or the threshold that it must cross."""
+    flip, x = change.flip, float(change.x[feature])
+    edge = float(flip.edge[feature])
+    if flip.method in ("hyperplanes", "rows") or edge == round(edge):
+        return numbers_apart(x, float(flip.point[feature]), decimals)
+    if edge < x:
+        before, after = numbers_apart(x, edge, decimals)
+        return before, t("at most {n}", n=after)
+    before, after = numbers_apart(x, float(np.nextafter(edge, -np.inf)), decimals)
+    return before, t("more than {n}", n=after)
+
+
+def _length(scene: RuleScene, change: Change) -> str:
+    """Return how long the change is, beside the way to the nearest row of the class.
+
+    That row may be nearer than any change that leads to the class, if it is predicted wrongly.
     """
-    rules = selection.rules
-    try:
-        model_key = cache.model_key(selection, 0)
-        x, known = _values(tested_features(model_key, model), sample, division)
-        key = (
-            f"{model_key}|{x.tobytes().hex()}|{sample.row}|{rules.flip_to}|"
-            f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
+    flip = change.flip
+    n = len(flip.changed)
+    if flip.method == "rows" or change.row is None or not change.row[1]:
+        return plural(n, "{n} feature changes.", "{n} features change.")
+    row, distance = change.row
+    about = {"d": number(flip.distance), "row": number(row + 1), "far": number(distance)}
+    sentence = plural(
+        n,
+        "{n} feature changes: distance {d}. The nearest real row of the class, row {row}, is "
+        "{far} away.",
+        "{n} features change: distance {d}. The nearest real row of the class, row {row}, is "
+        "{far} away.",
+        **about,
+    )
+    (predicted,) = codes_of(scene.model, scene.division.values[[row]])
+    if predicted == change.wanted:
+        return sentence
+    name = escape(scene.class_names[predicted])
+    return t(" ").join((sentence, t("But the prediction for that row is {name}.", name=name)))
+
+
+def _certainty(scene: RuleScene, change: Change) -> str:
+    """Return whether anything nearer can exist."""
+    flip, names = change.flip, scene.division.X.columns
+    x, y = (names[f] for f in change.plane)
+    if flip.method == "rows":
+        return t(
+            "The regions of kernel machines have no corners to measure: this is the nearest row of "
+            "the data that the tree gives the class."
         )
-        by_leaves = not isinstance(model, ForestClassifier) and not getattr(
-            model, "monotone", False
+    if flip.method == "grid" and flip.proved:
+        return t("No smaller change exists: every cell between the trees' thresholds was checked.")
+    if flip.method == "grid":
+        return t(
+            "The trees are too many to be solved together: only {x} and {y} were changed, and "
+            "every cell between their thresholds was asked.",
+            x=escape(str(x)),
+            y=escape(str(y)),
         )
-        plane = (0, 0) if by_leaves else plane_of(selection, alone=True).features
-        wish = _Wish(model, x, sample.row, selection, division, plane)
-        if by_leaves:
-            found = _flip(key, wish)
-        else:
-            title = t("The smallest change of the sample")
-            found = cache.outcome(f"{key}|{plane}", title, partial(_in_steps, wish))
-    except CannotShow as reason:
-        return reason
-    except Working as working:
-        return working.job
-    flip, wanted, row = found
-    return Change(
-        flip=flip,
-        x=x,
-        known=known,
-        predicted=wish.predicted,
-        wanted=wanted,
-        row=row,
-        path=explain(shown, flip.point) if flip.found else None,
-        indicators=wish.indicators,
-        plane=plane,
+    if flip.method == "program":
+        n = number(len(scene.trees))
+        if flip.proved:
+            return t("No smaller change exists: the votes of {n} trees were solved together.", n=n)
+        return t(
+            "The solver was stopped: a smaller change may exist, but none smaller than {bound}.",
+            bound=number(flip.bound),
+        )
+    if flip.proved:
+        return t("No smaller change exists: every leaf of the class was checked.")
+    return t(
+        "More than two features must change. This is the smallest sum of changes; other features "
+        "might be fewer."
     )
 
 
-def changed_sample(change: Change, division: Division) -> dict[str, object]:
-    """Return what changes in the selection when the changed sample is shown instead."""
-    texts = []
-    for value, known, own in zip(change.flip.point, division.categories, change.known, strict=True):
-        if not own:
-            texts.append("")
-        elif known is not None:
-            texts.append(str(known[int(value)]))
-        else:
-            texts.append(repr(float(value)).removesuffix(".0"))
-    return {"typed": write_typed(texts), "highlighted": None}
-
-
-def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
-    """Return what the reader holds among the columns that the algorithm reads, by name.
-
-    A category can stay, but neither rise nor fall.
-    """
-    kinds = dict(zip(division.X.columns, division.categories, strict=True))
-    return {
-        hold.feature: hold
-        for hold in selection.rules.flip_holds
-        if hold.feature in kinds and (hold.how == "stays" or kinds[hold.feature] is None)
-    }
-
-
-def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[float, float]]:
-    """Return the smallest and the largest known value of each column, by name."""
-    ranges = _columns(selection, division)[0].tolist()
-    return dict(zip(division.X, map(tuple, ranges), strict=True))
-
-
-@remembered
-def tested_features(key: str, model: TreeClassifier | ForestClassifier) -> set[int]:
-    """Return the features that any test of a model's trees looks at."""
-    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
-    return {feature for tree in trees for feature in used_features(tree)}
-
-
-def _columns(selection: Selection, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Return the ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
-    return _columns_of(f"{cache.division_key(selection)}|{division.form}", division)
-
-
-@remembered
-def _columns_of(key: str, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
-    values = division.values
-    known = np.isfinite(values)
-    low = np.where(known, values, np.inf).min(axis=0)
-    high = np.where(known, values, -np.inf).max(axis=0)
-    ranges = np.where(known.any(axis=0), [low, high], 0.0).T
-    is_integer = (~known | (values == np.round(values))).all(axis=0)
-    return ranges, tuple(np.flatnonzero(is_integer).tolist())
-
-
-class _Wish:
-    """What is asked of :func:`lastviz.inspection.nearest`."""
-
-    def __init__(
-        self,
-        model: TreeClassifier | ForestClassifier,
-        x: np.ndarray,
-        row: int | None,
-        selection: Selection,
-        division: Division,
-        plane: tuple[int, int],
-    ) -> None:
-        self.model, self.x, self.row = model, x, row
-        self.division, self.plane = division, plane
-        self.rules = selection.rules
-        self.predicted = int(codes_of(model, x[None, :])[0])
-        self.names = list(division.X.columns)
-        self.indicators = _indicators(selection, division)
-        self.data_ranges, self.integers = _columns(selection, division)
-        self.n_classes = len(model.classes_)
-
-    def leeway(self, *, held: bool) -> dict[str, object]:
-        """Return metric, prices and, if `held`, what may not change."""
-        width = np.ptp(self.data_ranges, axis=1)
-        nominal = np.array([known is not None for known in self.division.categories])
-        prices = np.where((width > 0) & ~nominal, 1.0 / np.where(width > 0, width, 1.0), 1.0)
-        about: dict[str, object] = {"metric": self.rules.flip_metric, "weights": prices}
-        if not held:
-            return about
-        ranges, directions = self.data_ranges.copy(), np.zeros(len(self.x), dtype=np.intp)
-        fixed = [self.names.index(name) for name in self.indicators]
-        for hold in self.rules.flip_holds:
-            if hold.feature not in self.names:
-                continue
-            place = self.names.index(hold.feature)
-            if hold.how == "stays":
-                fixed.append(place)
-            elif hold.how == "within":
-                ranges[place] = hold.low, hold.high
-            else:
-                directions[place] = 1 if hold.how == "rises" else -1
-        return about | {"ranges": ranges, "directions": directions, "fixed": fixed}
-
-    def flip_to(self, wanted: int) -> Flip:
-        """Return the smallest change to a class."""
-        return nearest(
-            self.model,
-            self.x,
-            wanted,
-            whole=self.integers,
-            min_samples=self.rules.flip_rows,
-            rows=self.division.values,
-            plane=self.plane,
-            **self.leeway(held=True),
-        )
-
-    def answer(self) -> Answer:
-        """Return the smallest change, its class, and the nearest row of that class."""
-        flip, wanted = self._smallest()
-        return flip, wanted, self._row_of(wanted)
-
-    def _smallest(self) -> tuple[Flip, int]:
-        """Return the smallest change to the wanted class, or to the nearest of all others."""
-        if self.rules.flip_to is not None and self.rules.flip_to < self.n_classes:
-            return self.flip_to(self.rules.flip_to), self.rules.flip_to
-        others = [k for k in range(self.n_classes) if k != self.predicted]
-        if isinstance(self.model, ForestClassifier):
-            votes = self.model.votes_of_checked(self.x[None, :]).votes[0]
-            others = [max(others, key=lambda k: votes[k])]
-        found = [(self.flip_to(k), k) for k in others]
-        return min(found, key=lambda pair: pair[0].distance)
-
-    def _row_of(self, wanted: int) -> tuple[int, float] | None:
-        """Return the nearest other row of the data of a class, whatever may change."""
-        division = self.division
-        among = division.y == wanted
-        if self.row is not None:
-            among[self.row] = False
-        leeway = leeway_of(self.x, division.categories, **self.leeway(held=False))
-        found = nearest_row(leeway, division.values, among)
-        return found[0] if found else None
-
-
-@remembered
-def _flip(key: str, wish: _Wish) -> Answer:
-    return wish.answer()
-
-
-def _in_steps(wish: _Wish) -> Generator[float, None, Answer]:
-    """Solve for a forest, which takes seconds."""
-    yield 0.0
-    return wish.answer()
-
-
-def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
-    """Return the columns of 0 and 1 that stand for categories."""
-    if division.form != NUMBERS:
-        return ()
-    numeric = set(cache.data(selection).dataset.numeric_X.columns)
-    return tuple(name for name in division.X.columns if name not in numeric)
-
-
-def _values(tested: set[int], sample: Sample, division: Division) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sample's values as the model reads them, and which are its own.
-
-    `tested` are the features that it looks at: the others may be unknown.
-
-    Raises
-    ------
-    CannotShow
-        If a value that some test asks for is unknown.
-    """
-    codes = []
-    for name, known in zip(division.X.columns, division.categories, strict=True):
-        value = sample.x[name].iloc[0]
-        if value is None or value != value:
-            codes.append(np.nan)
-        elif known is None:
-            codes.append(float(value))
-        else:
-            codes.append(float(known.index(value)) if value in known else np.nan)
-    x = np.array(codes)
-    own = np.isfinite(x)
-    missing = [f for f in np.flatnonzero(~own).tolist() if f in tested]
-    if missing:
+def _nothing(scene: RuleScene, change: Change) -> str:
+    """Return why no change leads to the class, and what to do."""
+    name, tree = plain(scene.class_names[change.wanted]), scene.tree
+    rules = scene.selection.rules
+    leaves = tree.n_children == 0
+    if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
+        return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
+    if change.flip.method == "grid" and not change.flip.proved:
+        x, y = (plain(str(scene.division.X.columns[f])) for f in change.plane)
         sentence = (
-            "{name} of this sample is unknown: how far it is from another class cannot be said. "
-            "Type a value."
+            "No change of {x} and {y} alone leads to {name}, and the trees are too many to be "
+            "solved together. Choose other axes on the page of boundaries."
         )
-        raise CannotShow(t(sentence, name=division.X.columns[missing[0]]))
-    return np.where(own, x, 0.0), own
+        return t(sentence, x=x, y=y, name=name)
+    if not change.flip.proved:
+        sentence = (
+            "No row of the data to which the tree gives the class {name} keeps to what may change: "
+            "let more features change."
+        )
+        return t(sentence, name=name)
+    if change.indicators:
+        sentence = (
+            "No allowed change leads to {name}. Columns of 0 and 1 that encode categories are not "
+            "changed: choose an algorithm that reads categories, such as C4.5 or CART."
+        )
+        return t(sentence, name=name)
+    if rules.flip_rows:
+        sentence = (
+            "No allowed change leads to a leaf with {n} rows of {name}: ask for fewer rows, or let "
+            "more features change."
+        )
+        return t(sentence, n=number(rules.flip_rows), name=name)
+    return t("No allowed change leads to {name}: let more features change.", name=name)
+
+
+def _comparison(scene: RuleScene, change: Change, row: int) -> str:
+    """Return the sample, its change and the nearest row of the class side by side, as html."""
+    values = scene.division.values[row]
+    differs = [f for f in np.flatnonzero(values != change.x).tolist() if change.known[f]]
+    others = [f for f in differs if f not in change.flip.changed]
+    shown = [*change.flip.changed, *others][: max(MOST_COMPARED, len(change.flip.changed))]
+    head = (t("feature"), t("this sample"), t("smallest change"), t("row {n}", n=number(row + 1)))
+    cells = []
+    for feature in shown:
+        moved = feature in change.flip.changed
+        after = _value(scene, feature, change.flip.point[feature])
+        cells.append(
+            f"<th>{escape(str(scene.division.X.columns[feature]))}</th>"
+            f"<td>{_value(scene, feature, change.x[feature])}</td>"
+            f"<td>{f'<b>{after}</b>' if moved else after}</td>"
+            f"<td>{_value(scene, feature, values[feature])}</td>"
+        )
+    left = len(differs) + len(change.flip.changed) - len(set(differs) & set(change.flip.changed))
+    left -= len(shown)
+    note = ""
+    if left > 0:
+        one, many = (
+            "Row {row} differs in {n} more feature.",
+            "Row {row} differs in {n} more features.",
+        )
+        note = f"<p>{plural(left, one, many, row=number(row + 1))}</p>"
+    title = t("The change beside the nearest real row of {name}",
+              name=escape(scene.class_names[change.wanted]))  # fmt: skip
+    return small_table(title, head, cells, before=f"<b>{title}</b>", after=note)
+
+
+def _value(scene: RuleScene, feature: int, value: float) -> str:
+    """Return a value of a feature for people, as html."""
+    known = scene.division.categories[feature]
+    if not np.isfinite(value):
+        return t("unknown")
+    if known is not None:
+        return escape(str(known[int(value)]))
+    return numbers_of(scene.division.values[:, feature], [value])[0]

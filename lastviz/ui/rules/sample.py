@@ -1,19 +1,26 @@
-"""The one sample of the page *rules*: a row of the data, or values that the reader typed."""
+"""The one sample of the page *rules*, and the smallest change that gives it another class."""
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from lastviz._sentences import Refusal
-from lastviz.estimators import TreeClassifier
-from lastviz.inspection import Explanation, explain
+from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.host.jobs import Job, Working
+from lastviz.host.memory import remembered
+from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, nearest_row
+from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import tested_features
 from lastviz.tree import Tree
-from lastviz.ui.compute.training import Division
-from lastviz.ui.state.link_texts import read_typed, write_typed
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.training import NUMBERS, Division
+from lastviz.ui.shared.figures import plane_of
+from lastviz.ui.state.link_texts import Hold, read_typed, write_typed
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t, translated
 
@@ -111,3 +118,268 @@ def used_features(tree: Tree) -> list[int]:
         weight[tested_features(tree, int(node))] += tree.weighted_n_node_samples[node]
     order = np.argsort(-weight, kind="stable")
     return order[weight[order] > 0].tolist()
+
+
+# ---- The smallest change of the sample, and the nearest real row of the class
+
+
+Answer = tuple[Flip, int, tuple[int, float] | None]
+"""The smallest change, the class that it leads to, the nearest row of that class with its way."""
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What would give the sample a class."""
+
+    flip: Flip
+    # (n_features,) float64, the sample as the model reads it; values that it never asks for may
+    # stand in for gaps.
+    x: np.ndarray
+    known: np.ndarray  # (n_features,) bool, which of them are the sample's own
+    predicted: int  # the sample's class and the one that it is to have, by index
+    wanted: int  # the sample's class and the one that it is to have, by index
+    # The nearest other row of the data that is of the class, and its distance.
+    row: tuple[int, float] | None
+    path: Explanation | None  # of the changed sample through the tree that is shown
+    indicators: tuple[str, ...]  # columns of 0 and 1 for categories, which stay
+    plane: tuple[int, int]  # features that may change where the whole is too large to be solved
+
+
+def change_of(
+    selection: Selection,
+    model: TreeClassifier | ForestClassifier,
+    shown: TreeClassifier,
+    sample: Sample,
+    division: Division,
+) -> Change | Job | CannotShow:
+    """Return the smallest change that the selection asks for, or what keeps it from being shown.
+
+    Parameters
+    ----------
+    model : TreeClassifier or ForestClassifier
+        Decides.
+    shown : TreeClassifier
+        The tree of it whose paths are shown.
+    """
+    rules = selection.rules
+    try:
+        model_key = cache.model_key(selection, 0)
+        x, known = _values(features_tested(model_key, model), sample, division)
+        key = (
+            f"{model_key}|{x.tobytes().hex()}|{sample.row}|{rules.flip_to}|"
+            f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
+        )
+        by_leaves = not isinstance(model, ForestClassifier) and not getattr(
+            model, "monotone", False
+        )
+        plane = (0, 0) if by_leaves else plane_of(selection, alone=True).features
+        wish = CounterfactualQuery(model, x, sample.row, selection, division, plane)
+        if by_leaves:
+            found = _flip(key, wish)
+        else:
+            title = t("The smallest change of the sample")
+            found = cache.outcome(f"{key}|{plane}", title, partial(_in_steps, wish))
+    except CannotShow as reason:
+        return reason
+    except Working as working:
+        return working.job
+    flip, wanted, row = found
+    return Change(
+        flip=flip,
+        x=x,
+        known=known,
+        predicted=wish.predicted,
+        wanted=wanted,
+        row=row,
+        path=explain(shown, flip.point) if flip.found else None,
+        indicators=wish.indicators,
+        plane=plane,
+    )
+
+
+def changed_sample(change: Change, division: Division) -> dict[str, object]:
+    """Return what changes in the selection when the changed sample is shown instead."""
+    texts = []
+    for value, known, own in zip(change.flip.point, division.categories, change.known, strict=True):
+        if not own:
+            texts.append("")
+        elif known is not None:
+            texts.append(str(known[int(value)]))
+        else:
+            texts.append(repr(float(value)).removesuffix(".0"))
+    return {"typed": write_typed(texts), "highlighted": None}
+
+
+def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
+    """Return what the reader holds among the columns that the algorithm reads, by name.
+
+    A category can stay, but neither rise nor fall.
+    """
+    kinds = dict(zip(division.X.columns, division.categories, strict=True))
+    return {
+        hold.feature: hold
+        for hold in selection.rules.flip_holds
+        if hold.feature in kinds and (hold.how == "stays" or kinds[hold.feature] is None)
+    }
+
+
+def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[float, float]]:
+    """Return the smallest and the largest known value of each column, by name."""
+    ranges = _columns(selection, division)[0].tolist()
+    return dict(zip(division.X, map(tuple, ranges), strict=True))
+
+
+@remembered
+def features_tested(key: str, model: TreeClassifier | ForestClassifier) -> set[int]:
+    """Return the features that any test of a model's trees looks at."""
+    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
+    return {feature for tree in trees for feature in used_features(tree)}
+
+
+def _columns(selection: Selection, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Return the ranges of the columns, (n_features, 2), and which hold whole numbers alone."""
+    return _columns_of(f"{cache.division_key(selection)}|{division.form}", division)
+
+
+@remembered
+def _columns_of(key: str, division: Division) -> tuple[np.ndarray, tuple[int, ...]]:
+    values = division.values
+    known = np.isfinite(values)
+    low = np.where(known, values, np.inf).min(axis=0)
+    high = np.where(known, values, -np.inf).max(axis=0)
+    ranges = np.where(known.any(axis=0), [low, high], 0.0).T
+    is_integer = (~known | (values == np.round(values))).all(axis=0)
+    return ranges, tuple(np.flatnonzero(is_integer).tolist())
+
+
+class CounterfactualQuery:
+    """What is asked of :func:`lastviz.inspection.nearest`."""
+
+    def __init__(
+        self,
+        model: TreeClassifier | ForestClassifier,
+        x: np.ndarray,
+        row: int | None,
+        selection: Selection,
+        division: Division,
+        plane: tuple[int, int],
+    ) -> None:
+        self.model, self.x, self.row = model, x, row
+        self.division, self.plane = division, plane
+        self.rules = selection.rules
+        self.predicted = int(codes_of(model, x[None, :])[0])
+        self.names = list(division.X.columns)
+        self.indicators = _indicators(selection, division)
+        self.data_ranges, self.integers = _columns(selection, division)
+        self.n_classes = len(model.classes_)
+
+    def leeway(self, *, held: bool) -> dict[str, object]:
+        """Return metric, prices and, if `held`, what may not change."""
+        width = np.ptp(self.data_ranges, axis=1)
+        nominal = np.array([known is not None for known in self.division.categories])
+        prices = np.where((width > 0) & ~nominal, 1.0 / np.where(width > 0, width, 1.0), 1.0)
+        about: dict[str, object] = {"metric": self.rules.flip_metric, "weights": prices}
+        if not held:
+            return about
+        ranges, directions = self.data_ranges.copy(), np.zeros(len(self.x), dtype=np.intp)
+        fixed = [self.names.index(name) for name in self.indicators]
+        for hold in self.rules.flip_holds:
+            if hold.feature not in self.names:
+                continue
+            place = self.names.index(hold.feature)
+            if hold.how == "stays":
+                fixed.append(place)
+            elif hold.how == "within":
+                ranges[place] = hold.low, hold.high
+            else:
+                directions[place] = 1 if hold.how == "rises" else -1
+        return about | {"ranges": ranges, "directions": directions, "fixed": fixed}
+
+    def flip_to(self, wanted: int) -> Flip:
+        """Return the smallest change to a class."""
+        return nearest(
+            self.model,
+            self.x,
+            wanted,
+            whole=self.integers,
+            min_samples=self.rules.flip_rows,
+            rows=self.division.values,
+            plane=self.plane,
+            **self.leeway(held=True),
+        )
+
+    def answer(self) -> Answer:
+        """Return the smallest change, its class, and the nearest row of that class."""
+        flip, wanted = self._smallest()
+        return flip, wanted, self._row_of(wanted)
+
+    def _smallest(self) -> tuple[Flip, int]:
+        """Return the smallest change to the wanted class, or to the nearest of all others."""
+        if self.rules.flip_to is not None and self.rules.flip_to < self.n_classes:
+            return self.flip_to(self.rules.flip_to), self.rules.flip_to
+        others = [k for k in range(self.n_classes) if k != self.predicted]
+        if isinstance(self.model, ForestClassifier):
+            votes = self.model.votes_of_checked(self.x[None, :]).votes[0]
+            others = [max(others, key=lambda k: votes[k])]
+        found = [(self.flip_to(k), k) for k in others]
+        return min(found, key=lambda pair: pair[0].distance)
+
+    def _row_of(self, wanted: int) -> tuple[int, float] | None:
+        """Return the nearest other row of the data of a class, whatever may change."""
+        division = self.division
+        among = division.y == wanted
+        if self.row is not None:
+            among[self.row] = False
+        leeway = leeway_of(self.x, division.categories, **self.leeway(held=False))
+        found = nearest_row(leeway, division.values, among)
+        return found[0] if found else None
+
+
+@remembered
+def _flip(key: str, wish: CounterfactualQuery) -> Answer:
+    return wish.answer()
+
+
+def _in_steps(wish: CounterfactualQuery) -> Generator[float, None, Answer]:
+    """Solve for a forest, which takes seconds."""
+    yield 0.0
+    return wish.answer()
+
+
+def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
+    """Return the columns of 0 and 1 that stand for categories."""
+    if division.form != NUMBERS:
+        return ()
+    numeric = set(cache.data(selection).dataset.numeric_X.columns)
+    return tuple(name for name in division.X.columns if name not in numeric)
+
+
+def _values(tested: set[int], sample: Sample, division: Division) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sample's values as the model reads them, and which are its own.
+
+    `tested` are the features that it looks at: the others may be unknown.
+
+    Raises
+    ------
+    CannotShow
+        If a value that some test asks for is unknown.
+    """
+    codes = []
+    for name, known in zip(division.X.columns, division.categories, strict=True):
+        value = sample.x[name].iloc[0]
+        if value is None or value != value:
+            codes.append(np.nan)
+        elif known is None:
+            codes.append(float(value))
+        else:
+            codes.append(float(known.index(value)) if value in known else np.nan)
+    x = np.array(codes)
+    own = np.isfinite(x)
+    missing = [f for f in np.flatnonzero(~own).tolist() if f in tested]
+    if missing:
+        sentence = (
+            "{name} of this sample is unknown: how far it is from another class cannot be said. "
+            "Type a value."
+        )
+        raise CannotShow(t(sentence, name=division.X.columns[missing[0]]))
+    return np.where(own, x, 0.0), own

@@ -48,8 +48,7 @@ from lastviz.ui.state.pages import RulesView
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-from .flip import Change, change_of
-from .sample import Sample, sample_of
+from .sample import Change, Sample, change_of, sample_of
 from .words import column_words, hover_texts, written_texts
 
 OPEN_FULLY, CLOSED_TO, MOST = 60, 40, 250
@@ -58,26 +57,33 @@ WIDTH = 1080
 _ONLY_IN = {
     "rules": ("only", "from_rows", "from_confidence", "order"),
     "row": ("flip_to", "flip_metric", "flip_holds", "flip_rows"),
-    "costs": ("cost_miss", "cost_alarm", "cut"),
 }
+_OF_COSTS = ("cost_miss", "cost_alarm", "cut")
 _OF_TREE = ("drawing", "rows_of", "least")
 
 
 def view_of(selection: Selection) -> str:
-    """Return which view is shown: "short", "rules", "row" or "costs".
+    """Return which view is shown: "short", "rules" or "row".
 
-    Links from before there were views name what only one of them shows.
+    Links from before there were views name what only one of them shows; costs are in short.
     """
     rules, view = selection.rules, selection.view
     if rules.rule_view != "auto":
-        return rules.rule_view
+        return "short" if rules.rule_view == "costs" else rules.rule_view
     for name, fields in _ONLY_IN.items():
         if _differs(rules, fields):
             return name
+    if names_costs(rules):
+        return "short"
     if rules.typed or view.highlighted is not None:
         return "row"
     is_open = selection.models[0].node is not None or view.depth is not None
     return "rules" if is_open or _differs(rules, _OF_TREE) else "short"
+
+
+def names_costs(rules: RulesView) -> bool:
+    """Whether anything about costs is chosen."""
+    return _differs(rules, _OF_COSTS)
 
 
 def _differs(rules: RulesView, fields: tuple[str, ...]) -> bool:

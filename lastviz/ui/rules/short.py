@@ -26,10 +26,9 @@ from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, rounded, t
 
-from .costs import rarer_class
-from .groups import group_panel
-from .headline import who_decides
+from .costs import costs_fold, group_fold, rarer_class
 from .scene import RuleScene, TreeRules
+from .tree import who_decides
 from .words import training_words
 
 LEAF, LEAST, MOST = 44, 170, 420  # pixels of the tree: a leaf, at least, at most
@@ -45,7 +44,8 @@ def short_view(scene: RuleScene) -> list[Block]:
         Words(decided_table(scene)),
         *_tree(scene),
         Controls(partial(_row, scene)),
-        Controls(partial(group_panel, scene)),
+        Controls(partial(costs_fold, scene)),
+        Controls(partial(group_fold, scene)),
     ]
 
 
@@ -336,16 +336,12 @@ class Decided:
 
 def deciding_rules(found: TreeRules, most: int) -> list[Decided]:
     """Return the rules that decide most held-out rows, of equals the one with the lower number."""
-    decided = [
-        Decided(rule, *(found.held_out_of(rule.node) or _learnt(rule))[::-1])
-        for rule in found.rules
-    ]
-    decided = [each for each in decided if each.rows > 0]
+    decided = []
+    for rule in found.rules:
+        learnt = (float(rule.support * rule.confidence), float(rule.support))
+        right, rows = found.held_out_of(rule.node) or learnt
+        decided += [Decided(rule, rows, right)] if rows > 0 else []
     return sorted(decided, key=lambda each: (-each.rows, each.rule.number))[:most]
-
-
-def _learnt(rule: Rule) -> tuple[float, float]:
-    return float(rule.support * rule.confidence), float(rule.support)
 
 
 def cheapest_constant(part: Scores, k: int, costs: Costs) -> tuple[int, float]:

@@ -15,16 +15,29 @@ import streamlit as st
 
 from lastviz._csv_writer import as_csv
 from lastviz._params import Param
-from lastviz.inspection import NEVER, Rule
-from lastviz.plots import condition_words, plain_split, rule_words
+from lastviz.estimators import ForestClassifier
+from lastviz.export.html_report import Heading, Text, Words
+from lastviz.export.slide_show import Columns
+from lastviz.host.memory import remembered
+from lastviz.inspection import (
+    NEVER,
+    ForestOverview,
+    Rule,
+    forest_overview,
+)
+from lastviz.plots import condition_words, forest_overview_plot, plain_split, rule_words
 from lastviz.ui.components.filtered_table import Column, filtered_table
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.blocks import Block, Chart, Controls, Numbers
 from lastviz.ui.shared.brushing import take_brush
+from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.figures import column_formats
+from lastviz.ui.shared.headline import strip
 from lastviz.ui.shared.widgets import bound, control, save_button
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plural, rounded, t
+from lastviz.ui.text import number, percent, plural, rounded, t
 
 from .scene import RuleScene
 from .words import part_words, shares_words
@@ -91,10 +104,14 @@ def _filters(scene: RuleScene) -> None:
         "from_confidence", int, 0, low=0, high=100, slider=(0, 100, 5), unit="%",
         label="Least confidence",
     )  # fmt: skip
+
+    def set_filter(name: str, value: object) -> None:
+        session.select(**{name: value})
+
     for param, column in ((rows, first), (share, second)):
         with column:
             value = getattr(selection.rules, param.name)
-            control(param, value, key=param.name, apply=partial(_set, param.name))
+            control(param, value, key=param.name, apply=partial(set_filter, param.name))
     with third:
         titles = {
             "support": t("largest support"),
@@ -103,10 +120,6 @@ def _filters(scene: RuleScene) -> None:
             "length": t("shortest"),
         }
         bound(st.selectbox, "order", t("First"), list(titles), format_func=titles.get)
-
-
-def _set(name: str, value: object) -> None:
-    session.select(**{name: value})
 
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
@@ -141,11 +154,16 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     def shares(rule: Rule) -> str:
         return unescape(shares_words(rule.class_supports, names))
 
+    mine = []
+    if scene.sample is not None:  # the rules of the sample have a mark
+        ends = set(scene.sample.path.ends.tolist())
+        mine = [Column(t("sample"), ["●" if rule.node in ends else "" for rule in shown])]
+
     def percent(title: str, of: Callable[[Rule], float], help: str) -> Column:
         return Column(title, [100 * float(of(rule)) for rule in shown], "percent", help)
 
     return [
-        *_mine(scene, shown),
+        *mine,
         Column(t("rule"), [int(rule.number) for rule in shown], "number"),
         Column(t("if"), [words(rule) for rule in shown], "words"),
         Column(t("then"), [names[rule.prediction] for rule in shown]),
@@ -156,14 +174,6 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
         percent(t("coverage"), lambda rule: rule.coverage, training),
         Column(t("class supports"), [shares(rule) for rule in shown], help=training),
     ]
-
-
-def _mine(scene: RuleScene, shown: list[Rule]) -> list[Column]:
-    """Return the column that marks the rules of the sample, if there is one."""
-    if scene.sample is None:
-        return []
-    ends = set(scene.sample.path.ends.tolist())
-    return [Column(t("sample"), ["●" if rule.node in ends else "" for rule in shown])]
 
 
 def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
@@ -294,3 +304,84 @@ def _csv(scene: RuleScene) -> bytes:
     values = scene.poured.X.iloc[scene.lost.row].reset_index(drop=True)
     about = about.rename(columns={name: f"({name})" for name in about if name in values})
     return as_csv(pd.concat([about, values], axis=1)).encode()
+
+
+# ---- A whole forest: which feature splits where, which tree stands for it
+
+
+@remembered
+def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
+    return forest_overview(forest, X)
+
+
+def forest_blocks(scene: RuleScene) -> list[Block]:
+    """Return the forest as a whole, if the model is one."""
+    if not isinstance(scene.model, ForestClassifier):
+        return []
+    key = cache.model_key(scene.selection, 0)
+    found = _overview(key, scene.model, scene.division.values)
+    names = tuple(scene.division.X.columns)
+    figure = forest_overview_plot(found.splits, names, theme=scene.theme, depth_word=t("depth"))
+    alt = t("Percentage of the rows that reach tests of each feature, by depth.")
+    about = t(
+        "Percentage of the rows that reach a test of the feature at this depth, averaged "
+        "over all trees. At depth 0 it is the share of trees with the feature at the root."
+    )
+    table = Numbers("forest_overview", t("As a table"), partial(_table, found, names))
+    splits = [Chart(figure, alt, key="forest_overview", filename="forest"), table]
+    return [
+        Heading(t("The whole forest")),
+        Words(strip(_cells(found))),
+        Columns([splits, [Text(about), Controls(partial(_representative, scene, found))]], (3, 2)),
+        Controls(partial(_exports, scene)),
+    ]
+
+
+def _representative(scene: RuleScene, found: ForestOverview) -> None:
+    """Draw which tree is most like the forest, and the way to it."""
+    best = found.representative
+    st.markdown(
+        t(
+            "Tree {n} is most like the forest: it predicts the forest's class for {share} % "
+            "of the rows. The least similar tree does for {least} %.",
+            n=number(best + 1),
+            share=percent(float(found.agreement[best])),
+            least=percent(float(found.agreement.min())),
+        )
+    )
+    st.button(
+        t("Show tree {n}", n=number(best + 1)),
+        key="representative",
+        disabled=scene.place == best,
+        on_click=lambda: session.select_model(0, tree=best),
+    )
+
+
+def _exports(scene: RuleScene) -> None:
+    selection = scene.selection
+    name = f"{selection.data}-{selection.models[0].key}-forest"
+    forest_exports(scene.model, name, cache.data(selection), scene.division)
+
+
+def _table(found: ForestOverview, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return the share of the rows that tests of each feature send on, a column a depth."""
+    shares = pd.DataFrame(100 * found.splits)
+    shares.columns = [t("depth {n}, %", n=number(depth)) for depth in shares.columns]
+    return shares.assign(**{t("feature"): names}).loc[:, [t("feature"), *shares.columns]]
+
+
+def _cells(found: ForestOverview) -> list[tuple[str, str, str]]:
+    nodes, depth = found.n_nodes, found.depth
+    used = int(np.count_nonzero(found.trees_with))
+    return [
+        (number(len(nodes)), "", t("trees")),
+        (rounded(nodes.mean()), "", _range(t("nodes a tree"), nodes)),
+        (rounded(depth.mean()), "", _range(t("mean depth"), depth)),
+        (number(used), "", plural(used, "feature asked for", "features asked for")),
+        (percent(float(found.agreement.mean())), "%", t("mean agreement of a tree")),
+    ]
+
+
+def _range(label: str, values: np.ndarray) -> str:
+    low, high = number(int(values.min())), number(int(values.max()))
+    return t("{label}, {low} to {high}", label=label, low=low, high=high)

@@ -236,7 +236,7 @@ class RulesView:
     """The page *rules*."""
 
     # {"auto", "short", "rules", "row", "costs"}: which part of the page is shown; "auto": the one
-    # that shows what else is chosen here, in short by itself.
+    # that shows what else is chosen here, in short by itself; "costs": in short with its costs.
     rule_view: str = word(("auto", "short", "rules", "row", "costs"))
     # The values of a sample that the reader typed, see `.link_texts`; empty for none.
     typed: str = written("", _read_typed, resets_with=DATA, private=bool)

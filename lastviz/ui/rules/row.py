@@ -1,4 +1,4 @@
-"""The vote of a forest about the sample: each tree's leaf, class supports and class."""
+"""The view *One row*: the choice of the sample, and how a forest votes about it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,136 @@ from lastviz.host.memory import remembered
 from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, rule_words
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.training import Division
 from lastviz.ui.shared.blocks import Block, Controls, Numbers
 from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import joined, number, plural, t
+from lastviz.ui.state.codec import without_private
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import joined, number, plain, plural, t
 
+from .sample import texts_of, used_features, value_text, with_value
 from .scene import RuleScene
+
+MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
+NOT_FOUND = "row_not_found"  # the session's: the field whose value no row has
+
+
+def sample_fields(selection: Selection) -> None:
+    """Draw the choice of a row, and the fields in which a sample is typed."""
+    division = cache.division(selection)
+
+    def set_row() -> None:
+        row = st.session_state["lit"]
+        session.select(highlighted=None if row is None else int(row) - 1, typed="")
+
+    st.markdown(f"**{t('One sample')}**")
+    put("lit", None if selection.view.highlighted is None else selection.view.highlighted + 1)
+    st.number_input(
+        t("Row"),
+        min_value=1,
+        max_value=len(division.y),
+        step=1,
+        value=None,
+        placeholder=t("typed below") if selection.rules.typed else t("none"),
+        key="lit",
+        help=t("A row of the data, counted from one: its path is highlighted."),
+        on_change=set_row,
+    )
+    _finder(selection)
+    if without_private(selection) != selection:
+        st.caption(t("A copied link leaves out the values that you typed; a saved scene has them."))
+    box = st.expander(t("Type a sample"), key="fold.typed", on_change="rerun")
+    if box.open:
+        with box:
+            _fields(selection, division)
+
+
+def ask_for_row(selection: Selection) -> None:
+    """Draw the ways to a row where none is chosen: one that is misclassified, or any."""
+    st.info(t("Choose a row at the left, or click one in a picture of any page."))
+    divided = cache.division(selection)
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    predicted = cache.tree_of(selection, 0).tree_.predict(divided.values[rows])
+    wrong = rows[predicted != divided.y[rows]]
+    row = int((wrong if len(wrong) else rows)[0])
+    words = "Row {n}, misclassified" if len(wrong) else "Row {n}"
+    st.button(
+        t(words, n=row + 1),
+        key="first_row",
+        type="primary",
+        on_click=lambda: session.select(highlighted=row, typed=""),
+    )
+
+
+def _finder(selection: Selection) -> None:
+    """Draw a field for each column of names that was left out of the features: it finds a row."""
+    loaded = cache.data(selection)
+    X, used = loaded.full.X, loaded.dataset.X
+    if len(X) != len(used):
+        return
+    for name in X.columns.difference(used.columns, sort=False):
+        if not X[name].is_unique:
+            continue
+        key = f"find_row.{name}"
+        st.text_input(
+            t("Row by {name}", name=plain(str(name))),
+            key=key,
+            on_change=lambda name=name, key=key: _find(selection, str(name), key),
+        )
+        if st.session_state.get(NOT_FOUND) == key:
+            st.caption(t("No row has this {name}.", name=plain(str(name))))
+
+
+def _find(selection: Selection, name: str, key: str) -> None:
+    asked = str(st.session_state[key]).strip()
+    found = [i for i, own in enumerate(map(value_text, cache.data(selection).full.X[name]))
+             if own == asked]  # fmt: skip
+    st.session_state[NOT_FOUND] = key if asked and not found else None
+    if found:
+        session.select(highlighted=found[0], typed="")
+
+
+def _fields(selection: Selection, division: Division) -> None:
+    """Draw one field for each feature that the tree asks for."""
+    tree = cache.tree_of(selection, 0).tree_
+    used = used_features(tree)
+    texts = texts_of(selection, division)
+    st.caption(
+        t(
+            "The features that the tree tests, the most tested first. Empty means unknown. A "
+            "copied link does not contain what you type here; a saved scene does."
+        )
+    )
+    for feature in used[:MOST_TYPED]:
+        key = f"typed.{feature}"
+        text = texts[feature] if texts else ""
+        put(key, text)
+        change, name = partial(_type, division, feature, key), tree.feature_names[feature]
+        known = tree.feature_categories[feature]
+        if known is None:
+            st.text_input(name, key=key, placeholder=t("unknown"), on_change=change)
+            continue
+        st.selectbox(
+            name,
+            list(dict.fromkeys(["", *map(str, known), text])),
+            key=key,
+            format_func=lambda label: label or t("unknown"),
+            on_change=change,
+        )
+    if len(used) > MOST_TYPED:
+        sentence = "The {n} features that it asks for least keep the values of the row."
+        st.caption(t(sentence, n=number(len(used) - MOST_TYPED)))
+
+
+def _type(division: Division, feature: int, key: str) -> None:
+    changes = with_value(session.current(), division, feature, st.session_state[key])
+    session.select(**changes)
+
+
+# ---- The vote of a forest about the sample
+
 
 MOST_ROWS = 2000  # rows among which conflicts are looked for
 

@@ -1,0 +1,365 @@
+"""What stands around the rule tree: its numbers and notes, the picked node, the sample's path."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from lastviz.export.html_report import Heading, Text, Words
+from lastviz.export.slide_show import Columns
+from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
+from lastviz.plots import THEMES, Drawing, Points, cut_plane_plot, number
+from lastviz.ui.shared.blocks import Block, Chart, Numbers
+from lastviz.ui.shared.figures import Plane, band_words, plane_of, words
+from lastviz.ui.shared.headline import (
+    cell_html,
+    class_items,
+    count_cell,
+    judged_cell,
+    legend_of,
+    sign,
+)
+from lastviz.ui.shared.model_view import envelope_words
+from lastviz.ui.shared.node_card import node_card
+from lastviz.ui.state import session
+from lastviz.ui.text import percent, plural, t
+
+from .scene import MOST, OPEN_FULLY, RuleScene
+from .words import held_out_words, part_words, shares_words, small_table, step_of, training_words
+
+_CLOSED_ROWS = (
+    "Nodes with fewer than {rows} rows are closed; +n says how many rules one holds. Click it to "
+    "open it, or move the slider. At most {most} rows are drawn."
+)
+_CLOSED_ICICLES = (
+    "Nodes with fewer than {rows} rows have no room for their test and are closed. Click one to "
+    "open it, or move the slider."
+)
+_CLOSED_NODES = (
+    "Nodes with fewer than {rows} rows are closed. Click one to open it, or move the slider. At "
+    "most {most} leaves are drawn."
+)
+_CLOSED = {"flow": _CLOSED_ROWS, "icicle": _CLOSED_ICICLES, "node-link": _CLOSED_NODES}
+_DENSE = (
+    "With more than {n} rows there is no room for numbers and some tests: point at a node to "
+    "read them."
+)
+
+
+def rule_legend(scene: RuleScene) -> str:
+    """Return the legend of the drawn tree."""
+    tree, items = scene.poured.tree, class_items(scene.class_names, scene.theme)
+    if scene.sample is not None:
+        line = sign('<path d="M0 8h16"/>', line=THEMES[scene.theme].ink, width=3)
+        items.append(f"{line} {t('path of the sample')}")
+    if (tree.n_children == 2).any():
+        items.append(t("upper branch: yes, lower branch: no"))
+    rows = part_words(scene.poured.part, float(tree.weighted_n_node_samples[0]))
+    sentence = "support, confidence and coverage: of {rows}"
+    if scene.poured.part != "training":
+        sentence = "support, accuracy and coverage: of {rows}"
+    items.append(t(sentence, rows=rows))
+    return legend_of(items)
+
+
+def tree_alt(scene: RuleScene) -> str:
+    """Return what the picture of the tree shows, for those who do not see it."""
+    sentence = (
+        t(
+            "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
+            "at the nodes, answers on the links, classes at the leaves."
+        )
+        if scene.selection.rules.drawing == "node-link"
+        else t(
+            "The tree of {title} as a flow of rows from left to right, {n}; beside each the "
+            "support, the class supports, the confidence and the coverage on {rows}."
+        )
+    )
+    return sentence.format(
+        title=scene.title,
+        rows=part_words(scene.poured.part, len(scene.poured.y)),
+        n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
+    )
+
+
+def tree_notes(scene: RuleScene) -> list[str]:
+    """Return which rows the tree holds and what of it is not drawn."""
+    return [note for note in (part_note(scene), closed_note(scene)) if note]
+
+
+def who_decides(scene: RuleScene) -> str:
+    """Return what else than the shown tree decides about a row; "" where nothing does."""
+    if len(scene.trees) > 1:
+        return t(
+            "Errors and rules of tree {n} of {all}, supports on the rows that it was grown on. The "
+            "forest itself decides by the votes of all trees.",
+            n=number(scene.place + 1),
+            all=number(len(scene.trees)),
+        )
+    grown, given = scene.tree.n_node_samples[0], len(scene.division.train_rows)
+    if grown < given:
+        return t(
+            "The tree was grown on {n} of the {all} training rows, and pruned by the others: "
+            "supports are those of the rows that it was grown on.",
+            n=number(int(grown)),
+            all=number(given),
+        )
+    return envelope_words(scene.estimator)
+
+
+def part_note(scene: RuleScene) -> str:
+    """Return which rows the picture shows where they are not those that grew the tree."""
+    if scene.poured.part == "training":
+        return ""
+    rows = part_words(scene.poured.part, len(scene.poured.y))
+    if scene.poured.part == "new":
+        return t(
+            "Drawn with the {rows} of the file: widths and numbers are theirs, tests and classes "
+            "those of the tree.",
+            rows=rows,
+        )
+    return t(
+        "Drawn with the {rows}, which took no part in the growth: widths and numbers are theirs, "
+        "tests and classes what the tree had learnt before.",
+        rows=rows,
+    )
+
+
+def closed_note(scene: RuleScene) -> str:
+    """Return what is not drawn or not written, and how to see it; "" where all is."""
+    layout, n_rules = scene.layout, len(scene.found.rules)
+    drawing = scene.selection.rules.drawing
+    sentences = []
+    if layout.n_leaves < n_rules:
+        n_drawn = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
+        about = {"whole": number(n_drawn), "all": number(n_rules)}
+        one = "{whole} of {all} rules are drawn individually; a closed node holds the others."
+        many = "{whole} of {all} rules are drawn individually; {n} closed nodes hold the others."
+        sentences.append(plural(layout.n_leaves - n_drawn, one, many, **about))
+    if layout.hidden_leaves:
+        about = {"rows": number(float(layout.least_rows)), "most": number(MOST)}
+        sentences.append(t(_CLOSED[drawing], **about))
+    if layout.n_leaves > OPEN_FULLY and drawing != "icicle":
+        sentences.append(t(_DENSE, n=number(OPEN_FULLY)))
+    return t(" ").join(sentences)
+
+
+def rule_headline(scene: RuleScene) -> str:
+    """Return the numbers of the tree and, with a sample, what becomes of it."""
+    found = scene.found
+    part, label = found.held_out, t("held-out error")
+    if not part:
+        part, label = found.training, t("training error")
+    about = {"is_new": part is found.held_out, "errors": True}
+    n_nodes, unit, nodes = count_cell(scene.tree.n_nodes, "node", "nodes")
+    rules = plural(len(found.rules), "{n} rule", "{n} rules")
+    cells = [
+        cell_html(*judged_cell(part, label, found.training, **about)),
+        cell_html(n_nodes, unit, t(", ").join((nodes, rules))),
+        cell_html(number(scene.tree.max_depth), "", t("depth")),
+    ]
+    if scene.sample is not None:
+        cells += _sample_cells(scene)
+    return f'<div class="lv-strip">{"".join(cells)}</div>'
+
+
+def _cell(value: str, label: str, mark: str = "") -> str:
+    return f"<div{mark}><b>{value}</b><span>{escape(label)}</span></div>"
+
+
+def _sample_cells(scene: RuleScene) -> list[str]:
+    sample, names = scene.sample, scene.class_names
+    title, about = t("typed sample"), t("class unknown")
+    if sample.row is not None:
+        title = t("row {n}", n=number(sample.row + 1))
+        part = t("held out") if sample.held_out else t("training")
+        about = t("{part}, true {name}", part=part, name=names[sample.label])
+    label = sample.path.prediction
+    apart = _cell(escape(title), about, ' class="lv-apart"')
+    return [apart, _cell(scene.signed(label), _by(scene))]
+
+
+def _by(scene: RuleScene) -> str:
+    """Return which rule decided, or how many did."""
+    sample, found = scene.sample, scene.found
+    ends, share = sample.path.ends.tolist(), percent(sample.path.shares[sample.path.prediction])
+    if len(ends) > 1:
+        return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
+    rows = training_words(found.supports.support[ends[0]])
+    if ends[0] not in found.numbers:
+        return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
+                 share=share, rows=rows)  # fmt: skip
+    about = {"n": found.numbers[ends[0]], "share": share, "rows": rows}
+    held_out = found.held_out_of(ends[0])
+    if held_out is None:
+        return t("by rule {n}, confidence {share} % of {rows}", **about)
+    held_out = held_out_words(*held_out)
+    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=held_out)
+
+
+# ---- Below the tree: the picked node, the path of the sample, the rows of a rule
+
+
+MOST_POINTS = 3000
+ROWS_HEIGHT = 320
+
+
+def details(scene: RuleScene) -> list[Block]:
+    """Return the card of the picked node, the sample's tests and the rows of the rule."""
+    left: list[Block] = []
+    if scene.node is not None:
+        card = node_card(scene.view, scene.class_names, scene.theme, folded=True)
+        title = t("Node {n}", n=scene.node)
+        if scene.node in scene.found.numbers:
+            title = t("Rule {n}", n=scene.found.numbers[scene.node])
+        left += [Heading(title), Words(card)]
+    if scene.sample is not None:
+        shares = shares_words(scene.sample.path.shares, scene.class_names)
+        note = f"<p>{t('Class supports of the sample: {shares}.', shares=shares)}</p>"
+        path = path_table(scene, scene.sample.path, t("The path of the sample"), note)
+        left.append(Words(path))
+    return [Columns([left, _rule_rows(scene)], (3, 2))] if left else []
+
+
+def path_table(
+    scene: RuleScene,
+    path: Explanation,
+    title: str,
+    note: str = "",
+    before: Explanation | None = None,
+) -> str:
+    """Return a path through the tree as a table, as html.
+
+    Where the path leaves the one `before`, the answer is bold and says so.
+    """
+    tree, parts = scene.tree, len(path.ends) > 1
+    was = {}
+    if before is not None:
+        was = dict(zip(before.node.tolist(), before.branch.tolist(), strict=True))
+    rows = []
+    columns = (each.tolist() for each in (path.node, path.weight, path.value, path.branch))
+    for node, weight, value, branch in zip(*columns, strict=True):
+        weighed = f"<td>{percent(weight)} %</td>" if parts else ""
+        if branch == STOPS:
+            cells = _end(scene, node)
+        else:
+            step = step_of(tree, node, value, branch)
+            answer = step.answer
+            if was.get(node, branch) != branch:
+                answer = f"<b>{t('{answer}, other than before', answer=answer)}</b>"
+            cells = f"<th>{step.question}</th><td><b>{step.value}</b></td><td>{answer}</td>"
+        rows.append(weighed + cells)
+    titles = [*([t("share")] if parts else []), t("test"), t("value"), t("answer")]
+    label = escape(title.lower())
+    return small_table(label, titles, rows, before=f"<b>{title}</b>", after=note)
+
+
+def _end(scene: RuleScene, node: int) -> str:
+    """The end of a path: its class, how many training rows it holds, how sure it is of them."""
+    name = scene.signed(scene.tree.prediction[node])
+    end = t("stops here: {name}", name=name)
+    if node in scene.found.numbers:
+        end = t("rule {n}: {name}", n=scene.found.numbers[node], name=name)
+    held = t(
+        "confidence {share} % on {rows}",
+        rows=training_words(scene.found.supports.support[node]),
+        share=percent(scene.found.supports.confidence[node]),
+    )
+    return f'<th>{end}</th><td colspan="2">{held}</td>'
+
+
+def _rule_rows(scene: RuleScene) -> list[Block]:
+    """Return the rows of the picked node, or of the sample's rule, among all others."""
+    node = scene.node if scene.node is not None else scene.sample.path.main_end
+    inside = np.isin(scene.found.stops, scene.tree.subtree(node))
+    if not inside.any():
+        return [Text(t("No row of the data reaches this node."))]
+    plane = plane_of(scene.selection.change(axes=_axes(scene, node)), alone=True)
+    drawn = _drawn(inside, scene)
+    x, y = (plane.names[feature] for feature in plane.features)
+    notes = [band_words(plane)]
+    if len(drawn) < len(inside):
+        shown, rows = number(len(drawn)), number(len(inside))
+        notes.append(t("{shown} of {rows} rows", shown=shown, rows=rows))
+    chart = Chart(
+        _rows_figure(scene, plane, drawn, inside),
+        t("The rows of the rule in colour, all others grey, in {x} and {y}.", x=x, y=y),
+        key="rule_rows",
+        on_click=session.click_row,
+        filename="rule-rows",
+    )
+    table = Numbers("rule_rows", t("As a table"), partial(_rows_table, scene, inside))
+    about = {"rows": number(int(inside.sum())), "n": scene.found.numbers.get(node, node)}
+    title = t("All data: {rows} rows come to node {n}", **about)
+    if node in scene.found.numbers:
+        title = t("All data: {rows} rows meet rule {n}", **about)
+    return [Heading(title), chart, *map(Text, filter(None, notes)), table]
+
+
+def _rows_figure(scene: RuleScene, plane: Plane, drawn: np.ndarray, inside: np.ndarray) -> Drawing:
+    """Return the rows `drawn`, those `inside` the node in colour, all others grey."""
+    x, y = plane.across.places, plane.upward.places
+    division, found = scene.division, scene.found
+    held_out = np.zeros(len(x), dtype=bool)
+    held_out[division.held_out_rows] = True
+    wrong = (found.predicted != division.y) & inside
+    parts = (x, y, division.y, held_out, wrong, np.arange(1, len(x) + 1))
+    row = scene.sample.row if scene.sample is not None else None
+    return cut_plane_plot(
+        Points(*(part[drawn] for part in parts), texts=plane.texts(drawn)),
+        inside[drawn],
+        np.empty((0, 2)),
+        theme=scene.theme,
+        names=plane.titles,
+        class_names=scene.class_names,
+        highlighted=None if row is None else int(np.flatnonzero(drawn == row)[0]),
+        height=ROWS_HEIGHT,
+        view=plane.view,
+        words=words(),
+        bands=plane.bands,
+    )
+
+
+def _rows_table(scene: RuleScene, inside: np.ndarray) -> pd.DataFrame:
+    """Return the rows of the node with their classes."""
+    rows, names = np.flatnonzero(inside), np.array(scene.class_names, dtype=object)
+    division, found = scene.division, scene.found
+    is_held_out = np.isin(rows, division.held_out_rows)
+    values = division.X.iloc[rows].reset_index(drop=True)
+    about = {
+        t("row"): rows + 1,
+        t("true class"): names[division.y[rows]],
+        t("predicted class"): names[found.predicted[rows]],
+        t("part"): np.where(is_held_out, t("held out"), t("training")),
+    }
+    about = {f"({name})" if name in values else name: column for name, column in about.items()}
+    return pd.concat([pd.DataFrame(about), values], axis=1)
+
+
+def _axes(scene: RuleScene, node: int) -> tuple[str, str]:
+    """Return two features of the rule, the first tested ones; else those of the plane."""
+    found = [
+        c.feature
+        for c in conditions(scene.tree, node)
+        if isinstance(c, Condition | NominalCondition)
+    ]
+    plane = plane_of(scene.selection, alone=True)
+    found = [f for f in found if plane.fitting[f]]
+    both = list(dict.fromkeys([*found[:2], *plane.features]))[:2]
+    names = scene.division.X.columns
+    return names[both[0]], names[both[-1]]
+
+
+def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
+    """Return the rows that are drawn: those inside first, the sample always."""
+    n = len(inside)
+    if n <= MOST_POINTS:
+        return np.arange(n)
+    mixed = np.random.default_rng(0).permutation(n)
+    mine = mixed[inside[mixed]][:MOST_POINTS]
+    others = mixed[~inside[mixed]][: MOST_POINTS - len(mine)]
+    row = scene.sample.row if scene.sample is not None else None
+    return np.union1d(np.r_[mine, others], [] if row is None else [row]).astype(np.intp)
