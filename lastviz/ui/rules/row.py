@@ -121,7 +121,8 @@ def _fields(selection: Selection, division: Division) -> None:
         key = f"typed.{feature}"
         text = texts[feature] if texts else ""
         put(key, text)
-        change, name = partial(_type, division, feature, key), tree.feature_names[feature]
+        change = partial(_type, division, feature, key)
+        name = tree.feature_names[feature]
         known = tree.feature_categories[feature]
         if known is None:
             st.text_input(name, key=key, placeholder=t("unknown"), on_change=change)
