@@ -198,13 +198,3 @@ def test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence(open_page: Op
     assert shown.isdisjoint(mark.get("fill") for mark in marks)
     page.keyboard.press("Home")  # in the menu's button: no step of the growth
     assert page.locator(".lv-growth").get_attribute("data-step") == "3"
-
-
-def test_a_picture_of_data_of_its_own_names_them(open_page: OpenPage) -> None:
-    """Data sets made for the page *monotone* are not the data at the left."""
-    page = open_page("/monotone?data=five_rows&m=remt&part=data&held=0")
-    name, content = saved(page, "svg", page.locator(".lv-tools").count() - 4)
-    assert name == "set1-rows.svg"
-    words = words_of(ElementTree.fromstring(content))
-    assert "Set1" in words
-    assert "Five rows" not in " ".join(words)

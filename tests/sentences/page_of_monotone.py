@@ -31,7 +31,17 @@ def forest_part(selection, theme):
     return [blocks.Controls(lambda: drawing.rows_drawn(forest, selection, theme))]
 
 
-DRAWING = {"st", "show", "chart", "put", "control", "follow", "_order", "four_sets", "_compare"}
+DRAWING = {
+    "st",
+    "show",
+    "chart",
+    "put",
+    "control",
+    "follow",
+    "order_editor",
+    "column_editors",
+    "_compare",
+}
 PARTS = {"data": data_page.data_part, "forest": forest_part, "audit": audit.audit_part}
 
 

@@ -289,14 +289,6 @@ def test_one_class_against_the_rest_has_no_order(open_page):
     assert "One class against the rest has no order" in text(app)
 
 
-def test_figure_one_opens_its_sets(open_page):
-    app = open_page(**NOISY)
-    assert app.button(key="open_set1").disabled
-    app = checked(app.button(key="open_set3").click().run())
-    assert app.query_params["n_classes"] == "8"
-    assert app.query_params["label_noise"] == "0.1"
-
-
 @pytest.mark.parametrize("part", ["data", "audit"])
 def test_one_feature_is_enough(open_page, part):
     app = open_page(data="iris", ordered="true", columns=3, m="mcdf", part=part)

@@ -37,7 +37,6 @@ def chart(
     texts: dict[str, object] | None = None,
     passing: Callable[[], dict[str, object]] | None = None,
     note: str = "",
-    about: str = "",
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -76,9 +75,6 @@ def chart(
         as all the rest.
     note : str, optional
         What must not be forgotten where the picture is shown without its page.
-    about : str, optional
-        Data of its own, which slides and names of files then tell in place of the page's data,
-        models and numbers.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
@@ -97,7 +93,6 @@ def chart(
         "later": not reached
         and (passing is not None or not PLACES.isdisjoint(figure.settings.get("meta") or {})),
         "note": note,
-        "about": about,
         "words": slide_words() | words_of_chart(t),
     }
     if reached not in figure.sent:

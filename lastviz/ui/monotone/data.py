@@ -10,40 +10,33 @@ import pandas as pd
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.datasets import Dataset
 from lastviz.export.html_report import Text, Words
 from lastviz.export.slide_show import Columns
 from lastviz.plots import (
     Drawing,
-    Points,
     ThemeName,
     contradictions_plot,
-    cut_plane_plot,
     inclusion_plot,
     padded,
 )
-from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import column_editors, order_editor
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Only
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.view_controls import follow
 from lastviz.ui.shared.widgets import control, stops
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection, changed
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plain, plural, t
 
 from .scene import OrderScene, order_scene
 from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
 
 SLIDER = "inclusion_degree"
-HEIGHT, SMALL = 400, 230
+HEIGHT = 400
 MOST_COLUMNS = 4  # features whose values the table of pairs lists
-MOST_SMALL = 600  # points of a small picture
-SETS = (2, 4, 6, 8)  # classes of the paper's Set1 to Set4
 PARAM = Param(
     "inclusion", float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.01), label="Threshold e",
     help="Rows whose inclusion degree lies below e get a ring. MCDF drops them from further "
@@ -60,7 +53,7 @@ def data_part(selection: Selection, theme: ThemeName) -> list[Block]:
         Words(order_headline(scene)),
         Controls(partial(_cautions, scene)),
         Columns([_contradictions(scene, theme, drawn), _inclusion(scene, theme, drawn)]),
-        Controls(partial(_below, scene, theme)),
+        Controls(partial(_below, scene)),
     ]
 
 
@@ -71,8 +64,8 @@ def _cautions(scene: OrderScene) -> None:
         st.info(plain(doubt), icon=":material/info:")
 
 
-def _below(scene: OrderScene, theme: ThemeName) -> None:
-    """Draw the pairs and the formula, what can be changed of the order, and the paper's sets."""
+def _below(scene: OrderScene) -> None:
+    """Draw the pairs and the formula, and what can be changed of the order."""
     left, right = st.columns([3, 2], gap="large")
     with left:
         _table(scene)
@@ -87,8 +80,14 @@ def _below(scene: OrderScene, theme: ThemeName) -> None:
                 "filled in for the row clicked in the right picture, else for the least consistent."
             )
         )
-    _order(scene.selection)
-    four_sets(scene.selection, theme)
+    full = cache.data(scene.selection).full
+    box = st.expander(t("Order of the classes, directions of the features"), key="order",
+                      expanded=True)  # fmt: skip
+    left, right = box.columns([3, 2], gap="large")
+    with left:
+        order_editor.directions_editor(full)
+    with right:
+        column_editors.class_editor(full)
 
 
 def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
@@ -264,67 +263,3 @@ def _pairs_frame(scene: OrderScene, listed: np.ndarray) -> pd.DataFrame:
         columns[t("{name} of a", name=name)] = scene.X[a, f]
         columns[t("{name} of b", name=name)] = scene.X[b, f]
     return pd.DataFrame(columns)
-
-
-def _order(selection: Selection) -> None:
-    """Draw the order of the classes and the directions of the features, to be changed."""
-    full = cache.data(selection).full
-    box = st.expander(t("Order of the classes, directions of the features"), key="order",
-                      expanded=True)  # fmt: skip
-    left, right = box.columns([3, 2], gap="large")
-    with left:
-        order_editor.directions_editor(full)
-    with right:
-        column_editors.class_editor(full)
-
-
-def four_sets(selection: Selection, theme: ThemeName) -> None:
-    """Draw the monotone data with 2, 4, 6 and 8 classes beside each other."""
-    st.markdown(f"**{t('Set1 to Set4: the same function, cut into 2, 4, 6 and 8 classes')}**")
-    here = selection.data == "monotone"
-    source = selection if here else selection.change(data="monotone")
-    declared = {param.name: param for param in session.data_params("monotone")}
-    for place, (column, n_classes) in enumerate(
-        zip(st.columns(len(SETS), gap="small"), SETS, strict=True)
-    ):
-        params = changed(source.params, declared["n_classes"], n_classes)
-        there = source.change(params=params)
-        with column:
-            dataset = cache.data(there).dataset
-            figure = _small(dataset, theme)
-            chart(figure, key=f"set{place}", height=SMALL, filename="rows", about=f"Set{place + 1}",
-                  alt=t("Set{n}: {k} ordered classes", n=place + 1, k=n_classes))  # fmt: skip
-            st.button(
-                t("Set{n}: {k} classes", n=place + 1, k=n_classes),
-                key=f"open_set{place}",
-                disabled=here and there.params == selection.params,
-                on_click=partial(_open, n_classes),
-            )
-
-
-def _open(n_classes: int) -> None:
-    """Make the data one of the four sets; the generator's other parameters stay."""
-    selection = session.current()
-    declared = {param.name: param for param in session.data_params("monotone")}
-    if selection.data != "monotone":
-        session.select(data="monotone")
-    session.select(params=changed(session.current().params, declared["n_classes"], n_classes))
-
-
-def _small(dataset: Dataset, theme: ThemeName) -> Drawing:
-    X, y = dataset.X.to_numpy(), dataset.codes
-    some = np.linspace(0, len(y) - 1, min(len(y), MOST_SMALL)).astype(np.intp)
-    points = Points.plain(X[some, 0], X[some, 1], y[some], some + 1)
-    return cut_plane_plot(
-        points,
-        np.ones(len(some), dtype=bool),
-        np.empty((0, 2)),
-        theme=theme,
-        names=("x1", "x2"),
-        class_names=class_names_of(dataset),
-        height=SMALL,
-        view=(-0.03, 1.03, -0.03, 1.03),
-        equal=True,
-        small=True,
-        words=words(),
-    )

@@ -41,7 +41,6 @@ class Chart(Picture):
     passing: Callable[[], dict[str, object]] | None = None
     filename: str | None = None
     note: str = ""
-    about: str = ""
 
 
 @dataclass(frozen=True)

@@ -57,14 +57,14 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later, note, about }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later, note }) {
   const Plotly = await loadPlotly();
   enlist(host, key);
   const { layout } = figure;
   layout.template = TEMPLATES[layout.template] ?? layout.template;
   const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, note, about, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
+  Object.assign(host, { filename, note, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
   host.isLater = later;

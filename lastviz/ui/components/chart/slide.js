@@ -62,8 +62,8 @@ function wordsAround(host) {
   const find = (selector) => [...document.querySelectorAll(selector)];
   const last = (selector) => find(selector).filter((one) => isBefore(one, host.root)).at(-1);
   const text = (element) => element?.textContent.trim() ?? "";
-  const [data = "", ...models] = host.about ? [host.about] : find(".lv-scene span").map(text);
-  const nearest = host.about ? null : last(".lv-strip");
+  const [data = "", ...models] = find(".lv-scene span").map(text);
+  const nearest = last(".lv-strip");
   // Numbers of one model among several belong to the figures of its own column alone.
   const near = nearest && (models.length < 2 || columnOf(nearest) === columnOf(host.root)) ? nearest : null;
   const name = near?.closest(".lv-head")?.querySelector(".lv-name")?.firstChild;
