@@ -81,9 +81,9 @@ def _below(scene: OrderScene) -> None:
             )
         )
     full = cache.data(scene.selection).full
-    box = st.expander(t("Order of the classes, directions of the features"), key="order",
-                      expanded=True)  # fmt: skip
-    left, right = box.columns([3, 2], gap="large")
+    title = t("Order of the classes, directions of the features")
+    with st.expander(title, key="order", expanded=True):
+        left, right = st.columns([3, 2], gap="large")
     with left:
         order_editor.directions_editor(full)
     with right:
