@@ -169,16 +169,13 @@ def plane_figure(scene: AuditScene, theme: ThemeName, square: Bounds | None = No
 
 
 def _regions(scene: AuditScene, around: Bounds) -> ForestRegions | None:
+    """The regions of the plane through the counter-example, else through the medians."""
     if not has_thresholds(scene.estimator):
         return None
-    return monotone.regions(scene.selection, 0, around, scene.axes, _at(scene))
-
-
-def _at(scene: AuditScene) -> np.ndarray:
-    """Return where the plane lies: through the counter-example, else through the medians."""
+    at = np.median(scene.division.X.to_numpy(), axis=0)
     if scene.example is not None:
-        return scene.example.below
-    return np.median(scene.division.X.to_numpy(), axis=0)
+        at = scene.example.below
+    return monotone.regions(scene.selection, 0, around, scene.axes, at)
 
 
 def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:

@@ -48,20 +48,16 @@ def data_part(selection: Selection, theme: ThemeName) -> list[Block]:
     """Return the data as an ordered set."""
     scene = order_scene(selection)
     drawn = scene.drawn()
+    notes = [note.replace("<sub>", "").replace("</sub>", "") for note in order_notes(scene)]
+    notes += map(plain, order_editor.doubts(scene.selection))
+    cautions = [Controls(partial(st.info, note, icon=":material/info:")) for note in notes]
     return [
         Words(order_legend(scene, theme, len(drawn))),
         Words(order_headline(scene)),
-        Controls(partial(_cautions, scene)),
+        *cautions,
         Columns([_contradictions(scene, theme, drawn), _inclusion(scene, theme, drawn)]),
         Controls(partial(_below, scene)),
     ]
-
-
-def _cautions(scene: OrderScene) -> None:
-    for note in order_notes(scene):
-        st.info(note.replace("<sub>", "").replace("</sub>", ""), icon=":material/info:")
-    for doubt in order_editor.doubts(scene.selection):
-        st.info(plain(doubt), icon=":material/info:")
 
 
 def _below(scene: OrderScene) -> None:
@@ -220,12 +216,17 @@ def _table(scene: OrderScene) -> None:
         st.caption(t("There are none to list."))
         return
     key = "pairs_table"
+
+    def pick() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        session.select(pair=int(rows[0]) if rows else None)
+
     st.dataframe(
         _pairs_frame(scene, listed),
         key=key,
         hide_index=True,
         height=min(38 + 35 * len(listed), 250),
-        on_select=lambda: _pick(st.session_state[key]["selection"]["rows"]),
+        on_select=pick,
         selection_mode="single-row",
         alt=t("Pairs of rows a and b: a is not above b in any feature, but higher in class"),
     )
@@ -244,10 +245,6 @@ def _table(scene: OrderScene) -> None:
             all=number(n),
         )
     )
-
-
-def _pick(rows: list[int]) -> None:
-    session.select(pair=int(rows[0]) if rows else None)
 
 
 def _pairs_frame(scene: OrderScene, listed: np.ndarray) -> pd.DataFrame:

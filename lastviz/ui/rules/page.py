@@ -55,17 +55,6 @@ SWITCH = (
 )
 
 
-def _picture(selection: Selection) -> None:
-    """Draw how much of the tree is shown, and how."""
-    st.markdown(f"**{t('Picture')}**")
-    titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
-    segments("drawing", t("Layout of the tree"), titles)
-    _rows_of(selection)
-    depth_slider(selection)
-    _least(selection)
-    node_chooser()
-
-
 def new_file() -> tuple[bytes, str] | None:
     """Return the file with new rows that was handed in, and its name; None without one."""
     file = st.session_state.get(NEW_ROWS)
@@ -137,7 +126,13 @@ def choices() -> None:
         tree_choosers(selection)
         sample_fields(selection)
         if view_of(selection) != "short":
-            _picture(selection)
+            st.markdown(f"**{t('Picture')}**")
+            titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
+            segments("drawing", t("Layout of the tree"), titles)
+            _rows_of(selection)
+            depth_slider(selection)
+            _least(selection)
+            node_chooser()
         edit_box(session.current(), 0)
     sidebar.seed()
     sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)

@@ -318,8 +318,17 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
     """Return the forest as a whole, if the model is one."""
     if not isinstance(scene.model, ForestClassifier):
         return []
-    key = cache.model_key(scene.selection, 0)
-    found = _overview(key, scene.model, scene.division.values)
+    selection = scene.selection
+    name = f"{selection.data}-{selection.models[0].key}-forest"
+    found = _overview(cache.model_key(selection, 0), scene.model, scene.division.values)
+    nodes, depth, used = found.n_nodes, found.depth, int(np.count_nonzero(found.trees_with))
+    cells = [
+        (number(len(nodes)), "", t("trees")),
+        (rounded(nodes.mean()), "", _range(t("nodes a tree"), nodes)),
+        (rounded(depth.mean()), "", _range(t("mean depth"), depth)),
+        (number(used), "", plural(used, "feature asked for", "features asked for")),
+        (percent(float(found.agreement.mean())), "%", t("mean agreement of a tree")),
+    ]
     names = tuple(scene.division.X.columns)
     figure = forest_overview_plot(found.splits, names, theme=scene.theme, depth_word=t("depth"))
     alt = t("Percentage of the rows that reach tests of each feature, by depth.")
@@ -331,9 +340,9 @@ def forest_blocks(scene: RuleScene) -> list[Block]:
     splits = [Chart(figure, alt, key="forest_overview", filename="forest"), table]
     return [
         Heading(t("The whole forest")),
-        Words(strip(_cells(found))),
+        Words(strip(cells)),
         Columns([splits, [Text(about), Controls(partial(_representative, scene, found))]], (3, 2)),
-        Controls(partial(_exports, scene)),
+        Controls(partial(forest_exports, scene.model, name, cache.data(selection), scene.division)),
     ]
 
 
@@ -357,29 +366,11 @@ def _representative(scene: RuleScene, found: ForestOverview) -> None:
     )
 
 
-def _exports(scene: RuleScene) -> None:
-    selection = scene.selection
-    name = f"{selection.data}-{selection.models[0].key}-forest"
-    forest_exports(scene.model, name, cache.data(selection), scene.division)
-
-
 def _table(found: ForestOverview, names: tuple[str, ...]) -> pd.DataFrame:
     """Return the share of the rows that tests of each feature send on, a column a depth."""
     shares = pd.DataFrame(100 * found.splits)
     shares.columns = [t("depth {n}, %", n=number(depth)) for depth in shares.columns]
     return shares.assign(**{t("feature"): names}).loc[:, [t("feature"), *shares.columns]]
-
-
-def _cells(found: ForestOverview) -> list[tuple[str, str, str]]:
-    nodes, depth = found.n_nodes, found.depth
-    used = int(np.count_nonzero(found.trees_with))
-    return [
-        (number(len(nodes)), "", t("trees")),
-        (rounded(nodes.mean()), "", _range(t("nodes a tree"), nodes)),
-        (rounded(depth.mean()), "", _range(t("mean depth"), depth)),
-        (number(used), "", plural(used, "feature asked for", "features asked for")),
-        (percent(float(found.agreement.mean())), "%", t("mean agreement of a tree")),
-    ]
 
 
 def _range(label: str, values: np.ndarray) -> str:

@@ -162,24 +162,17 @@ def rule_headline(scene: RuleScene) -> str:
         cell_html(number(scene.tree.max_depth), "", t("depth")),
     ]
     if scene.sample is not None:
-        cells += _sample_cells(scene)
+        sample, title, about = scene.sample, t("typed sample"), t("class unknown")
+        if sample.row is not None:
+            title = t("row {n}", n=number(sample.row + 1))
+            part = t("held out") if sample.held_out else t("training")
+            about = t("{part}, true {name}", part=part, name=scene.class_names[sample.label])
+        decided = scene.signed(sample.path.prediction)
+        cells += [
+            f'<div class="lv-apart"><b>{escape(title)}</b><span>{escape(about)}</span></div>',
+            f"<div><b>{decided}</b><span>{escape(_by(scene))}</span></div>",
+        ]
     return f'<div class="lv-strip">{"".join(cells)}</div>'
-
-
-def _cell(value: str, label: str, mark: str = "") -> str:
-    return f"<div{mark}><b>{value}</b><span>{escape(label)}</span></div>"
-
-
-def _sample_cells(scene: RuleScene) -> list[str]:
-    sample, names = scene.sample, scene.class_names
-    title, about = t("typed sample"), t("class unknown")
-    if sample.row is not None:
-        title = t("row {n}", n=number(sample.row + 1))
-        part = t("held out") if sample.held_out else t("training")
-        about = t("{part}, true {name}", part=part, name=names[sample.label])
-    label = sample.path.prediction
-    apart = _cell(escape(title), about, ' class="lv-apart"')
-    return [apart, _cell(scene.signed(label), _by(scene))]
 
 
 def _by(scene: RuleScene) -> str:
