@@ -141,6 +141,7 @@ WRITTEN = {
     "compared_on": st.sampled_from([(), ("xor~n_samples=200", "table.0c0714c2f32d0c07")]),
     "metric": st.sampled_from(["", "accuracy", "leaves"]),
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
+    "part": st.sampled_from(("data", "audit", "short")),
     "paper_table": st.sampled_from(OF_PAPERS),
     "hidden": st.booleans(),
     "course": st.sampled_from([None, ("xor", 1), ("bnm_fails", 9)]),

@@ -46,6 +46,7 @@ from lastviz.ui.shared.language_switch import (
     WORDS_FOR_READERS,
 )
 from lastviz.ui.state.lessons import SCENES
+from lastviz.ui.state.moved import PARTS, PRICE
 from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
 from tests.test_architecture import PACKAGE
 
@@ -117,6 +118,7 @@ def declared_texts():
     found |= {scene.question for scene in SCENES}
     found |= {name for _, name in MARKS}
     found |= {result.source for result in RESULTS.values()}
+    found |= {PRICE, *(sentence for _, sentence in PARTS.values())}
     return found | {step.text for scene in SCENES for step in scene.steps}
 
 

@@ -26,7 +26,7 @@ from lastviz.ui.shared.blocks import PAGE, REPORT, SLIDE, Block, Chart, Controls
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import accuracy_cells, strip
 from lastviz.ui.state import session
-from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT
+from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT, study_fields
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, t
 
@@ -70,9 +70,7 @@ def _compare() -> None:
 
 
 def _open_study(study: dict[str, str]) -> None:
-    fields = {"study": "", "compared_on": ()}
-    fields |= {name: tuple(text.split(",")) for name, text in study.items()}
-    session.open_scene(session.current().having(**fields), page="compare")
+    session.open_scene(session.current().having(**study_fields(study)), page="compare")
 
 
 def _beside(scene: AuditScene, plane: list[Block]) -> None:

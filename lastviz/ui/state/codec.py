@@ -22,7 +22,6 @@ from lastviz.ui.text import t, translated
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, AbsentCriterion, Field, NotShownNow
 from .link_texts import ALL_COLUMNS
-from .moved import mended
 from .pages import GONE, PAGES
 from .selection import (
     DEFAULT,
@@ -184,12 +183,12 @@ class _Reader:
         shared: SharedBy,
         private_text: PrivateBy,
     ):
-        self.left, moved = mended(query)
+        self.left = dict(query)
         self.shared = shared
         self.private_text = private_text
         self.data_params = data_params
         self.model_params = model_params
-        self.problems: list[str] = list(map(t, moved))
+        self.problems: list[str] = []
 
     def read(self) -> tuple[Selection, tuple[str, ...]]:
         selection = self._data()
@@ -199,10 +198,10 @@ class _Reader:
                 found[declared.name] = self._field(declared)
         numbers = self._params(NUMBERS_PREFIX, LEARNS_NUMBERS.cls.PARAMS)
         selection = selection.having(**found, numbers=numbers, models=self._models())
-        for key in (key for key in self.left if key not in GONE):
-            self._problem(
-                t("The link's “{key}” is not known here and was ignored.", key=_short(key))
-            )
+        for key in self.left:
+            sentence = "The link's “{key}” is not known here and was ignored."
+            if sentence := GONE.get(key, sentence):
+                self._problem(t(sentence, key=_short(key)))
         return selection, tuple(self.problems)
 
     def _field(self, declared: Field) -> object:

@@ -1,4 +1,4 @@
-"""What links of older versions name and another page shows now."""
+"""What links of older versions name on the page *monotone* and another page shows now."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WITH_AND_WITHOUT = {
 }
 """What *compare* is to show: what it costs to be monotone, on the data of the scene."""
 
-PARTS = {  # of the page monotone: the page that shows it, and the sentence that says so
+PARTS = {  # the page that shows the part, and the sentence that says so
     "node": ("splits", "The page Splits now explains the nodes of monotone trees."),
     "forest": (
         "growth",
@@ -32,14 +32,7 @@ def moved_to(query: Mapping[str, str]) -> str:
     return PARTS.get(query.get("part", ""), ("",))[0]
 
 
-def mended(query: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """The query as this version reads it, and a sentence for what another page shows."""
-    left = dict(query)
-    has_price, _ = left.pop("price", "") == "true", left.pop("sets", None)
-    sentences = [PRICE] if has_price else []
-    if left.get("part") in PARTS:
-        part = left.pop("part")
-        sentences.append(PARTS[part][1])
-        if part == "comparison":
-            left = AGAINST_EACH_OTHER | left
-    return left, sentences
+def study_fields(study: Mapping[str, str]) -> dict[str, object]:
+    """The fields of a selection for which *compare* shows a study that is yet to begin."""
+    fields = {name: tuple(text.split(",")) for name, text in study.items()}
+    return {"study": "", "compared_on": ()} | fields

@@ -40,6 +40,7 @@ from .link_texts import (
     write_pair,
     write_place,
 )
+from .moved import PARTS, PRICE
 from .quiz_codes import QuizView, StoryView, read_hidden, write_hidden
 
 MOST_CURVES, MOST_PRUNERS = 4, 12
@@ -49,8 +50,8 @@ STUDY = re.compile("[0-9a-f]{12}")
 NO_TABLE = "The link's {key}={text} is not a table; the book's is shown."
 MOST_TYPED = 100_000  # letters of a sample
 OF_PAPERS = tuple(f"{paper}{number}" for paper, number in TABLES)
-GONE = {"paper_cell", "paper_claim", "paper_view"}
-"""What links said of views that show all of it now."""
+GONE = dict.fromkeys(("paper_cell", "paper_claim", "paper_view", "sets"), "") | {"price": PRICE}
+"""What links said and say no longer, with a sentence where not all of it is shown there."""
 
 
 def _read_curves(text: str) -> tuple[str, ...]:
@@ -69,6 +70,14 @@ def _read_typed(text: str) -> str:
 
 def _read_study(text: str) -> str:
     if text not in ("", EXAMPLE_STUDY) and not STUDY.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _read_part(text: str) -> str:
+    if text in PARTS:
+        raise NotShownNow("data", PARTS[text][1])
+    if text not in ("data", "audit", "short"):
         raise ValueError(text)
     return text
 
@@ -306,7 +315,7 @@ class PruningView:
 class MonotoneView:
     """The page *monotone*."""
 
-    part: str = word(("data", "audit", "short"))  # what the page is about
+    part: str = written("data", _read_part)  # {"data", "audit", "short"}: what the page is about
     # The inclusion degree below which rows are marked.
     inclusion: float = number(float, 0.1, low=0.0, high=1.0)
     # The picked pair of rows that contradict each other, by its place in their list.

@@ -36,7 +36,7 @@ from .codec import (
     private_texts,
     without_private,
 )
-from .moved import moved_to
+from .moved import AGAINST_EACH_OTHER, moved_to, study_fields
 from .selection import DEFAULT, FIELDS, Selection
 
 SELECTION = "selection"
@@ -78,6 +78,8 @@ def sync(shared: SharedBy = nothing_shared, private_text: PrivateBy = nothing_pr
         selection, sentences = decode(query, data_params, model_params, shared, look_up)
         selection = _with_collected(selection)
         st.session_state[MOVED] = moved_to(query)
+        if moved_to(query) == "compare":
+            selection = selection.having(**study_fields(AGAINST_EACH_OTHER))
         st.session_state[TO_DROP] = {}
         st.session_state[AWAITED] = bool(unknown) and not visitor.is_known()
         _keep_private(selection)
