@@ -40,11 +40,12 @@ def test_remt_has_its_picture(page, words):
 
 
 def test_what_cannot_be_shown_says_why():
-    for model, words in (
-        (Model("mcdf"), "MCDF grows a forest"),
-        (Model("remt", (("monotone", True),)), "no longer predicts by its leaves"),
+    for page, model, words in (
+        ("splits", Model("monotone_boosting"), "Monotone boosting grows a forest"),
+        ("pruning", Model("mcdf"), "MCDF grows a forest"),
+        ("pruning", Model("remt", (("monotone", True),)), "no longer predicts by its leaves"),
     ):
-        app = opened("splits", "monotone", model)
+        app = opened(page, "monotone", model)
         shown = [*app.info, *app.warning, *app.error, *app.caption]
         assert any(words in part.value for part in shown), words
 
