@@ -182,8 +182,10 @@ def choices() -> None:
     edit_box(session.current(), 0)
     selection = cache.single_trees(session.current())
     estimator = cache.trained(selection, 0)
-    division = cache.division(selection)
-    if estimator is not None and _search(selection, estimator, division) is threshold_scene:
+    search = None
+    if estimator is not None:
+        search = _search(selection, estimator, cache.division(selection))
+    if search is threshold_scene:
         curves_chooser()
         distances_chooser()
         own_rule()
