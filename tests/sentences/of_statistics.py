@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations
-from math import sqrt
 
 import numpy as np
 from scipy import stats
 
-from lastviz.plots import unbeaten
 from lastviz.studies.statistics import CannotTell, StudyScores
 from lastviz.studies.statistics.conclusion import (
     conclusion,
-    describe_curves,
-    describe_pairs,
     describe_posterior,
-    describe_ranks,
-    describe_sizes,
-    describe_standings,
 )
 from lastviz.studies.statistics.pairs import (
     compare_pairs,
     correlated_posterior,
     signed_rank_posterior,
 )
-from lastviz.studies.statistics.ranks import corrected_t, friedman, nemenyi, standings
+from lastviz.studies.statistics.ranks import corrected_t, friedman
 from lastviz.ui.compare.words import sentence_of
-from lastviz.ui.text import joined
 from tests.sentences.of_studies import (
     ALPHA,
     BETTER,
-    EQUAL,
     FAR,
     FOLDS,
     MIXED,
@@ -67,10 +57,14 @@ def kind(made, text, describe, twin, true, never):
     return Kind(STATISTICS + made, text, described(describe), twin, tuple(true), never)
 
 
-@described
-def of_ranks(scene):
-    found = friedman(study(scene))
-    return describe_ranks(found, nemenyi(found, alpha=ALPHA))
+def friedman_of(scene):
+    friedman(study(scene))
+    return CannotTell("fine", n=0)
+
+
+def pairs_of(scene):
+    compare_pairs(study(scene))
+    return CannotTell("fine", n=0)
 
 
 def ranked(scene):
@@ -78,19 +72,6 @@ def ranked(scene):
     found = means(scene)
     complete = found[:, np.isfinite(found).all(axis=0)]
     return complete.shape[1], stats.rankdata(-complete, axis=0).mean(axis=1)
-
-
-def mean_ranks(scene):
-    names = study(scene).algorithms
-    n, ranks = ranked(scene)
-    k = len(names)
-    if k < 3 or n < 2:
-        return []
-    order = sorted(range(k), key=lambda a: ranks[a])
-    quantile = stats.studentized_range.ppf(1 - ALPHA, k, np.inf) / sqrt(2)
-    difference = short(quantile * sqrt(k * (k + 1) / (6 * n)) + 0.5 / n)
-    shown = joined([f"{names[a]} {ranks[a]:.2f}" for a in order])
-    return [{"n": n, "ranks": shown, "difference": difference}]
 
 
 def too_few_to_rank(scene):
@@ -101,58 +82,6 @@ def too_few_to_rank(scene):
 def too_few_sets(scene):
     n = ranked(scene)[0]
     return [{"n": n}] if n < 2 and len(study(scene).algorithms) > 2 else []
-
-
-def of_standings(scene):
-    return describe_standings(study(scene), standings(study(scene), alpha=ALPHA))
-
-
-def significantly_behind(scene):
-    """The test of each algorithm with the best one of its data set, of all pairs of the study."""
-    found, names = means(scene), study(scene).algorithms
-    k, n = found.shape
-    best, tests, n_pairs = [], [], 0
-    for d in range(n):
-        values = study(scene).values[:, d]
-        has = [a for a in range(k) if np.isfinite(values[a]).any()]
-        if not has:
-            continue
-        runs = np.isfinite(values[has]).all(axis=0)
-        first = max(has, key=lambda a: (found[a, d], -a))
-        best.append(f"{names[first]} (set{d})")
-        tests += [corrected(values[first, runs] - values[a, runs])[0] for a in has if a != first]
-        n_pairs += len(has) * (len(has) - 1) // 2
-    behind = sum(n_pairs * p < ALPHA for p in tests)
-    values = {"metric": "accuracy", "n": k, "total": n, "best": joined(best), "behind": behind}
-    values["level"] = 5
-    return [values] if best else []
-
-
-def of_pairs(scene):
-    return describe_pairs(compare_pairs(study(scene), alpha=ALPHA))
-
-
-def apart(is_any, scene):
-    """Wilcoxon's test of each pair, Holm over all, and on which side its differences lie."""
-    found, names = means(scene), study(scene).algorithms
-    if len(names) < 2:
-        return []
-    pairs = list(combinations(range(len(names)), 2))
-    away = [found[a] - found[b] for a, b in pairs]
-    p = [stats.wilcoxon(d, zero_method="zsplit").pvalue if d.any() else 1.0 for d in away]
-    order = np.argsort(p, kind="stable")
-    held, level = set(), 0.0
-    for i, place in enumerate(order):
-        level = max(level, p[place] * (len(p) - i))
-        held |= {place} if level < ALPHA else set()
-    shown = []
-    for place, (a, b) in enumerate(pairs):
-        if place in held:
-            middle = np.median([x + y for i, x in enumerate(away[place]) for y in away[place][i:]])
-            shown.append(" > ".join([names[a], names[b]][:: 1 if middle > 0 else -1]))
-    if bool(shown) is not is_any:
-        return []
-    return [{"n": len(pairs), "level": 5} | ({"apart": joined(shown)} if shown else {})]
 
 
 def first_of_all(scene):
@@ -268,59 +197,16 @@ def single(scene):
     return [{"n": n}] if n < 2 else []
 
 
-def of_sizes(scene):
-    names, sizes, values = scene
-    return describe_sizes(names, unbeaten(np.array(sizes), np.array(values)))
-
-
-def nothing_beats(scene):
-    names, sizes, values = scene
-    rows = list(zip(sizes, values, strict=True))
-    best = [
-        name for name, (size, value) in zip(names, rows, strict=True)
-        if size == size and not any(
-            s <= size and v >= value and (s, v) != (size, value) for s, v in rows
-        )
-    ]  # fmt: skip
-    return [{"n": len(names), "best": joined(best)}] if best else []
-
-
-def of_curves(scene):
-    what, names, n_samples, ends = scene
-    return describe_curves(what, names, np.array(n_samples), np.array(ends))
-
-
-def at_the_end(scene):
-    what, names, n_samples, ends = scene
-    shown = [f"{name} {float(f'{end:.2e}'):g}" for name, end in zip(names, ends, strict=True)]
-    values = {"low": min(n_samples), "high": max(n_samples), "ends": joined(shown)} if names else {}
-    return [{"what": what} | values] if names else []
-
-
 PAIR = ((1, BETTER, 8, 0.03, ()), (2, SAME, 6, 0.03, ()), (3, BETTER, 5, 0.01, ()))
 SINGLE = ((1, BETTER, 1, 0.01, ()), (2, SAME, 1, 0.03, ()), (3, BETTER, 1, 0.02, ()))
 ONE_ALGORITHM = tuple((seed, (0,), n, 0.01, ()) for seed, n in ((1, 5), (2, 8), (3, 2)))
 FEW = tuple((seed, effects, 1, 0.01, ()) for seed, effects in ((1, FAR), (2, MIXED), (3, NEAR)))
-GAP = ("AB", (3.0, 5.0), (0.8, 0.9))
 ROWS = [
-    Kind(f"{STATISTICS}conclusion.py::describe_ranks", "Mean ranks over", of_ranks, mean_ranks,
-         RANKED, TWO),
-    Kind(f"{STATISTICS}ranks.py::friedman", "ranks at least three algorithms", of_ranks,
+    kind("ranks.py::friedman", "ranks at least three algorithms", friedman_of,
          too_few_to_rank, PAIR, RANKED[0]),
-    Kind(f"{STATISTICS}ranks.py::friedman", "Ranks need at least two data sets", of_ranks,
+    kind("ranks.py::friedman", "Ranks need at least two data sets", friedman_of,
          too_few_sets, FEW, RANKED[0]),
-    kind("conclusion.py::describe_standings", "each with its interval", of_standings,
-         significantly_behind, RANKED,
-         (1, FAR, 1, 0.01, ((0, 0, 0), (1, 0, 0), (2, 0, 0)))),
-    kind("conclusion.py::describe_pairs", "these differ significantly", of_pairs,
-         lambda scene: apart(True, scene),
-         ((1, FAR, 12, 0.01, ()), (2, FAR, 20, 0.03, ()), (3, MIXED, 20, 0.03, ())),
-         (1, EQUAL, 5, 0.03, ())),
-    kind("conclusion.py::describe_pairs", "none differs significantly", of_pairs,
-         lambda scene: apart(False, scene),
-         ((1, EQUAL, 5, 0.03, ()), (2, EQUAL, 8, 0.03, ()), (3, FAR, 4, 0.03, ())),
-         (1, FAR, 12, 0.01, ())),
-    kind("pairs.py::compare_pairs", "A comparison needs two algorithms", of_pairs, one_algorithm,
+    kind("pairs.py::compare_pairs", "A comparison needs two algorithms", pairs_of, one_algorithm,
          ONE_ALGORITHM, (1, BETTER, 8, 0.03, ())),
     kind("conclusion.py::conclusion", "A comparison needs two algorithms", first_of_all,
          one_algorithm, ONE_ALGORITHM, TWO),
@@ -337,10 +223,4 @@ ROWS = [
          ((0.1, 0.2), 2)),
     kind("pairs.py::signed_rank_posterior", "A posterior over data sets needs", far_apart,
          single, ((0.1,), (), (0.2, np.nan)), (0.1, 0.2)),
-    kind("conclusion.py::describe_sizes", "Nothing beats in both", of_sizes, nothing_beats,
-         (GAP, ("ABC", (3.0, 5.0, 4.0), (0.9, 0.8, 0.95)), ("AB", (2.0, 9.0), (0.9, 0.7))),
-         ("AB", (np.nan, np.nan), (np.nan, np.nan))),
-    kind("conclusion.py::describe_curves", "At the end", of_curves, at_the_end,
-         (("Accuracy", "AB", (20, 50), (0.8, 0.912)), ("Time", "A", (10, 20, 400), (1.5,)),
-          ("Memory", "ABC", (5, 7), (0.1234, 2.0, 30.0))), ("Time", "", (), ())),
 ]  # fmt: skip

@@ -20,12 +20,7 @@ from lastviz.studies.statistics import (
     conclusion,
     corrected_t,
     correlated_posterior,
-    describe_curves,
-    describe_pairs,
     describe_posterior,
-    describe_ranks,
-    describe_sizes,
-    describe_standings,
     friedman,
     holm,
     median_shift,
@@ -425,27 +420,7 @@ def test_too_many_gaps_to_rank_are_named():
     assert "B lacks 2 data sets" in text
 
 
-def test_what_the_figures_show_is_said():
-    scores = of(DEMSAR)
-    found = friedman(scores)
-    said = str(describe_ranks(found, nemenyi(found)))
-    assert said.startswith("Mean ranks over 14 data sets, the best first: D 1.96, B 2.00, ")
-    assert said.endswith("Critical difference 1.29.")
-    assert "none differs significantly at the 5 % level" in str(
-        describe_pairs(compare_pairs(scores))
-    )
-    clear = of(folds([0.0, 0.3, 0.1], n_datasets=10))
-    said = str(describe_pairs(compare_pairs(clear)))
-    assert said.endswith("at the 5 % level: B > A, C > A and B > C.")
-    said = str(describe_standings(clear, standings(clear)))
-    assert said.startswith("accuracy of 3 algorithms on 10 data sets")
-    assert said.endswith("20 are significantly behind at the 5 % level.")
-    nothing = study_scores(tidy(folds([0.0, 0.1])).assign(value=np.nan))
-    assert str(describe_standings(nothing, standings(nothing))) == "No results yet."
+def test_what_a_posterior_shows_is_said():
     posterior = correlated_posterior(np.full(10, 0.02), 10)
     said = str(describe_posterior(posterior, "A", "B"))
     assert said.startswith("A against B: better by more than 0.01 with probability 1")
-    said = str(describe_sizes(["A", "B", "C"], np.array([True, False, True])))
-    assert said.endswith("Nothing beats in both: A and C.")
-    said = str(describe_curves("accuracy", ["A", "B"], np.array([10, 100]), np.array([0.5, 0.75])))
-    assert said == "accuracy over 10 to 100 rows. At the end: A 0.5 and B 0.75."

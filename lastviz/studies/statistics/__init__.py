@@ -8,12 +8,7 @@ is a function from :class:`StudyScores` or from differences to a frozen result.
 from .conclusion import (
     Statement,
     conclusion,
-    describe_curves,
-    describe_pairs,
     describe_posterior,
-    describe_ranks,
-    describe_sizes,
-    describe_standings,
 )
 from .pairs import (
     PairTest,
