@@ -8,7 +8,7 @@ from contextlib import suppress
 from hashlib import sha256
 from traceback import walk_tb
 
-from .metrics import METERS
+from .meters import METERS
 
 log = logging.getLogger("lastviz")
 

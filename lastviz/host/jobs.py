@@ -26,7 +26,7 @@ from lastviz._sentences import Sentence
 from . import faults
 from .language import speak, spoken
 from .memory import MEMORY, Memory
-from .metrics import METERS
+from .meters import METERS
 from .turns import TURNS, Line
 
 Work = Callable[[], Generator[float | None, None, object]]

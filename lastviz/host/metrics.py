@@ -11,9 +11,8 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from time import monotonic, perf_counter
+from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from lastviz import _extras
@@ -30,57 +29,8 @@ LOOPBACK = "127.0.0.1"
 SHORTEST = 16  # signs of a token
 MODULE = "prometheus_client"
 FOLDS_EVERY = 15.0  # seconds for which a count of the database holds
-BOUNDS = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-"""Upper bounds of the classes of durations, in seconds."""
 Folds = Callable[[], Mapping[str, int]]
 """Returns how many folds of studies there are in the store, by their state."""
-
-
-class Meters:
-    """What this process counts of its own work, once a collector may read it; nothing before."""
-
-    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
-        self._clock = clock
-        self.counters: tuple = ()
-
-    def begin(self) -> None:
-        """Count from now on."""
-        if self.counters:
-            return
-        from prometheus_client import Counter, Histogram
-
-        about = "Runs of a page, waiting for a turn included."
-        self._runs = Histogram(
-            "lastviz_run_seconds", about, ["page"], buckets=BOUNDS, registry=None
-        )
-        about = "Work that is over, by how."
-        self._jobs = Counter("lastviz_jobs_over", about, ["state"], registry=None)
-        about = "Errors that nobody expected, by class."
-        self._errors = Counter("lastviz_errors", about, ["where", "kind"], registry=None)
-        self.counters = (self._runs, self._jobs, self._errors)
-
-    @contextmanager
-    def run(self, page: Callable[[], str]) -> Iterator[None]:
-        """Time a run, of whatever page it turns out to be; one that is cut short counts as well."""
-        begin = self._clock()
-        try:
-            yield
-        finally:
-            if self.counters:
-                self._runs.labels(page()).observe(self._clock() - begin)
-
-    def note_error(self, where: str, error: BaseException) -> None:
-        """Note an error that nobody expected, by where it came up and its class."""
-        if self.counters:
-            self._errors.labels(where, type(error).__name__).inc()
-
-    def note_job(self, state: str) -> None:
-        """Note what has become of a job."""
-        if self.counters:
-            self._jobs.labels(state).inc()
-
-
-METERS = Meters()
 
 
 def token_given() -> str:
@@ -127,6 +77,7 @@ def registry(n_folds: Folds) -> CollectorRegistry:
 
     from .jobs import JOBS, has_page_open
     from .memory import MEMORY
+    from .meters import METERS
     from .turns import TURNS
     from .visitor import PRESENCE
 
@@ -147,12 +98,12 @@ def registry(n_folds: Folds) -> CollectorRegistry:
         ("cache_entries", "How many values are remembered.", lambda: len(MEMORY)),
     ):
         Gauge(f"lastviz_{name}", about, registry=found).set_function(value)
-    folds, asked_at = {}, -FOLDS_EVERY
+    folds, counted_at = {}, -FOLDS_EVERY
 
     def folds_now() -> Mapping[str, int]:
-        nonlocal folds, asked_at
-        if monotonic() - asked_at >= FOLDS_EVERY:
-            folds, asked_at = n_folds(), monotonic()
+        nonlocal folds, counted_at
+        if monotonic() - counted_at >= FOLDS_EVERY:
+            folds, counted_at = n_folds(), monotonic()
         return folds
 
     of_store = "Folds of studies in the store that this process uses, by state."

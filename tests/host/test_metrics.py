@@ -11,20 +11,11 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from prometheus_client.parser import text_string_to_metric_families as plain_families_of
 
 from lastviz import _extras
-from lastviz.host import metrics, workers
+from lastviz.host import meters, workers
 from lastviz.host.jobs import Jobs, State
 from lastviz.host.memory import Memory
-from lastviz.host.metrics import (
-    BOUNDS,
-    PATH,
-    PORT,
-    TOKEN,
-    Meters,
-    Metrics,
-    open_port,
-    registry,
-    token_given,
-)
+from lastviz.host.meters import BOUNDS, Meters
+from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, registry, token_given
 from lastviz.host.visitor import PRESENCE, Presence, Seen
 from lastviz.studies.store import Store
 from lastviz.ui.compute import studies
@@ -74,7 +65,7 @@ def counted(monkeypatch):
     """Meters of this test alone, wherever they are noted and read."""
     made = Meters()
     made.begin()
-    for module in ("metrics", "jobs", "faults"):
+    for module in ("meters", "jobs", "faults"):
         monkeypatch.setattr(f"lastviz.host.{module}.METERS", made)
     return made
 
@@ -257,7 +248,7 @@ def test_nothing_names_a_visitor(counted, monkeypatch):
 
 
 def test_nothing_is_counted_while_it_is_closed(monkeypatch):
-    monkeypatch.setattr(metrics, "METERS", closed := Meters())
+    monkeypatch.setattr(meters, "METERS", closed := Meters())
     with closed.run(lambda: "data"):
         closed.note_job("done")
         closed.note_error("body", ValueError())
@@ -267,5 +258,5 @@ def test_nothing_is_counted_while_it_is_closed(monkeypatch):
 def test_the_registry_of_a_process_is_read_anew_each_time(counted):
     found = registry(dict)
     assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) is None
-    metrics.METERS.note_job("done")
+    meters.METERS.note_job("done")
     assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) == 1

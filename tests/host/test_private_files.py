@@ -30,7 +30,7 @@ def studies(folder):
 
 STORES = {
     "uploads": (Store, lambda store: store.keep(ANNA, UPLOAD, b"1")),
-    "rooms": (Rooms, lambda rooms: rooms.open(ANNA, "quiz", 1)),
+    "rooms": (Store, lambda store: Rooms(store).open(ANNA, "quiz", 1)),
     "studies": (studies, lambda line: line.names(ANNA)),
 }
 QUESTIONS = {
@@ -40,8 +40,8 @@ QUESTIONS = {
     "presence": (Store, lambda store: store.note_presence(ANNA)),
     "text": (Store, lambda store: store.text(ANNA, "!0")),
     "share": (Store, lambda store: store.shared("code")),
-    "look": (Rooms, lambda rooms: rooms.look("ABCDEF")),
-    "open": (Rooms, lambda rooms: rooms.open(ANNA, "quiz", 1)),
+    "look": (Store, lambda store: Rooms(store).look("ABCDEF")),
+    "open": (Store, lambda store: Rooms(store).open(ANNA, "quiz", 1)),
 }
 
 

@@ -35,13 +35,13 @@ STORY = (Slide("splits", "data=xor&m=c45", "Nothing to gain"),)
 @pytest.fixture
 def here(monkeypatch, tmp_path):
     """A store, rooms and studies of this test alone."""
-    store, rooms = Store(tmp_path / "store"), all_rooms.Rooms(tmp_path / "store")
+    store = Store(tmp_path / "store")
+    rooms = all_rooms.Rooms(store)
     monkeypatch.setattr(uploads, "the_store", lambda: store)
     monkeypatch.setattr(kept, "the_rooms", lambda: rooms)
     monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "studies.sqlite"))
     yield store, rooms
     store.close()
-    rooms.close()
 
 
 def hand_in(store, token, name="a/../Wine.csv"):
