@@ -15,7 +15,7 @@ from lastviz.host import meters, workers
 from lastviz.host.jobs import Jobs, State
 from lastviz.host.memory import Memory
 from lastviz.host.meters import BOUNDS, Meters
-from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, registry, token_given
+from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, token_given
 from lastviz.host.visitor import PRESENCE, Presence, Seen
 from lastviz.studies.store import Store
 from lastviz.ui.compute import studies
@@ -253,10 +253,3 @@ def test_nothing_is_counted_while_it_is_closed(monkeypatch):
         closed.note_job("done")
         closed.note_error("body", ValueError())
     assert values(read()["lastviz_run_seconds"], "_count") == {}
-
-
-def test_the_registry_of_a_process_is_read_anew_each_time(counted):
-    found = registry(dict)
-    assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) is None
-    meters.METERS.note_job("done")
-    assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) == 1

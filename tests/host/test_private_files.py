@@ -30,7 +30,6 @@ def studies(folder):
 
 STORES = {
     "uploads": (Store, lambda store: store.keep(ANNA, UPLOAD, b"1")),
-    "rooms": (Store, lambda store: Rooms(store).open(ANNA, "quiz", 1)),
     "studies": (studies, lambda line: line.names(ANNA)),
 }
 QUESTIONS = {

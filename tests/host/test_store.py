@@ -337,13 +337,11 @@ def test_the_file_of_an_earlier_release_is_taken_over_and_its_rooms_are_not(make
     mine, shared = put(store, ANNA, b"mine"), put(store, BEN, b"shared")
     share = store.share(BEN, shared, days=7)
     store.keep_text(ANNA, "!1", "7")
-    for line in (
-        *("CREATE TABLE sources (owner TEXT)", "ALTER TABLE contents ADD COLUMN used REAL"),
-        *(f"ALTER TABLE {name} RENAME COLUMN expires TO used" for name in ("uploads", "texts")),
-        *(f"UPDATE {name} SET used = {clock.now}" for name in ("uploads", "texts")),
-        "ALTER TABLE uploads DROP COLUMN source",
-    ):
-        store._connection.execute(line)
+    for name in ("uploads", "texts"):
+        store._connection.execute(f"ALTER TABLE {name} RENAME COLUMN expires TO used")
+        store._connection.execute(f"UPDATE {name} SET used = ?", (clock.now,))
+    store._connection.executescript("CREATE TABLE sources (owner TEXT); ALTER TABLE uploads "
+        "DROP COLUMN source; ALTER TABLE contents ADD COLUMN used REAL")  # fmt: skip
     store.close()
     (tmp_path / "store" / "rooms.sqlite3").write_bytes(b"of a class")
     clock.now += 599

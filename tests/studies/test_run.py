@@ -168,24 +168,18 @@ def test_the_process_that_workers_are_forked_from_is_begun_again():
     assert [each.pid for each in servers()] != [before.pid]
 
 
-def test_a_store_that_is_older_than_its_index_gets_it(store):
-    with store._engine.begin() as connection:
-        connection.exec_driver_sql("DROP INDEX folds_key_state")
-    with closing(Store(store.address)) as again, again._engine.begin() as connection:
-        found = connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars().all()
-    assert "folds_key_state" in found
-
-
-def test_a_state_that_is_noted_elsewhere_ends_the_run(store, monkeypatch):
+@pytest.mark.parametrize("noted", ["cancelled", None])
+def test_a_state_that_is_noted_elsewhere_and_deletion_end_the_run(store, monkeypatch, noted):
     for name in ("LOOK", "SAVE_SECONDS"):
         monkeypatch.setattr(f"lastviz.studies.run.{name}", 0.0)
     events = run(STUDY, store, n_workers=1)
     study = next(events).study
     next(events)
-    store.set_state(study, "cancelled")
+    store.set_state(study, noted) if noted else store.delete(study)
     *_, last = events
-    assert last.state == store.state(study) == "cancelled"
+    assert (last.state, store.state(study)) == ("cancelled", noted)
     assert last.n_done < N_FOLDS - 8
+    assert bool(store.n_folds()) == bool(noted)
     *_, last = run(STUDY, store, n_workers=1)
     assert last.state == store.state(study) == "done"
 
@@ -220,17 +214,6 @@ def test_a_fold_that_is_stored_stays_and_one_of_a_deleted_study_is_not_stored(st
     assert store.n_folds() == {}
 
 
-def test_a_study_that_is_deleted_meanwhile_ends_its_run_and_leaves_nothing(store, monkeypatch):
-    for name in ("LOOK", "SAVE_SECONDS"):
-        monkeypatch.setattr(f"lastviz.studies.run.{name}", 0.0)
-    events = run(STUDY, store, n_workers=1)
-    study = next(events).study
-    next(events)
-    store.delete(study)
-    *_, last = events
-    assert (last.state, store.n_folds()) == ("cancelled", {})
-
-
 def test_two_runs_of_one_study_store_each_fold_once(store, undisturbed, monkeypatch):
     """The second one ends as it sees that the first one is done."""
     for name in ("LOOK", "SAVE_SECONDS"):
@@ -246,24 +229,23 @@ def test_two_runs_of_one_study_store_each_fold_once(store, undisturbed, monkeypa
     pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
 
 
-def test_a_store_of_an_earlier_release_is_read_and_goes_on(store, undisturbed):
-    """Its folds have who computes them; one was being computed as that ended."""
+def test_a_store_of_earlier_releases_is_read_and_goes_on(store, undisturbed):
+    """It lacks an index; its folds say who computes them, as one was when that ended."""
     *_, last = run(STUDY, store, n_workers=1)
     with store._engine.begin() as connection:
         for line in (
-            *(
-                "ALTER TABLE folds ADD COLUMN holder TEXT",
-                "ALTER TABLE folds ADD COLUMN expires FLOAT",
-            ),
+            *("DROP INDEX folds_key_state", "ALTER TABLE folds ADD COLUMN holder TEXT"),
             "UPDATE folds SET state = 'leased', accuracy = NULL WHERE key = "
             "(SELECT min(key) FROM folds WHERE state = 'done')",
         ):
             connection.exec_driver_sql(line)
-    with closing(Store(store.address)) as again:
-        assert len(again.finished(last.study)) == N_FOLDS - 1
-        *events, last = run(STUDY, again, n_workers=1)
-        assert sum(isinstance(event, FoldEvent) for event in events) == 1
-        pd.testing.assert_frame_equal(figures(again, last.study), undisturbed)
+    with closing(Store(store.address)) as again, again._engine.begin() as connection:
+        found = connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars().all()
+    assert "folds_key_state" in found
+    assert len(store.finished(last.study)) == N_FOLDS - 1
+    *events, last = run(STUDY, store, n_workers=1)
+    assert sum(isinstance(event, FoldEvent) for event in events) == 1
+    pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
 
 
 def test_the_best_point_on_the_test_folds_is_compared(store):
