@@ -98,7 +98,7 @@ class Rooms:
         return code
 
     def look(self, code: str) -> Room | None:
-        """Return how a room stands, None if there is none (any more)."""
+        """Standing of a room, None if there is none (any more)."""
         found = self._store.read(
             "SELECT code, quiz, n_questions, place, revealed, expires FROM rooms "
             "WHERE code = ? AND expires > clock()",
@@ -136,13 +136,13 @@ class Rooms:
                 self._drop(table, code)
 
     def opened_by(self, token: str) -> list[Room]:
-        """Return the rooms that somebody opened, the first to end first."""
+        """Rooms that somebody opened, the first to end first."""
         hosts = self._hosts()
         found = (self.look(code) for code, salt, host in hosts if _known(salt, token) == host)
         return [room for room in found if room is not None]
 
     def answered_by(self, token: str) -> dict[str, tuple[str, ...]]:
-        """Return what somebody answered, by the rooms that they entered."""
+        """Answers of somebody, by the rooms that they entered."""
         found = {}
         for code, salt, _ in self._hosts():
             key = (code, _known(salt, token))
@@ -180,7 +180,7 @@ class Rooms:
             return made.rowcount == 1
 
     def n_joined(self, code: str) -> int:
-        """Return how many have entered a room."""
+        """Number of those who have entered a room."""
         return self._store.read("SELECT count(*) FROM pupils WHERE code = ?", (code,))[0][0]
 
     def answer(self, code: str, place: int, token: str, answer: str) -> bool:
@@ -199,7 +199,7 @@ class Rooms:
             return made.rowcount == 1
 
     def own_answer(self, code: str, place: int, token: str) -> str | None:
-        """Return what somebody answered, None if they did not."""
+        """Answer of somebody to a question, None if there is none."""
         pupil = self._pupil(code, token)
         found = self._store.read(
             "SELECT answer FROM answers WHERE code = ? AND place = ? AND pupil = ?",
@@ -208,7 +208,7 @@ class Rooms:
         return found[0][0] if found else None
 
     def answers(self, code: str, place: int) -> dict[str, int]:
-        """Return how often each answer was given to a question, the most frequent first."""
+        """Counts of the answers to a question, the most frequent first."""
         return dict(
             self._store.read(
                 "SELECT answer, count(*) AS n FROM answers WHERE code = ? AND place = ? "
@@ -250,7 +250,7 @@ class Rooms:
 
 
 def _known(salt: str, token: str) -> str:
-    """Return what is kept of a token in a room: it says nothing in another room."""
+    """Hash of a token that is kept in a room: it says nothing in another room."""
     return sha256(f"{salt}|{token}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

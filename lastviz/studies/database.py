@@ -127,7 +127,7 @@ class StoreError(RuntimeError):
 
 
 def address_of_store() -> str:
-    """Return what LASTVIZ_STORE names, else a file in the folder of the user's state."""
+    """Database that LASTVIZ_STORE names, else a file in the folder of the user's state."""
     named = os.environ.get("LASTVIZ_STORE")
     if named:
         return named if "://" in named else f"sqlite:///{Path(named).expanduser()}"
@@ -255,7 +255,7 @@ class Database:
         return float(connection.execute(sa.text("SELECT extract(epoch FROM now())")).scalar_one())
 
     def frame(self, ask: sa.Select) -> pd.DataFrame:
-        """Return what a question finds; float64 where a number may lack, int64, and texts."""
+        """Rows of a query: float64 where a number may lack, int64, and texts."""
         columns = list(ask.selected_columns)
         kinds = [_kind(column.type) for column in columns]
 

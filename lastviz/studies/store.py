@@ -148,12 +148,12 @@ class Store(Database):
         self.patiently(lambda connection: connection.execute(change))
 
     def state(self, study_id: str) -> str | None:
-        """Return one of :data:`STATES`, None if there is no such study."""
+        """One of :data:`STATES`, None if there is no such study."""
         ask = sa.select(STUDIES.c.state).where(STUDIES.c.id == study_id)
         return self.patiently(lambda connection: connection.execute(ask).scalar())
 
     def study(self, study_id: str, owner: str = "", given: Sequence[str] = ()) -> Study:
-        """Return a study of this owner; ``ValueError`` if there is none."""
+        """Study of this owner; ``ValueError`` if there is none."""
         return study_of(self._text(study_id, owner), given)
 
     def _text(self, study_id: str, owner: str) -> str:
@@ -166,7 +166,7 @@ class Store(Database):
         return text
 
     def studies(self, owner: str = "") -> list[StudyRow]:
-        """Return the studies of an owner, the newest first."""
+        """Studies of an owner, the newest first."""
         count = sa.func.count()
         ask = (
             sa.select(
@@ -206,7 +206,7 @@ class Store(Database):
     # Folds
 
     def finished(self, study_id: str) -> dict[str, str]:
-        """Return the state, "done" or "failed", of each fold of a study that is finished."""
+        """State, "done" or "failed", of each fold of a study that is finished."""
         ask = (
             sa.select(FOLDS.c.key, FOLDS.c.state)
             .join(LINKS, LINKS.c.key == FOLDS.c.key)
@@ -243,7 +243,7 @@ class Store(Database):
         self.patiently(lambda connection: connection.execute(failed))
 
     def usual_seconds(self) -> dict[tuple[str, str, str], float]:
-        """Return the mean seconds of a fold by (algorithm, protocol, data).
+        """Mean seconds of a fold by (algorithm, protocol, data).
 
         The longest one counts only if it is alone: the first of a process loads libraries.
         """
@@ -258,7 +258,7 @@ class Store(Database):
         }
 
     def cells(self, study_id: str) -> pd.DataFrame:
-        """Return the cells of a study: cell, algorithm, dataset, reason (why it cannot run)."""
+        """Cells of a study: cell, algorithm, dataset, reason (why it cannot run)."""
         ask = (
             sa.select(CELLS.c.cell, CELLS.c.algorithm, CELLS.c.dataset, CELLS.c.reason)
             .where(CELLS.c.study == study_id)
@@ -267,7 +267,7 @@ class Store(Database):
         return self.frame(ask)
 
     def folds(self, study_id: str) -> pd.DataFrame:
-        """Return the finished folds of a study, one row each, in the order of the study.
+        """Finished folds of a study, one row each, in the order of the study.
 
         Columns: cell, algorithm, dataset, point (of the grid), repeat, fold, state ("done" or
         "failed"), reason, chosen (parameters chosen inside, JSON), seconds, :data:`FIGURES`, NaN
@@ -317,12 +317,12 @@ class Store(Database):
         self.patiently(lambda connection: connection.execute(change))
 
     def fault(self, study_id: str) -> str:
-        """Return why a study cannot go on, "" if it can."""
+        """Reason why a study cannot go on, "" if it can."""
         ask = sa.select(LINE.c.fault).where(LINE.c.study == study_id)
         return self.patiently(lambda connection: connection.execute(ask).scalar()) or ""
 
     def waiting(self) -> list[str]:
-        """Return the studies in the line that can go on, the first first."""
+        """Studies in the line that can go on, the first first."""
         ask = (
             sa.select(LINE.c.study)
             .join(STUDIES, STUDIES.c.id == LINE.c.study)  # one may be deleted meanwhile
@@ -338,7 +338,7 @@ class Store(Database):
         return None if text is None else study_of(text, self.tables(study_id))
 
     def standing(self, study_id: str, owner: str) -> Standing | None:
-        """Return how far a study of this owner is, None if there is none."""
+        """Progress of a study of this owner, None if there is none."""
         if self.state_for(study_id, owner) is None:
             return None
 
@@ -365,7 +365,7 @@ class Store(Database):
         return self.patiently(look)
 
     def names(self, owner: str) -> list[tuple[str, str, float]]:
-        """Return name in the store, name for people and begin of an owner's studies, newest first.
+        """Name in the store, name for people and begin of an owner's studies, newest first.
 
         Nothing is counted: it is as quick for many folds.
         """
@@ -377,14 +377,14 @@ class Store(Database):
         return self.patiently(lambda connection: [tuple(r) for r in connection.execute(ask)])
 
     def state_for(self, study_id: str, owner: str) -> str | None:
-        """Return the state of a study of this owner, None if there is none."""
+        """State of a study of this owner, None if there is none."""
         ask = sa.select(STUDIES.c.state).where(
             STUDIES.c.id == study_id, STUDIES.c.owner == _hidden(owner)
         )
         return self.patiently(lambda connection: connection.execute(ask).scalar())
 
     def n_folds(self) -> dict[str, int]:
-        """Return how many folds the store has, of all studies, by their state."""
+        """Number of folds in the store, of all studies, by their state."""
         ask = sa.select(FOLDS.c.state, sa.func.count()).group_by(FOLDS.c.state)
         return dict(self.patiently(lambda connection: [tuple(r) for r in connection.execute(ask)]))
 
@@ -398,16 +398,16 @@ class Store(Database):
             self.patiently(lambda connection, insert=insert: connection.execute(insert))
 
     def tables(self, study_id: str) -> dict[str, str]:
-        """Return the scene of each table of a study, by key."""
+        """Scene of each table of a study, by key."""
         ask = sa.select(HANDED_IN.c.key, HANDED_IN.c.scene).where(HANDED_IN.c.study == study_id)
         return dict(self.patiently(lambda connection: [tuple(r) for r in connection.execute(ask)]))
 
     def given(self, study_id: str, keys: Iterable[str] | None = None) -> dict[str, Dataset]:
-        """Return the tables of a study, by key: all, or those asked for."""
+        """Tables of a study, by key: all, or those asked for."""
         return {key: unpacked(content) for key, content in self._contents(study_id, keys)}
 
     def sizes(self, study_id: str) -> dict[str, tuple[int, int]]:
-        """Return the numbers of rows and of features of the tables of a study, by key."""
+        """Numbers of rows and of features of the tables of a study, by key."""
         return {key: size_of(content) for key, content in self._contents(study_id)}
 
     def _contents(
@@ -421,7 +421,7 @@ class Store(Database):
         return [(key, bytes(content)) for key, content in rows]
 
     def n_bytes(self, study_id: str) -> int:
-        """Return what a study's text and tables take; its folds are a few numbers each."""
+        """Bytes of a study's text and tables; its folds are a few numbers each."""
         text = sa.select(sa.func.length(STUDIES.c.text)).where(STUDIES.c.id == study_id)
         tables = sa.select(sa.func.sum(sa.func.length(HANDED_IN.c.content)))
         tables = tables.where(HANDED_IN.c.study == study_id)
@@ -433,7 +433,7 @@ class Store(Database):
         )
 
     def table_of(self, key: str, owner: str) -> tuple[Dataset, str] | None:
-        """Return a table of any study of this owner, and its scene; None if there is none."""
+        """Table of any study of this owner, and its scene; None if there is none."""
         ask = (
             sa.select(HANDED_IN.c.content, HANDED_IN.c.scene)
             .join(STUDIES, STUDIES.c.id == HANDED_IN.c.study)
@@ -444,13 +444,13 @@ class Store(Database):
         return None if row is None else (unpacked(bytes(row[0])), row[1])
 
     def expected(self, cells: Iterable[Cell]) -> Estimate:
-        """Tell how long a plan takes on one core, by earlier folds; nothing is noted."""
+        """Time that a plan takes on one core, by earlier folds; nothing is noted."""
         cells = tuple(cells)
         keys = {task.key for cell in cells for _, task in cell.tasks}
         return time_left(cells, self.finished_among(keys), self.usual_seconds())
 
     def finished_among(self, keys: Iterable[str]) -> set[str]:
-        """Return those of these folds that are finished, whatever study they belong to."""
+        """Those of these folds that are finished, whatever study they belong to."""
         keys, found = list(keys), set()
         for begin in range(0, len(keys), AT_ONCE):
             ask = sa.select(FOLDS.c.key).where(FOLDS.c.key.in_(keys[begin : begin + AT_ONCE]))
