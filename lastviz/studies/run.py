@@ -218,10 +218,10 @@ class _Run:
                 yield FoldEvent(cell, point, task.repeat, task.fold, outcome, progress)
 
     def leave(self, state: str) -> None:
-        """Store what is finished and note the state, unless somebody has cancelled the study."""
+        """Store what is finished and note the state, unless the study is over."""
         self._store.save(self._unsaved, self._study)
         self._unsaved.clear()
-        if self._store.state(self._study) not in (None, "cancelled"):
+        if self._store.state(self._study) not in (None, "cancelled", "done"):
             self._store.set_state(self._study, state)
 
 
