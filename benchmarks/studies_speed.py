@@ -126,10 +126,9 @@ def filled(store: Store) -> Study:
     tasks = [task for cell in cells for _, task in cell.tasks]
     for begin in range(0, len(tasks), 5000):
         part = tasks[begin : begin + 5000]
-        store.claim(part, "benchmark", 1e6)
         store.save(
-            Outcome(task.key, dict(zip(names, rng.random(len(names)).tolist(), strict=True)),
-                    "", "", 0.01)
+            (task, Outcome(task.key, dict(zip(names, rng.random(len(names)).tolist(), strict=True)),
+                           "", "", 0.01))
             for task in part
         )  # fmt: skip
     return study

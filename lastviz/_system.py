@@ -102,19 +102,6 @@ def end_with_coordinator() -> None:
     Thread(target=wait, name="coordinator", daemon=True).start()
 
 
-def is_alive(pid: int) -> bool:
-    """Tell whether there is a process of that number; on Windows, which cannot be asked, True."""
-    if not hasattr(os, "getuid"):
-        return True  # a signal 0 would be a Ctrl-C
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        pass  # it belongs to somebody else
-    return True
-
-
 def n_processors() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):

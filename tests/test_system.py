@@ -108,14 +108,6 @@ def test_many_look_at_once_where_the_system_can_share(tmp_path):
         _system.lock(two, shared=True, wait=False)
 
 
-def test_processes_are_told_from_numbers():
-    with started("") as process:
-        assert _system.is_alive(process.pid)
-        process.wait()
-    assert not _system.is_alive(process.pid)
-    assert _system.is_alive(os.getpid())
-
-
 def test_a_process_beside_lets_this_one_go_first():
     code = "import os; print(os.getpriority(os.PRIO_PROCESS, 0))"
     own = os.getpriority(os.PRIO_PROCESS, 0)

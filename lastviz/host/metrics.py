@@ -2,7 +2,7 @@
 
 ``LASTVIZ_METRICS_PORT`` opens it on a port of the loopback device, ``LASTVIZ_METRICS_TOKEN`` at
 ``/metrics`` of the app for who shows the token. There are counts and durations, and no names,
-addresses or data of visitors. The package prometheus-client writes it (``lastviz[metrics]``).
+addresses or data of visitors. The package prometheus-client counts them (``lastviz[metrics]``).
 """
 
 from __future__ import annotations
@@ -11,18 +11,16 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from itertools import accumulate
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from lastviz import _extras
 
-from .security import Application, Message, Receive, Send
-
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
-    from prometheus_client.core import Metric
+
+    from .security import Application, Message, Receive, Send
 
 PORT = "LASTVIZ_METRICS_PORT"
 TOKEN = "LASTVIZ_METRICS_TOKEN"
@@ -67,103 +65,58 @@ def _ask_for_package() -> None:
 
 
 def registry(n_folds: Folds) -> CollectorRegistry:
-    """Return all that is counted: by the app, and of the process by the system."""
-    from prometheus_client import CollectorRegistry, ProcessCollector
+    """All that is counted, from now on: by the app, and of the process by the system."""
+    from prometheus_client import (
+        CollectorRegistry,
+        Gauge,
+        ProcessCollector,
+        disable_created_metrics,
+    )
 
-    found = CollectorRegistry()
-    found.register(Collector(n_folds))
-    ProcessCollector(registry=found)
-    return found
+    from lastviz import __version__
 
-
-class Collector:
-    """Reads the counts of the app when it is asked."""
-
-    def __init__(self, n_folds: Folds) -> None:
-        self._n_folds = n_folds
-        self._folds: tuple[float, Mapping[str, int]] = (-FOLDS_EVERY, {})
-
-    def describe(self) -> list[Metric]:
-        """Return nothing: what there is is known once it is collected."""
-        return []
-
-    def collect(self) -> Iterator[Metric]:
-        """Return all counts as they are now."""
-        from lastviz import __version__
-
-        yield _gauge("lastviz_info", "Always 1, with the version.", {(__version__,): 1}, "version")
-        yield from _visitors()
-        yield from _work()
-        yield from _memory()
-        yield _gauge(
-            "lastviz_study_folds",
-            "Folds of studies in the store that this process uses, by state.",
-            {(state,): n for state, n in self._folds_now().items()},
-            "state",
-        )
-
-    def _folds_now(self) -> Mapping[str, int]:
-        at, folds = self._folds
-        if monotonic() - at >= FOLDS_EVERY:
-            folds = self._n_folds()
-            self._folds = (monotonic(), folds)
-        return folds
-
-
-def _visitors() -> Iterator[Metric]:
-    from .jobs import has_page_open
+    from .jobs import JOBS, has_page_open
+    from .memory import MEMORY
+    from .meters import METERS
+    from .turns import TURNS
     from .visitor import PRESENCE
 
-    pages, visitors = PRESENCE.counts(has_page_open)
-    yield _gauge("lastviz_pages_open", "Pages that are open.", {(): pages})
-    yield _gauge("lastviz_visitors", "Browsers that have a page open.", {(): visitors})
+    disable_created_metrics()
+    METERS.begin()
+    found = CollectorRegistry()
+    for counter in METERS.counters:
+        found.register(counter)
+    ProcessCollector(registry=found)
+    version = Gauge("lastviz_info", "Always 1, with the version.", ["version"], registry=found)
+    version.labels(__version__).set(1)
+    for name, about, value in (
+        ("pages_open", "Pages that are open.", lambda: PRESENCE.counts(has_page_open)[0]),
+        ("visitors", "Browsers that have a page open.", lambda: PRESENCE.counts(has_page_open)[1]),
+        ("runs_waiting", "Runs that wait for their turn.", lambda: TURNS.waiting),
+        ("cache_bytes", "What is remembered.", lambda: MEMORY.n_bytes),
+        ("cache_limit_bytes", "What may be remembered.", lambda: MEMORY.most_bytes),
+        ("cache_entries", "How many values are remembered.", lambda: len(MEMORY)),
+    ):
+        Gauge(f"lastviz_{name}", about, registry=found).set_function(value)
+    folds, counted_at = {}, -FOLDS_EVERY
 
+    def folds_now() -> Mapping[str, int]:
+        nonlocal folds, counted_at
+        if monotonic() - counted_at >= FOLDS_EVERY:
+            folds, counted_at = n_folds(), monotonic()
+        return folds
 
-def _work() -> Iterator[Metric]:
-    from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
-
-    from .jobs import JOBS
-    from .meters import BOUNDS, METERS
-    from .turns import TURNS
-
-    runs = HistogramMetricFamily(
-        "lastviz_run_seconds", "Runs of a page, waiting for a turn included.", labels=["page"]
-    )
-    names = [*map(str, BOUNDS), "+Inf"]
-    for page, durations in sorted(METERS.runs().items()):
-        buckets = list(zip(names, map(float, accumulate(durations.counts)), strict=True))
-        runs.add_metric([page], buckets, durations.total)
-    yield runs
-    yield _gauge("lastviz_runs_waiting", "Runs that wait for their turn.", {(): TURNS.waiting})
-    states = {(state,): n for state, n in JOBS.counts().items()}
-    yield _gauge("lastviz_jobs", "Long work that is not over, by state.", states, "state")
-    over = CounterMetricFamily("lastviz_jobs_over", "Work that is over, by how.", labels=["state"])
-    for state, n in sorted(METERS.jobs().items()):
-        over.add_metric([state], n)
-    yield over
-    errors = CounterMetricFamily(
-        "lastviz_errors", "Errors that nobody expected, by class.", labels=["where", "kind"]
-    )
-    for labels, n in sorted(METERS.errors().items()):
-        errors.add_metric(labels, n)
-    yield errors
-
-
-def _memory() -> Iterator[Metric]:
-    from .memory import MEMORY
-
-    yield _gauge("lastviz_cache_bytes", "What is remembered.", {(): MEMORY.n_bytes})
-    yield _gauge("lastviz_cache_limit_bytes", "What may be remembered.", {(): MEMORY.most_bytes})
-    yield _gauge("lastviz_cache_entries", "How many values are remembered.", {(): len(MEMORY)})
-
-
-def _gauge(name: str, about: str, values: dict[tuple[str, ...], float], *labels: str) -> Metric:
-    from prometheus_client.core import GaugeMetricFamily
-
-    family = GaugeMetricFamily(name, about, labels=labels)
-    for key, value in values.items():
-        family.add_metric(key, value)
-    return family
+    of_store = "Folds of studies in the store that this process uses, by state."
+    for name, about, states, counts in (
+        ("jobs", "Long work that is not over, by state.", JOBS.counts(), JOBS.counts),
+        ("study_folds", of_store, ("done", "failed"), folds_now),
+    ):
+        gauge = Gauge(f"lastviz_{name}", about, ["state"], registry=found)
+        for state in states:
+            gauge.labels(state).set_function(
+                lambda state=state, counts=counts: counts().get(state, 0)
+            )
+    return found
 
 
 class Metrics:

@@ -12,7 +12,8 @@ from lastviz._extras import is_installed, lack_of
 
 from . import workers
 
-OWNER = "LASTVIZ_OWNER"
+OWNER = "LASTVIZ_OWNER"  # that earlier releases read
+BEGUN = ("run", "resume", "serve")  # commands that compute in processes
 NAME = "name or id of a study, as `list` prints them"
 
 
@@ -58,16 +59,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not is_installed("sqlalchemy"):
         print(lack_of("sqlalchemy", "Keeping studies"), file=sys.stderr)
         return 1
-    if options.command in ("run", "resume") and options.workers != 1 and not options.scheduler:
+    if os.environ.get(OWNER):
+        print(f"{OWNER} is not read any more: keep studies apart by --store.", file=sys.stderr)
+        return 1
+    if options.command in BEGUN and options.workers != 1 and not getattr(options, "scheduler", ""):
         workers.begin()  # imports on another core what is imported here
     from .commands import COMMANDS
-    from .line import StudyLine
-    from .store import StoreError
+    from .store import Store, StoreError
     from .workers import WorkersError
 
     try:
-        with closing(StudyLine(options.store)) as store:
-            COMMANDS[options.command](store, options, os.environ.get(OWNER, ""))
+        with closing(Store(options.store)) as store:
+            COMMANDS[options.command](store, options)
     except KeyboardInterrupt:
         print("\nPaused; what is done is kept: `resume` goes on.", file=sys.stderr)
         return 130

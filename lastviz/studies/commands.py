@@ -13,43 +13,40 @@ from pathlib import Path
 from lastviz._system import end_with_parent, n_processors
 from lastviz.datasets import Dataset
 
-from .database import hidden
 from .kept_data import tables_in
 from .latex import export
-from .line import StudyLine
 from .paper_tables import papers
 from .run import FoldEvent, Progress, estimate, run, serve
+from .store import Store
 from .study import Study, read_study
 
 
-def _run(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study, given = _read(store, options, owner)
-    _go_on(store, study, given, options, owner)
+def _run(store: Store, options: argparse.Namespace) -> None:
+    study, given = _read(store, options)
+    _go_on(store, study, given, options)
 
 
-def _read(
-    store: StudyLine, options: argparse.Namespace, owner: str
-) -> tuple[Study, dict[str, Dataset]]:
-    """Return the study of a file, and its tables by key.
+def _read(store: Store, options: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
+    """Study of a file, and its tables by key.
 
     Those are kept, so that `resume` needs neither the files nor their folder.
     """
     study = read_study(options.study)
     folders = (Path(options.study).parent, os.environ.get("LASTVIZ_DATA"))
     given = tables_in((Path(folder) for folder in folders if folder), study)
-    store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
+    store.hand_in(study.id_for(""), {key: (table, "") for key, table in given.items()})
     return study, given
 
 
-def _resume(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study_id = _named(store, options.study, owner)
+def _resume(store: Store, options: argparse.Namespace) -> None:
+    study_id = _named(store, options.study)
     given = store.given(study_id)
-    _go_on(store, store.study(study_id, owner, tuple(given)), given, options, owner)
+    _go_on(store, store.study(study_id, given=tuple(given)), given, options)
 
 
-def _named(store: StudyLine, name: str, owner: str) -> str:
-    """Return the id of a study of this owner, which may be called by its name."""
-    known = store.names(owner)
+def _named(store: Store, name: str) -> str:
+    """Name in the store of a study that may be called by its title."""
+    known = store.names("")
     found = [study_id for study_id, title, _ in known if name in (study_id, title)]
     if not found:
         raise ValueError(f"There is no study {name!r} here; `list` shows those there are.")
@@ -59,18 +56,13 @@ def _named(store: StudyLine, name: str, owner: str) -> str:
 
 
 def _go_on(
-    store: StudyLine,
-    study: Study,
-    given: Mapping[str, Dataset],
-    options: argparse.Namespace,
-    owner: str,
+    store: Store, study: Study, given: Mapping[str, Dataset], options: argparse.Namespace
 ) -> None:
     if options.workers is not None and options.workers < 1:
         raise ValueError(f"--workers must be 1 or more, got {options.workers}.")
     events = run(
         study,
         store,
-        owner=owner,
         given=given,
         n_workers=options.workers,
         scheduler=options.scheduler,
@@ -102,29 +94,27 @@ def _line(progress: Progress) -> str:
     return f"{progress.study}  {progress.state}  {done}{failed}"
 
 
-def _estimate(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study, given = _read(store, options, owner)
-    found = estimate(
-        study, store, given=given, owner=owner, n_workers=options.workers, try_out=True
-    )
+def _estimate(store: Store, options: argparse.Namespace) -> None:
+    study, given = _read(store, options)
+    found = estimate(study, store, given=given, n_workers=options.workers, try_out=True)
     print(f"{found.n_left} of {found.n_folds} folds are left: about {found.seconds:.0f} s")
 
 
-def _serve(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
+def _serve(store: Store, options: argparse.Namespace) -> None:
     logging.basicConfig(level=logging.WARNING)
     if options.beside:
         end_with_parent()  # a study is held as running then, and goes on with the next process
     serve(store, options.workers or max(1, n_processors() - 1))
 
 
-def _list(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    for row in store.studies(owner):
+def _list(store: Store, options: argparse.Namespace) -> None:
+    for row in store.studies():
         print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
 
 
-def _status(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study_id = _named(store, options.study, owner)
-    row = next(row for row in store.studies(owner) if row.id == study_id)
+def _status(store: Store, options: argparse.Namespace) -> None:
+    study_id = _named(store, options.study)
+    row = next(row for row in store.studies() if row.id == study_id)
     print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
     folds = store.folds(study_id)
     for _, cell in store.cells(study_id).iterrows():
@@ -135,22 +125,22 @@ def _status(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
         print(f"  {cell['algorithm']}, {cell['dataset']}: {done} folds {why}".rstrip())
 
 
-def _delete(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    store.delete(_named(store, options.study, owner), owner)
+def _delete(store: Store, options: argparse.Namespace) -> None:
+    store.delete(_named(store, options.study))
     print(f"{options.study} is deleted.")
 
 
-def _note(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    study_id = _named(store, options.study, owner)
+def _note(store: Store, options: argparse.Namespace) -> None:
+    study_id = _named(store, options.study)
     store.set_state(study_id, {"pause": "paused", "cancel": "cancelled"}[options.command])
 
 
-def _export(store: StudyLine, options: argparse.Namespace, owner: str) -> None:
-    n = export(store, _named(store, options.study, owner), Path(options.file), owner)
+def _export(store: Store, options: argparse.Namespace) -> None:
+    n = export(store, _named(store, options.study), Path(options.file))
     print(f"{n} folds are in {options.file}.")
 
 
-COMMANDS: dict[str, Callable[[StudyLine, argparse.Namespace, str], None]] = {
+COMMANDS: dict[str, Callable[[Store, argparse.Namespace], None]] = {
     "run": _run,
     "resume": _resume,
     "estimate": _estimate,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
 from collections.abc import Callable
@@ -76,9 +75,7 @@ FOLDS = sa.Table(
     sa.Column("data", sa.String(16), nullable=False),
     sa.Column("protocol", sa.String(12), nullable=False),
     sa.Column("version", sa.Text, nullable=False),
-    sa.Column("state", sa.String(8), nullable=False),  # leased, done, failed
-    sa.Column("holder", sa.String(64)),
-    sa.Column("expires", sa.Float),
+    sa.Column("state", sa.String(8), nullable=False),  # done, failed
     sa.Column("reason", sa.Text),
     sa.Column("chosen", sa.Text),
     sa.Column("seconds", sa.Float),
@@ -130,7 +127,7 @@ class StoreError(RuntimeError):
 
 
 def address_of_store() -> str:
-    """Return what LASTVIZ_STORE names, else a file in the folder of the user's state."""
+    """Database that LASTVIZ_STORE names, else a file in the folder of the user's state."""
     named = os.environ.get("LASTVIZ_STORE")
     if named:
         return named if "://" in named else f"sqlite:///{Path(named).expanduser()}"
@@ -213,6 +210,8 @@ class Database:
             if name not in has:
                 kind = "FLOAT" if self._lite else "DOUBLE PRECISION"
                 connection.execute(sa.text(f"ALTER TABLE folds ADD COLUMN {name} {kind}"))
+        if "holder" in has:  # an older store also has rows of folds that were being computed
+            connection.execute(FOLDS.delete().where(FOLDS.c.state == "leased"))
 
     def patiently(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in a transaction, again while the database is away; work twice is work once."""
@@ -250,13 +249,13 @@ class Database:
                 ) from error
 
     def now(self, connection: sa.Connection) -> float:
-        """Return the time in seconds, by the clock that all coordinators share."""
+        """Time in seconds, by the clock that all who use the database share."""
         if self._lite:
             return time.time()
         return float(connection.execute(sa.text("SELECT extract(epoch FROM now())")).scalar_one())
 
     def frame(self, ask: sa.Select) -> pd.DataFrame:
-        """Return what a question finds; float64 where a number may lack, int64, and texts."""
+        """Rows of a query: float64 where a number may lack, int64, and texts."""
         columns = list(ask.selected_columns)
         kinds = [_kind(column.type) for column in columns]
 
@@ -275,19 +274,6 @@ class Database:
             cells = pa.chunked_array([part[place] for part in parts], kind)
             found[column.name] = cells.to_pandas() if kind == TEXT else cells.to_numpy()
         return pd.DataFrame(found)
-
-
-class HiddenOwner(str):
-    """What stands for an owner's token in the database, in place of the token."""
-
-    __slots__ = ()
-
-
-def hidden(owner: str) -> str:
-    """Return what stands for an owner's token in the database, which need not know it."""
-    if isinstance(owner, HiddenOwner):
-        return str(owner)
-    return hashlib.sha256(owner.encode()).hexdigest() if owner else ""
 
 
 def _kind(declared: sa.types.TypeEngine) -> pa.DataType:

@@ -30,7 +30,7 @@ FOLDS = STUDY.with_suffix(".parquet")
 
 
 class ExampleStudy:
-    """Answers what a :class:`lastviz.studies.line.StudyLine` is asked of a study, from files.
+    """Answers what a :class:`lastviz.studies.store.Store` is asked of a study, from files.
 
     It is everybody's and nobody can change it.
 

@@ -65,7 +65,7 @@ def compared(folds: pd.DataFrame) -> pd.DataFrame:
     return done[keep].reset_index(drop=True)
 
 
-def export(store: Store, study_id: str, file: Path, owner: str = "") -> int:
+def export(store: Store, study_id: str, file: Path) -> int:
     """Write a study by the file's ending: its folds, its table as LaTeX, its references as BibTeX.
 
     Returns the number of folds; ``ValueError`` for another ending.
@@ -77,7 +77,7 @@ def export(store: Store, study_id: str, file: Path, owner: str = "") -> int:
         folds.to_parquet(file, index=False)
     elif file.suffix in (".tex", ".bib"):
         study, metric = (
-            store.study(study_id, owner, tuple(store.given(study_id))),
+            store.study(study_id, given=tuple(store.given(study_id))),
             usual_metric(folds),
         )
         text = as_bibtex(study)

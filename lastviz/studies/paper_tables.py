@@ -32,14 +32,14 @@ def table_named(text: str) -> tuple[str, int]:
     return found[0]
 
 
-def papers(store: Store, options: argparse.Namespace, owner: str) -> None:
+def papers(store: Store, options: argparse.Namespace) -> None:
     """Compute tables, printing each figure beside the print's; what is done is kept."""
     paper, table = table_named(options.table) if options.table else (None, None)
     if options.empty:
         _print_gaps([(paper, table)] if paper else list(TABLES))
         return
     for name in (paper,) if paper else PAPERS:
-        _one_paper(name, table, store, options, owner)
+        _one_paper(name, table, store, options)
 
 
 def _print_gaps(tables: Sequence[tuple[str, int]]) -> None:
@@ -52,9 +52,7 @@ def _print_gaps(tables: Sequence[tuple[str, int]]) -> None:
         print(f"{paper}{table}: {len(cells)} cells ({names}): {reason}")
 
 
-def _one_paper(
-    paper: str, table: int | None, store: Store, options: argparse.Namespace, owner: str
-) -> None:
+def _one_paper(paper: str, table: int | None, store: Store, options: argparse.Namespace) -> None:
     cells = {
         (c.table, *c.key): c for c in published_cells(paper) if table is None or c.table == table
     }
@@ -79,9 +77,7 @@ def _one_paper(
     for plan in plans(paper, datasets=sets, algorithms=algorithms):
         if (plan.dataset, plan.algorithm) not in wanted:
             continue
-        with closing(
-            run(plan.study, store, owner=owner, given=plan.given, n_workers=options.workers)
-        ) as events:
+        with closing(run(plan.study, store, given=plan.given, n_workers=options.workers)) as events:
             *_, last = (event for event in events if isinstance(event, Progress))
         try:
             _print_figures(figures_of(plan, store, last.study), cells, options.save)

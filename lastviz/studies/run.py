@@ -1,41 +1,68 @@
-"""Running a study: what is not known yet is claimed, computed and stored, fold by fold.
+"""Running a study: what is not known yet is computed and stored, fold by fold.
 
-One coordinator writes; several on one store share the work. A run may end anywhere: what is done
-is kept, and the next run goes on.
+A run may end anywhere, killed too: what is stored stays, and the next run goes on. A fold is stored
+whole or not at all; where two runs compute the same one, the first that is stored stays.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from time import monotonic, sleep
 
 from lastviz._places import user_cache
 from lastviz._system import lock
 from lastviz.datasets import Dataset
 
-from .coordinator import Coordinator, FoldEvent, Progress, holder_here
-from .line import StudyLine
 from .store import Store, StoreError
 from .study import Study
-from .tasks import Estimate, compute, facts_of, plan, time_left
-from .workers import WorkersError, workers_of
+from .tasks import Cell, Estimate, Outcome, Task, compute, facts_of, plan, time_left
+from .workers import Batch, Workers, WorkersError, workers_of
 
-LEASE = 120.0  # seconds
+LOOK = 1.0  # seconds between two looks at the state of a study
+MOST_TRIES = 3  # of a task whose worker ends
+MOST_IN_A_BATCH = 50
+MOST_UNSAVED = 200  # outcomes
+SAVE_SECONDS = 0.5  # that an outcome waits for others at most
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a study is."""
+
+    study: str  # its name in the store
+    n_done: int  # folds that are known, without those that failed
+    n_failed: int
+    n_folds: int
+    state: str  # {"running", "paused", "cancelled", "done"}
+
+
+@dataclass(frozen=True)
+class FoldEvent:
+    """A fold that is stored: where it belongs, what came of it, and how far the study is."""
+
+    cell: Cell
+    point: int
+    repeat: int
+    fold: int
+    outcome: Outcome
+    progress: Progress
 
 
 def run(
     study: Study,
     store: Store,
     *,
-    owner: str = "",
+    study_id: str | None = None,
     given: Mapping[str, Dataset] | None = None,
     n_workers: int | None = None,
     scheduler: str | None = None,
     retry_failed: bool = False,
-    lease: float = LEASE,
 ) -> Generator[FoldEvent | Progress]:
     """Compute what is missing of a study.
 
@@ -46,21 +73,19 @@ def run(
     ----------
     study : Study
     store : Store
-    owner : str, default ""
-        Token of whom the study belongs to.
+    study_id : str, optional
+        Its name in the store, if it is a visitor's.
     given : mapping of str to Dataset, optional
         Data sets beside those of the registry, by the key under which the study names them.
     n_workers, scheduler
         As :func:`lastviz.studies.workers.workers_of` takes them.
     retry_failed : bool, default False
         Whether failed folds are computed again.
-    lease : float, default 120
-        Seconds after which others take over what a coordinator that died has claimed.
 
     Yields
     ------
     Progress
-        First, while others are waited for, and last.
+        First and last.
     FoldEvent
         For each fold as soon as it is stored.
 
@@ -70,27 +95,134 @@ def run(
         One sentence; what is done is kept.
     """
     cells, data = plan(study, given)
-    study_id = store.register(study, cells, owner)
+    study_id = store.register(study, cells, study_id=study_id)
     if retry_failed:
         store.forget_failed(study_id)
-    coordinator = Coordinator(store, study_id, cells, lease)
+    work = _Run(store, study_id, cells)
     store.set_state(study_id, "running")
-    yield coordinator.progress("running")
-    if not coordinator.left:
-        store.set_state(study_id, "done")
-        yield coordinator.progress("done")
-        return
-    end, reachable = "paused", True
+    yield work.progress("running")
+    end, is_reachable = "done", True
     try:
-        with workers_of(data, n_workers, scheduler) as workers:
-            end = yield from coordinator.work(workers)
+        if work.left:
+            end = "paused"
+            with workers_of(data, n_workers, scheduler) as workers:
+                end = yield from work.go_through(workers)
     except StoreError:
-        reachable = False
+        is_reachable = False
         raise
     finally:
-        if reachable:
-            coordinator.leave(end)
-    yield coordinator.progress(end)
+        if is_reachable:
+            work.leave(end)
+    yield work.progress(end)
+
+
+class _Run:
+    """Hands out the folds of one study and stores what comes of them."""
+
+    def __init__(self, store: Store, study_id: str, cells: Iterable[Cell]) -> None:
+        self._store, self._study = store, study_id
+        # Equal tasks of two cells are one piece of work.
+        self._places: dict[str, list[tuple[Cell, int, Task]]] = {}
+        for cell in cells:
+            for point, task in cell.tasks:
+                self._places.setdefault(task.key, []).append((cell, point, task))
+        self._n_folds = sum(map(len, self._places.values()))
+        known = store.finished(study_id)
+        self._n_known: Counter[str] = Counter()
+        for key, state in known.items():
+            self._n_known[state] += len(self._places[key])
+        left = [entries[0] for key, entries in self._places.items() if key not in known]
+        # The first folds of all cells come before the second ones.
+        left.sort(key=lambda entry: (entry[2].repeat, entry[2].fold, entry[0].number, entry[1]))
+        self.left = deque(task for _, _, task in left)
+        self._alone: list[Task] = []  # those whose worker has ended
+        self._tries: Counter[str] = Counter()
+        self._usual: dict[tuple[str, str, str], float] = {}  # seconds of the latest fold
+        self._unsaved: list[tuple[Task, Outcome]] = []
+        self._looked = self._saved = monotonic()
+
+    def progress(self, state: str) -> Progress:
+        """How far the study is."""
+        n_done, n_failed = self._n_known["done"], self._n_known["failed"]
+        return Progress(self._study, n_done, n_failed, self._n_folds, state)
+
+    def go_through(self, workers: Workers) -> Generator[FoldEvent | Progress, None, str]:
+        """Compute until nothing is left or somebody stops it; return the state then."""
+        running: dict[Future, Batch] = {}
+        while self.left or self._alone or running:
+            if (state := self._noted()) != "running":
+                yield from self._save()
+                return state
+            self._hand_out(workers, running)
+            for future in wait(running, LOOK / 2, FIRST_COMPLETED).done:
+                self._take(running.pop(future), workers.outcomes(future))
+            late = monotonic() - self._saved > SAVE_SECONDS
+            if late or len(self._unsaved) >= MOST_UNSAVED:
+                yield from self._save()
+        yield from self._save()
+        return "done"
+
+    def _noted(self) -> str:
+        """State of the study as somebody may have noted it."""
+        if monotonic() - self._looked < LOOK:
+            return "running"
+        self._looked = monotonic()
+        return self._store.state(self._study) or "cancelled"  # deleted
+
+    def _hand_out(self, workers: Workers, running: dict[Future, Batch]) -> None:
+        if self._alone:  # what may end a worker runs alone, so that no other task is blamed
+            if not running:
+                batch = (self._alone.pop(),)
+                running[workers.submit(batch)] = batch
+            return
+        while self.left and len(running) < workers.n_at_once:
+            batch = self._batch(workers.batch_seconds)
+            running[workers.submit(batch)] = batch
+
+    def _batch(self, most: float) -> Batch:
+        """Take the next tasks that need `most` seconds together; one of a kind without folds."""
+        batch, seconds = [], 0.0
+        while self.left and len(batch) < MOST_IN_A_BATCH:
+            seconds += self._usual.get(facts_of(self.left[0]), most)
+            if batch and seconds >= most:
+                break
+            batch.append(self.left.popleft())
+        return tuple(batch)
+
+    def _take(self, batch: Batch, outcomes: list[Outcome] | None) -> None:
+        """Note what came of a batch; None: its worker has ended."""
+        if outcomes is not None:
+            self._unsaved.extend(zip(batch, outcomes, strict=True))
+            self._usual |= {
+                facts_of(task): outcome.seconds
+                for task, outcome in zip(batch, outcomes, strict=True)
+            }
+            return
+        for task in batch:
+            self._tries[task.key] += 1
+            if self._tries[task.key] < MOST_TRIES:
+                self._alone.append(task)
+            else:
+                reason = f"The worker ended {MOST_TRIES} times in the middle; it may lack memory."
+                self._unsaved.append((task, Outcome(task.key, {}, reason, "", 0.0)))
+
+    def _save(self) -> Generator[FoldEvent]:
+        done, self._saved = list(self._unsaved), monotonic()
+        self._store.save(done, self._study)
+        self._unsaved.clear()
+        for _, outcome in done:
+            places = self._places[outcome.key]
+            self._n_known["failed" if outcome.reason else "done"] += len(places)
+            progress = self.progress("running")
+            for cell, point, task in places:
+                yield FoldEvent(cell, point, task.repeat, task.fold, outcome, progress)
+
+    def leave(self, state: str) -> None:
+        """Store what is finished and note the state, unless the study is over."""
+        self._store.save(self._unsaved, self._study)
+        self._unsaved.clear()
+        if self._store.state(self._study) not in (None, "cancelled", "done"):
+            self._store.set_state(self._study, state)
 
 
 def estimate(
@@ -99,26 +231,21 @@ def estimate(
     *,
     given: Mapping[str, Dataset] | None = None,
     n_workers: int = 1,
-    owner: str = "",
     try_out: bool = False,
 ) -> Estimate:
-    """Tell how long a study takes, from earlier folds of its cells.
+    """Time that a study takes, by earlier folds of its cells.
 
-    With `try_out` one fold of each cell without any is computed, and stored, as far as nobody
-    else computes it.
+    With `try_out` one fold of each cell without any is computed, and stored.
     """
     cells, data = plan(study, given)
-    study_id = store.register(study, cells, owner)
+    study_id = store.register(study, cells)
     known, usual = store.finished(study_id), store.usual_seconds()
     if try_out:
-        holder = holder_here()
         for cell in cells:
             task = next((t for _, t in cell.tasks if t.key not in known), None)
-            if task is None or facts_of(task) in usual:
-                continue
-            if store.claim([task], holder, 10 * LEASE):
+            if task is not None and facts_of(task) not in usual:
                 outcome = compute(task, data[task.data])
-                store.save([outcome])
+                store.save([(task, outcome)], study_id)
                 if not outcome.reason:
                     usual[facts_of(task)] = outcome.seconds
         known = store.finished(study_id)
@@ -131,32 +258,20 @@ def estimate(
 # others wait until it has ended. Whatever ends in between, a study goes on where it was.
 
 
-SLICE = 300.0  # seconds after which a study lets those who wait go first
 IDLE = 30.0  # seconds without a study after which there is nothing more to do
-ALONE = 8.0  # seconds in which small studies end: too few to begin processes for
-LOOK = 0.5  # seconds between two looks at the line
 log = logging.getLogger("lastviz")
 
 
-def serve(
-    store: StudyLine,
-    n_workers: int,
-    *,
-    idle: float = IDLE,
-    time_slice: float = SLICE,
-    clock: Callable[[], float] = monotonic,
-) -> None:
-    """Compute what stands in the line, until it has been empty for `idle` seconds.
+def serve(store: Store, n_workers: int, *, idle: float = IDLE) -> None:
+    """Compute what stands in the line, first come first served.
 
     Parameters
     ----------
-    store : StudyLine
+    store : Store
     n_workers : int
         Processes for the folds of a study; 1 computes in this one.
-    idle, time_slice : float
-        Seconds; a study that has worked for `time_slice` goes behind those that wait.
-    clock : callable
-        Returns seconds.
+    idle : float
+        Seconds for which the line must have been empty to end.
 
     Raises
     ------
@@ -164,34 +279,26 @@ def serve(
         If the store does not answer.
     """
     with _alone(store.address):
-        last = clock()
-        while clock() - last < idle:
-            waiting = store.waiting()
-            if not waiting:
-                sleep(LOOK)
-                continue
-            _serve_one(store, waiting[0], n_workers, clock() + time_slice, clock)
-            last = clock()
+        last = monotonic()
+        while monotonic() - last < idle:
+            if waiting := store.waiting():
+                _serve_one(store, waiting[0], n_workers)
+                last = monotonic()
+            else:
+                sleep(LOOK / 2)
 
 
-def _serve_one(
-    store: StudyLine, study_id: str, n_workers: int, end: float, clock: Callable[[], float]
-) -> None:
+def _serve_one(store: Store, study_id: str, n_workers: int) -> None:
     try:
-        found = store.of_anybody(study_id)
-        if found is None:
-            store.leave(study_id)
-            return
-        study, owner = found
-        given = store.given(study_id)
-        for n, until in ((1, min(clock() + ALONE, end)), (n_workers, end)):
-            with closing(run(study, store, owner=owner, given=given, n_workers=n)) as events:
-                if _goes_through(store, study_id, events, until, until == end, clock):
-                    store.leave(study_id)
-                    return
-            if study_id not in store.waiting():
-                return
-        store.step_back(study_id)
+        study = store.of_anybody(study_id)
+        if study is not None:
+            given = store.given(study_id)
+            events = run(study, store, study_id=study_id, given=given, n_workers=n_workers)
+            with closing(events):
+                next(events)
+                if study_id in store.waiting():  # not paused while its data were loaded
+                    deque(events, maxlen=0)
+        store.leave(study_id)
     except StoreError:
         raise
     except (ValueError, OSError, WorkersError) as error:
@@ -201,33 +308,7 @@ def _serve_one(
         _give_up(store, study_id, f"Something failed that should not have: {error!r}.")
 
 
-def _goes_through(
-    store: StudyLine,
-    study_id: str,
-    events: Iterable,
-    end: float,
-    while_alone: bool,
-    clock: Callable[[], float],
-) -> bool:
-    """Tell whether a study came to its end, be it that somebody paused it.
-
-    It may go on after `end` as long as nobody else waits, if `while_alone`.
-    """
-    looked = -LOOK
-    for _ in events:
-        now = clock()
-        if now - looked < LOOK:
-            continue
-        looked = now
-        waiting = store.waiting()
-        if study_id not in waiting:  # paused before it was begun
-            return False
-        if now > end and not (while_alone and len(waiting) == 1):
-            return False
-    return True
-
-
-def _give_up(store: StudyLine, study_id: str, sentence: str) -> None:
+def _give_up(store: Store, study_id: str, sentence: str) -> None:
     store.note_fault(study_id, " ".join(sentence.split())[:500])
     store.set_state(study_id, "paused")
 

@@ -93,7 +93,7 @@ class Study:
         return "\n".join(lines) + "\n"
 
     def id_for(self, owner: str) -> str:
-        """Return twelve hex digits that name the study of this owner."""
+        """Twelve hex digits that name the study of this owner."""
         return hashlib.sha256(f"{owner}\n{self.to_toml()}".encode()).hexdigest()[:12]
 
 

@@ -1,4 +1,4 @@
-"""JSON: one record a line, a list of records, or columns with their lists of values."""
+"""JSON: one record a line, or a list of records."""
 
 from __future__ import annotations
 
@@ -16,12 +16,11 @@ import numpy as np
 from lastviz._sentences import Refusal, Sentence
 
 from .encodings import as_text, encoding_of
-from .raw import Limits, RawTable, TextColumns, check_decoded, check_size, column_names, too_large
+from .raw import Limits, RawTable, TextColumns, check_size, column_names, too_large
 from .reading import Reading
 
 CHUNK = 5000  # records
 LONGEST_RECORD = 4_000_000  # letters
-VALUE_BYTES = 64  # that Python takes for a value at least
 BEGIN = 4096  # bytes that tell
 
 
@@ -52,7 +51,7 @@ def looks_like_json(data: bytes) -> bool:
 
 
 def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
-    """Read records or columns; numbers keep their digits until they are read as numbers.
+    """Read records; numbers keep their digits until they are read as numbers.
 
     Raises
     ------
@@ -62,13 +61,17 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
     encoding = encoding_of(data, reading.encoding, name)
     text = data.decode(encoding)
     if text.lstrip()[:1] == "[":
-        records, lines = _listed(_elements(text, name), name), None
-        kind = "JSON"
+        kind, records = "JSON", enumerate(_listed(_elements(text, name), name), start=1)
     else:
-        records, lines, kind = _by_line(data, encoding, name, limits)
-    names, columns, n_rows, uneven = _collected(records, name, limits)
-    if lines is None or len(lines) != n_rows:
-        lines = np.arange(1, n_rows + 1)
+        kind, records = "JSON lines", _by_line(data, encoding, name)
+    lines: list[int] = []
+
+    def noted() -> Iterator[Record]:
+        for line, record in records:
+            lines.append(line)
+            yield record
+
+    names, columns, uneven = _collected(noted(), name, limits)
     lines = np.asarray(lines, np.int64)
     return RawTable(kind, names, columns, lines, encoding=encoding, uneven=uneven)
 
@@ -139,71 +142,41 @@ def _explained(name: str, where: str) -> Iterator[None]:
         ) from None
 
 
-def _parsed_at_once(data: bytes, encoding: str, name: str, limits: Limits) -> object:
-    """Return what a file holds, all at once; refuse more values than there is room for."""
-    n_values = sum(map(data.count, (b",", b":", b"[", b"{")))
-    check_decoded(VALUE_BYTES * n_values, limits, name)
-    return _parsed(data.decode(encoding), name, "")
+def _by_line(data: bytes, encoding: str, name: str) -> Iterator[tuple[int, Record]]:
+    """Yield the line and the record of each line."""
+    _check_shape(as_text(data, encoding), name)
+    for line, written in enumerate(as_text(data, encoding), start=1):
+        if written.strip():
+            _check_record_length(len(written), name)
+            record = _parsed(written, name, str(line))
+            _check_record(record, name, Sentence("row {row}", row=line))
+            yield line, record
 
 
-def _by_line(
-    data: bytes, encoding: str, name: str, limits: Limits
-) -> tuple[Iterator, list[int] | None, str]:
-    """Return the records of a file with one a line, or of one object over several lines."""
-    lines: list[int] = []
-    text = as_text(data, encoding)
-    first = next((line for line in text if line.strip()), "")
+def _check_shape(text: Iterator[str], name: str) -> None:
+    """Refuse one object with lists in it, or over several lines: a file of another shape."""
+    first = next((line for line in text if line.strip()), "").rstrip()
+    if len(first) > LONGEST_RECORD:
+        return
     try:
-        value = DECODER.decode(first) if len(first) <= LONGEST_RECORD else None
-    except (ValueError, RecursionError):
-        value = None
-    if value is None:
-        return _columns(_parsed_at_once(data, encoding, name, limits), name), None, "JSON"
-    is_alone = next((line for line in text if line.strip()), None) is None
-    if is_alone and isinstance(value, Record) and any(isinstance(v, list) for _, v in value):
-        return _columns(value, name), None, "JSON"
-
-    def records() -> Iterator[Record]:
-        for line, written in enumerate(as_text(data, encoding), start=1):
-            if written.strip():
-                _check_record_length(len(written), name)
-                record = _parsed(written, name, str(line))
-                _check_record(record, name, Sentence("row {row}", row=line))
-                lines.append(line)
-                yield record
-
-    return records(), lines, "JSON lines"
-
-
-def _holds_lists(record: Record) -> bool:
-    return bool(record) and all(isinstance(value, list) for _, value in record)
+        value = DECODER.decode(first)
+        holds_lists = isinstance(value, Record) and any(isinstance(v, list) for _, v in value)
+        is_shape = holds_lists and not any(line.strip() for line in text)
+    except json.JSONDecodeError as error:
+        is_shape = error.pos >= len(first)  # it goes on
+    except RecursionError:
+        return
+    if is_shape:
+        raise Refusal(
+            "{name} is JSON, but neither a list of records nor one record a line; pandas writes "
+            'them with orient="records"',
+            name=name,
+        )
 
 
 def _listed(found: Iterable[object], name: str) -> Iterator[Record]:
     """Yield the records of a list."""
     for place, record in enumerate(found, start=1):
-        _check_record(record, name, Sentence("record {place}", place=place))
-        yield record
-
-
-def _columns(found: object, name: str) -> Iterator[Record]:
-    """Yield the records of an object: its columns' values, or its one list of records."""
-    if not isinstance(found, Record):
-        raise Refusal("{name} holds no record; one a line or a list of them is needed", name=name)
-    lists = [value for _, value in found if isinstance(value, list)]
-    tables = [value for value in lists if value and isinstance(value[0], Record)]
-    if len(tables) == 1:
-        yield from _listed(tables[0], name)
-        return
-    if not _holds_lists(found) or len({len(value) for value in lists}) > 1:
-        raise Refusal(
-            "{name} is JSON, but neither a list of records nor columns of equal length; "
-            "write one record a line",
-            name=name,
-        )
-    names = [key for key, _ in found]
-    for place, values in enumerate(zip(*lists, strict=True), start=1):
-        record = Record(zip(names, values, strict=True))
         _check_record(record, name, Sentence("record {place}", place=place))
         yield record
 
@@ -226,7 +199,7 @@ def _check_record(record: object, name: str, where: str) -> None:
 
 
 def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
-    """Return names, columns, the number of rows, and which names not every record has.
+    """Names, columns, and which names not every record has.
 
     What a record does not name is missing. Records become columns some thousand at a time: as
     they are they take many times the room.
@@ -259,7 +232,7 @@ def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
     columns.add([_long(row, len(places)) for row in cells])
     names = column_names(list(places), name)
     uneven = tuple(n for n, named in zip(names, n_named, strict=True) if named < n_rows)
-    return names, columns.done(len(places)), n_rows, uneven
+    return names, columns.done(len(places)), uneven
 
 
 def _long(row: list[str | None], n: int) -> Sequence[str | None]:

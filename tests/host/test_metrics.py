@@ -15,9 +15,9 @@ from lastviz.host import meters, workers
 from lastviz.host.jobs import Jobs, State
 from lastviz.host.memory import Memory
 from lastviz.host.meters import BOUNDS, Meters
-from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, registry, token_given
+from lastviz.host.metrics import PATH, PORT, TOKEN, Metrics, open_port, token_given
 from lastviz.host.visitor import PRESENCE, Presence, Seen
-from lastviz.studies.line import StudyLine
+from lastviz.studies.store import Store
 from lastviz.ui.compute import studies
 from tests.own_loop import finished
 from tests.patience import SECONDS
@@ -64,8 +64,9 @@ def values(family, ending=""):
 def counted(monkeypatch):
     """Meters of this test alone, wherever they are noted and read."""
     made = Meters()
-    for module in ("lastviz.host.meters", "lastviz.host.jobs", "lastviz.host.faults"):
-        monkeypatch.setattr(f"{module}.METERS", made)
+    made.begin()
+    for module in ("meters", "jobs", "faults"):
+        monkeypatch.setattr(f"lastviz.host.{module}.METERS", made)
     return made
 
 
@@ -166,12 +167,12 @@ def test_durations_fall_into_classes_that_add_up(monkeypatch, counted):
 def test_a_run_that_is_cut_short_counts_too(counted):
     with pytest.raises(RuntimeError), counted.run(lambda: "data"):
         raise RuntimeError
-    assert sum(counted.runs()["data"].counts) == 1
+    assert values(read()["lastviz_run_seconds"], "_count") == {("data",): 1}
 
 
 def test_runs_of_pages_are_counted_under_the_names_of_pages(counted):
     opened("textbook")
-    assert list(counted.runs()) == ["textbook"]
+    assert values(read()["lastviz_run_seconds"], "_count") == {("textbook",): 1}
 
 
 def test_jobs_are_counted_as_they_work_and_as_they_end(counted, caplog):
@@ -191,8 +192,6 @@ def test_jobs_are_counted_as_they_work_and_as_they_end(counted, caplog):
     failed = jobs.start("b", "B", fails)
     failed._over.wait(SECONDS)
     assert failed.state is State.FAILED
-    assert counted.jobs() == {"done": 1, "failed": 1}
-    assert counted.errors() == {("job", "ZeroDivisionError"): 1}
     found = read()
     assert values(found["lastviz_jobs_over"], "_total") == {("done",): 1, ("failed",): 1}
     assert values(found["lastviz_errors"], "_total") == {("job", "ZeroDivisionError"): 1}
@@ -214,9 +213,9 @@ def test_folds_are_counted_from_the_store_and_a_store_that_is_not_there_has_none
     monkeypatch, tmp_path
 ):
     monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "none.sqlite"))
-    assert values(read()["lastviz_study_folds"]) == {}
+    assert values(read()["lastviz_study_folds"]) == {("done",): 0, ("failed",): 0}
     assert not (tmp_path / "none.sqlite").exists()
-    line = StudyLine(f"sqlite:///{tmp_path / 'none.sqlite'}")
+    line = Store(f"sqlite:///{tmp_path / 'none.sqlite'}")
     with line._engine.begin() as connection:
         for key, state in (("a", "done"), ("b", "done"), ("c", "failed")):
             connection.exec_driver_sql(
@@ -248,8 +247,9 @@ def test_nothing_names_a_visitor(counted, monkeypatch):
         assert secret not in body
 
 
-def test_the_registry_of_a_process_is_read_anew_each_time(counted):
-    found = registry(dict)
-    assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) is None
-    meters.METERS.note_job("done")
-    assert found.get_sample_value("lastviz_jobs_over_total", {"state": "done"}) == 1
+def test_nothing_is_counted_while_it_is_closed(monkeypatch):
+    monkeypatch.setattr(meters, "METERS", closed := Meters())
+    with closed.run(lambda: "data"):
+        closed.note_job("done")
+        closed.note_error("body", ValueError())
+    assert values(read()["lastviz_run_seconds"], "_count") == {}

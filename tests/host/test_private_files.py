@@ -16,7 +16,7 @@ from lastviz.host import store as module
 from lastviz.host.rooms import Rooms
 from lastviz.host.store import Store, Upload
 from lastviz.host.turns import Turns
-from lastviz.studies.line import StudyLine
+from lastviz.studies.store import Store as StudyStore
 from lastviz.studies.store import StoreError
 from tests.patience import SECONDS
 
@@ -25,12 +25,11 @@ UPLOAD = Upload("0" * 12, "table.csv", 1)
 
 
 def studies(folder):
-    return StudyLine(f"sqlite:///{folder / 'studies.sqlite'}", patience=0.1)
+    return StudyStore(f"sqlite:///{folder / 'studies.sqlite'}", patience=0.1)
 
 
 STORES = {
     "uploads": (Store, lambda store: store.keep(ANNA, UPLOAD, b"1")),
-    "rooms": (Rooms, lambda rooms: rooms.open(ANNA, "quiz", 1)),
     "studies": (studies, lambda line: line.names(ANNA)),
 }
 QUESTIONS = {
@@ -40,8 +39,8 @@ QUESTIONS = {
     "presence": (Store, lambda store: store.note_presence(ANNA)),
     "text": (Store, lambda store: store.text(ANNA, "!0")),
     "share": (Store, lambda store: store.shared("code")),
-    "look": (Rooms, lambda rooms: rooms.look("ABCDEF")),
-    "open": (Rooms, lambda rooms: rooms.open(ANNA, "quiz", 1)),
+    "look": (Store, lambda store: Rooms(store).look("ABCDEF")),
+    "open": (Store, lambda store: Rooms(store).open(ANNA, "quiz", 1)),
 }
 
 
@@ -83,7 +82,7 @@ def test_the_usual_place_of_studies_is_nobody_elses(tmp_path, monkeypatch):
     monkeypatch.delenv("LASTVIZ_STORE", raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     (tmp_path / "lastviz").mkdir(mode=0o755)
-    line = StudyLine()
+    line = StudyStore()
     assert modes(tmp_path / "lastviz")["lastviz"] == 0o700
     line.close()
 

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.host import rooms as module
 from lastviz.host.rooms import RoomLimits, Rooms, RoomsFull
+from lastviz.host.store import Store
 from lastviz.ui.state.quiz_codes import Question, write_quiz
 from tests.patience import SECONDS
 from tests.ui.conftest import ROOT, checked, html, opened
@@ -15,13 +16,14 @@ from tests.ui.conftest import ROOT, checked, html, opened
 
 @pytest.fixture
 def rooms(tmp_path, clock):
-    made = Rooms(tmp_path / "store", RoomLimits(pupils=50, rooms=4, rooms_of_host=2), clock)
-    yield made
-    made.close()
+    store = Store(tmp_path / "store", clock=clock)
+    yield Rooms(store, RoomLimits(pupils=50, rooms=4, rooms_of_host=2))
+    store.close()
 
 
 def test_a_class_answers_and_another_process_sees_it(rooms, tmp_path, clock):
-    other = Rooms(tmp_path / "store", rooms.limits, clock)
+    store = Store(tmp_path / "store", clock=clock)
+    other = Rooms(store, rooms.limits)
     code = rooms.open("teacher", "quiz", 2)
     assert other.look(code).place == -1
     assert other.join(code, "ann")
@@ -40,7 +42,7 @@ def test_a_class_answers_and_another_process_sees_it(rooms, tmp_path, clock):
     rooms.go_on(code, "teacher", 1)
     assert not other.look(code).revealed
     assert not other.answer(code, 0, "ann", "2")
-    other.close()
+    store.close()
 
 
 def test_only_who_opened_a_room_goes_on_reveals_and_ends(rooms):
@@ -65,9 +67,9 @@ def test_a_room_ends_by_itself_with_all_that_is_known_of_it(rooms, clock, tmp_pa
     assert rooms.look(code) is None
     assert not rooms.join(code, "bob")
     assert not rooms.answer(code, 0, "ann", "2")
-    rooms.open("another", "quiz", 1)
-    table = sqlite3.connect(tmp_path / "store" / "rooms.sqlite3")
-    assert table.execute("SELECT count(*) FROM rooms").fetchone() == (1,)
+    Store(tmp_path / "store", clock=clock).tidy()
+    table = sqlite3.connect(tmp_path / "store" / "uploads.sqlite3")
+    assert table.execute("SELECT count(*) FROM rooms").fetchone() == (0,)
     assert table.execute("SELECT count(*) FROM pupils").fetchone() == (0,)
     assert table.execute("SELECT count(*) FROM answers").fetchone() == (0,)
     table.close()
@@ -76,9 +78,9 @@ def test_a_room_ends_by_itself_with_all_that_is_known_of_it(rooms, clock, tmp_pa
 def test_nobody_can_be_found_in_the_table(rooms, tmp_path):
     code = rooms.open("teacher-token", "quiz", 1)
     rooms.join(code, "pupil-token")
-    rooms.close()
     folder = tmp_path / "store"
-    content = b"".join(path.read_bytes() for path in folder.iterdir())
+    content = b"".join(path.read_bytes() for path in folder.glob("uploads*"))
+    assert code.encode() in content
     assert b"teacher-token" not in content
     assert b"pupil-token" not in content
     assert folder.stat().st_mode & 0o777 == 0o700

@@ -16,9 +16,9 @@ LIMITS = RoomLimits(rooms=6, rooms_of_address=3, pupils=20, pupils_of_address=5,
 
 @pytest.fixture
 def rooms(tmp_path, clock):
-    made = Rooms(tmp_path / "store", LIMITS, clock)
-    yield made
-    made.close()
+    store = Store(tmp_path / "store", clock=clock)
+    yield Rooms(store, LIMITS)
+    store.close()
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_visitors_of_one_address_keep_a_part_of_the_store(tmp_path, clock):
     keep("d", b"d" * 60, None)
     store.forget_all("a" * 64)
     keep("e", b"e" * 50, "there")
-    assert store._read("SELECT count(*) FROM sources") == [(3,)]
+    assert store.read("SELECT count(source) FROM uploads") == [(3,)]
     store.close()
 
 

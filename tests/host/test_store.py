@@ -17,7 +17,7 @@ from lastviz.host.store import DAY, Limits, Store, StoreFull, Upload, default_fo
 from tests.patience import SECONDS
 
 ANNA, BEN = "a" * 64, "b" * 64
-LEFT = 601.0  # seconds after which a visitor has left
+LEFT = 600.0  # seconds after which a visitor has left
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_files_and_texts_are_gone_ten_minutes_after_the_visitor_and_not_before(m
     assert store.text(BEN, "!2") is None
     assert store.names(BEN) == []
     assert files_in(store) == [hashlib.sha256(b"anna").hexdigest()]
-    clock.now += 600
+    clock.now += 599
     assert store.content(ANNA, of_anna) == b"anna"
     clock.now += 1
     assert store.content(ANNA, of_anna) is None
@@ -329,6 +329,30 @@ def test_a_visitor_shares_so_many_at_a_time(make, clock):
     clock.now += DAY
     put(store, ANNA, b"table")
     assert store.share(ANNA, upload, days=1) is not None
+
+
+def test_the_file_of_an_earlier_release_is_taken_over_and_its_rooms_are_not(make, clock, tmp_path):
+    """It noted when a file was used, and has a file of rooms beside it."""
+    store = make()
+    mine, shared = put(store, ANNA, b"mine"), put(store, BEN, b"shared")
+    share = store.share(BEN, shared, days=7)
+    store.keep_text(ANNA, "!1", "7")
+    for name in ("uploads", "texts"):
+        store._connection.execute(f"ALTER TABLE {name} RENAME COLUMN expires TO used")
+        store._connection.execute(f"UPDATE {name} SET used = ?", (clock.now,))
+    store._connection.executescript("CREATE TABLE sources (owner TEXT); ALTER TABLE uploads "
+        "DROP COLUMN source; ALTER TABLE contents ADD COLUMN used REAL")  # fmt: skip
+    store.close()
+    (tmp_path / "store" / "rooms.sqlite3").write_bytes(b"of a class")
+    clock.now += 599
+    store = make()
+    assert (store.names(ANNA), store.text(ANNA, "!1")) == ([mine], "7")
+    clock.now += 1
+    store.tidy()
+    assert (store.names(ANNA), store.texts(ANNA), store.names(BEN)) == ([], {}, [shared])
+    assert store.shared_content(share.upload) == b"shared"
+    assert len(files_in(store)) == 1
+    assert not (tmp_path / "store" / "rooms.sqlite3").exists()
 
 
 @pytest.mark.parametrize("days", [0, -1, 31, float("nan")])

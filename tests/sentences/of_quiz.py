@@ -15,6 +15,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.host.rooms import RoomLimits, Rooms
+from lastviz.host.store import Store
 from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.quiz import room as page
@@ -332,7 +333,8 @@ def in_a_room(lesson):
     screen = MagicMock(session_state={})
     screen.columns.return_value = [screen, screen]
     with TemporaryDirectory() as folder:
-        rooms = Rooms(Path(folder) / "rooms", limits, clock)
+        store = Store(Path(folder), clock=clock)
+        rooms = Rooms(store, limits)
         rooms._new_code = lambda table: lesson.code if lesson.is_known else "ZZZZZZ"
         code = rooms.open("host", write_quiz(QUESTIONS), len(QUESTIONS))
         assert all(rooms.join(code, f"pupil {i}") for i in range(lesson.n_joined))
@@ -354,7 +356,7 @@ def in_a_room(lesson):
             take_answer=MagicMock(), question_head=MagicMock(), draft_of=lambda key: None,
         ):  # fmt: skip
             page.room_view(lesson.code)
-        rooms.close()
+        store.close()
     return list(texts_on(screen))
 
 
@@ -403,7 +405,7 @@ def at_the_door(scene):
     screen = MagicMock(session_state={})
     questions = QUESTIONS[:1] * n_questions
     with TemporaryDirectory() as folder:
-        rooms = None if n_rooms is None else Rooms(Path(folder) / "rooms", limits)
+        rooms = None if n_rooms is None else Rooms(Store(Path(folder)), limits)
         for host in range(n_rooms or 0):
             rooms.open(f"host {host}", "quiz", 1)
         visitor = MagicMock(stand_in=lambda: "own", source=lambda: None)
@@ -424,7 +426,7 @@ def how_rooms_work(scene):
         return []
     with TemporaryDirectory() as folder:
         clock = MagicMock(return_value=0.0)
-        rooms = Rooms(Path(folder) / "rooms", limits, clock)
+        rooms = Rooms(Store(Path(folder), clock=clock), limits)
         code = rooms.open("host", "quiz", 1)
         pupils = hours = 0
         while rooms.join(code, f"pupil {pupils}"):

@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.studies import run as studies_run
 from lastviz.studies.kept_data import packed, unpacked
-from lastviz.studies.line import StudyLine
 from lastviz.studies.run import run, serve
+from lastviz.studies.store import Store
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, plan
 from tests.patience import SECONDS, until
@@ -22,7 +21,7 @@ OWNER = "b2" * 32
 
 @pytest.fixture
 def line(tmp_path):
-    with closing(StudyLine(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as line:
+    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as line:
         yield line
 
 
@@ -94,20 +93,6 @@ def test_a_study_of_a_table_needs_nothing_else(line):
     assert line.tables(study_id) == {}
 
 
-@pytest.mark.ci
-def test_a_long_study_lets_others_go_first(line, monkeypatch):
-    monkeypatch.setattr(studies_run, "ALONE", 0.0)
-    monkeypatch.setattr(studies_run, "LOOK", 0.0)
-    order = []
-    long = begun(line, study("long", "random_forest", folds=20))
-    short = begun(line, study("short"))
-    leave = line.leave
-    monkeypatch.setattr(line, "leave", lambda s: (order.append(s), leave(s)))
-    serve(line, 1, idle=0.1, time_slice=0.3)
-    assert order == [short, long]
-    assert line.standing(long, OWNER).n_done == 20
-
-
 def test_a_study_that_is_paused_before_its_turn_is_not_computed(line):
     study_id = begun(line, study())
     line.leave(study_id)
@@ -134,7 +119,7 @@ def test_the_time_of_a_plan_follows_from_earlier_folds(line):
     cells, _ = plan(made)
     before = line.expected(cells)
     assert (before.n_left, before.n_unknown) == (4, 4)
-    list(run(study("other", folds=4), line, owner="x", n_workers=1))
+    list(run(study("other", folds=4), line, n_workers=1))
     after = line.expected(cells)
     assert (after.n_left, after.n_folds, after.seconds) == (0, 4, 0.0)
 
@@ -143,16 +128,8 @@ def test_the_time_of_a_plan_follows_from_earlier_folds(line):
 def test_who_computes_is_killed_and_the_next_one_goes_on(line, tmp_path):
     made = study("killed", "random_forest", folds=24)
     study_id = begun(line, made)
-    command = [
-        sys.executable,
-        "-m",
-        "lastviz.studies",
-        "--store",
-        line.address,
-        "serve",
-        "--beside",
-    ]
-    process = subprocess.Popen([*command, "--workers", "1"], stdin=subprocess.PIPE)
+    command = [sys.executable, "-m", "lastviz.studies", "--store", line.address, "serve"]
+    process = subprocess.Popen([*command, "--beside", "--workers", "1"], stdin=subprocess.PIPE)
     until(lambda: line.standing(study_id, OWNER).n_done or process.poll() is not None)
     assert process.poll() is None
     process.stdin.close()  # as the end of the server does
@@ -163,8 +140,8 @@ def test_who_computes_is_killed_and_the_next_one_goes_on(line, tmp_path):
     serve(line, 1, idle=0.1)
     folds = line.folds(study_id)
     assert line.standing(study_id, OWNER).state == "done"
-    with closing(StudyLine(f"sqlite:///{tmp_path / 'whole.sqlite'}")) as whole:
-        list(run(made, whole, owner=OWNER, n_workers=1))
+    with closing(Store(f"sqlite:///{tmp_path / 'whole.sqlite'}")) as whole:
+        list(run(made, whole, study_id=study_id, n_workers=1))
         same = whole.folds(study_id)
     timed = [*COSTS, "seconds"]
     pd.testing.assert_frame_equal(folds.drop(columns=timed), same.drop(columns=timed))

@@ -1,4 +1,4 @@
-"""Running studies: any way of computing, interrupting and sharing gives one and the same result."""
+"""Running studies: any way of computing and interrupting gives one and the same result."""
 
 import multiprocessing
 import os
@@ -21,7 +21,7 @@ from lastviz.studies.run import FoldEvent, estimate, run
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import COSTS, Outcome, plan
-from lastviz.studies.workers import Here, Processes, WorkersError, WorkersLost
+from lastviz.studies.workers import Processes, Workers, WorkersError
 from tests.patience import until
 
 TEXT = """
@@ -99,14 +99,13 @@ def test_failed_folds_are_tried_again_when_asked(store):
 
 def test_processes_and_interruptions_give_the_same(store, undisturbed, monkeypatch):
     """Closed in the middle, then a worker killed: then finished."""
-    monkeypatch.setattr("lastviz.studies.coordinator.SAVE_SECONDS", 0.0)  # each fold is seen
+    monkeypatch.setattr("lastviz.studies.run.SAVE_SECONDS", 0.0)  # each fold is seen
     events = run(STUDY, store, n_workers=2)
     next(events)
     next(events)
     events.close()
     (row,) = store.studies()
     assert row.state == "paused"
-    assert store.holders() == []
     with Processes({}, 1) as workers:
         assert workers.n_at_once > 1
     events = run(STUDY, store, n_workers=2)
@@ -125,22 +124,23 @@ def test_processes_and_interruptions_give_the_same(store, undisturbed, monkeypat
 def test_folds_travel_in_batches_and_come_alone_after_a_loss(store, undisturbed, monkeypatch):
     """Workers that lose the first batch of several folds."""
 
-    class Losing(Here):
+    class Losing(Workers):
         batch_seconds = 10.0
-        sizes, lost = [], []
+        sizes, lost_ones = [], []
 
         def outcomes(self, future):
-            self.sizes.append(len(future))
-            if len(future) > 1 and not self.lost:
-                self.lost.extend(future)
-                raise WorkersLost
-            return super().outcomes(future)
+            outcomes = super().outcomes(future)
+            self.sizes.append(len(outcomes))
+            if len(outcomes) > 1 and not self.lost_ones:
+                self.lost_ones.extend(outcomes)
+                return None
+            return outcomes
 
     monkeypatch.setattr("lastviz.studies.run.workers_of", lambda data, *_: Losing(data))
     *_, last = run(STUDY, store)
     assert (last.n_done, last.state) == (N_FOLDS - 8, "done")
     pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
-    n = len(Losing.lost)
+    n = len(Losing.lost_ones)
     place = Losing.sizes.index(n)
     assert n > 1
     assert Losing.sizes[place + 1 : place + 1 + n] == [1] * n
@@ -162,36 +162,30 @@ def test_the_process_that_workers_are_forked_from_is_begun_again():
     task = next(task for cell in cells for _, task in cell.tasks)
     with Processes(data, 1) as workers:
         future = workers.submit((task,))
-        until(lambda: workers.wait([future], 1.0))
+        until(future.done)
         (outcome,) = workers.outcomes(future)
     assert outcome.reason == ""
     assert [each.pid for each in servers()] != [before.pid]
 
 
-def test_a_store_that_is_older_than_its_index_gets_it(store):
-    with store._engine.begin() as connection:
-        connection.exec_driver_sql("DROP INDEX folds_key_state")
-    with closing(Store(store.address)) as again, again._engine.begin() as connection:
-        found = connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars().all()
-    assert "folds_key_state" in found
-
-
-def test_a_state_that_is_noted_elsewhere_ends_the_run(store, monkeypatch):
+@pytest.mark.parametrize("noted", ["cancelled", None])
+def test_a_state_that_is_noted_elsewhere_and_deletion_end_the_run(store, monkeypatch, noted):
     for name in ("LOOK", "SAVE_SECONDS"):
-        monkeypatch.setattr(f"lastviz.studies.coordinator.{name}", 0.0)
+        monkeypatch.setattr(f"lastviz.studies.run.{name}", 0.0)
     events = run(STUDY, store, n_workers=1)
     study = next(events).study
     next(events)
-    store.set_state(study, "cancelled")
+    store.set_state(study, noted) if noted else store.delete(study)
     *_, last = events
-    assert last.state == store.state(study) == "cancelled"
+    assert (last.state, store.state(study)) == ("cancelled", noted)
     assert last.n_done < N_FOLDS - 8
+    assert bool(store.n_folds()) == bool(noted)
     *_, last = run(STUDY, store, n_workers=1)
     assert last.state == store.state(study) == "done"
 
 
 @pytest.mark.ci
-def test_a_killed_coordinator_goes_on_where_it_was(tmp_path, undisturbed):
+def test_a_killed_run_goes_on_where_it_was(tmp_path, undisturbed):
     file, address = tmp_path / "study.toml", f"sqlite:///{tmp_path / 'killed.sqlite'}"
     file.write_text(TEXT)
     command = [sys.executable, "-m", "lastviz.studies", "--store", address, "run", str(file)]
@@ -202,39 +196,56 @@ def test_a_killed_coordinator_goes_on_where_it_was(tmp_path, undisturbed):
         child.kill()
         child.wait()
         assert 3 <= len(store.finished(study)) <= N_FOLDS
-        *_, last = run(STUDY, store, n_workers=1)  # it does not wait for the lease
+        *_, last = run(STUDY, store, n_workers=1)
         assert last.state == "done"
         pd.testing.assert_frame_equal(figures(store, study), undisturbed)
 
 
-def test_a_lease_keeps_others_off_until_it_runs_out(store):
+def test_a_fold_that_is_stored_stays_and_one_of_a_deleted_study_is_not_stored(store):
     cells, _ = plan(STUDY)
-    tasks = [task for cell in cells for _, task in cell.tasks][:6]
-    store.register(STUDY, cells)
-    assert store.claim(tasks[:4], "a", 60.0) == {t.key for t in tasks[:4]}
-    assert store.claim(tasks, "b", 60.0) == {t.key for t in tasks[4:]}
-    assert store.claim(tasks[:2], "a", -1.0) == {t.key for t in tasks[:2]}
-    store.renew("a", -1.0)
-    assert store.claim(tasks[:3], "b", 60.0) == {t.key for t in tasks[:3]}
-    store.save([Outcome(tasks[0].key, {"accuracy": 0.5}, "", "", 1.0)])
-    store.save([Outcome(tasks[0].key, {"accuracy": 0.9}, "", "", 1.0)])
-    assert store.folds(STUDY.id_for(""))["accuracy"].tolist() == [0.5]
-    store.release("b")
-    assert store.claim(tasks, "c", 60.0) == {t.key for t in tasks[1:]}
+    task = cells[0].tasks[0][1]
+    study_id = store.register(STUDY, cells)
+    first, second = ([(task, Outcome(task.key, {"accuracy": x}, "", "", 1.0))] for x in (0.5, 0.9))
+    store.save(first, study_id)
+    store.save(second, study_id)
+    assert store.folds(study_id)["accuracy"].tolist() == [0.5]
+    store.delete(study_id)
+    store.save(first, study_id)
+    assert store.n_folds() == {}
 
 
-def test_two_coordinators_share_the_work(store, undisturbed):
+def test_two_runs_of_one_study_store_each_fold_once(store, undisturbed, monkeypatch):
+    """The second one ends as it sees that the first one is done."""
+    for name in ("LOOK", "SAVE_SECONDS"):
+        monkeypatch.setattr(f"lastviz.studies.run.{name}", 0.0)
     one, two = (run(STUDY, store, n_workers=1) for _ in range(2))
-    seen, open_ones = [], [one, two]
-    while open_ones:
-        for events in list(open_ones):
-            event = next(events, None)
-            if event is None:
-                open_ones.remove(events)
-            elif isinstance(event, FoldEvent):
-                seen.append((event.cell.number, event.repeat, event.fold))
-    assert len(seen) == len(set(seen)) == N_FOLDS
-    pd.testing.assert_frame_equal(figures(store, STUDY.id_for("")), undisturbed)
+    for events in (one, two):
+        next(events), next(events)
+    *_, last = one
+    assert (last.n_done, last.state) == (N_FOLDS - 8, "done")
+    *rest, last = two
+    assert last.state == "done"
+    assert sum(isinstance(event, FoldEvent) for event in rest) < N_FOLDS / 2
+    pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
+
+
+def test_a_store_of_earlier_releases_is_read_and_goes_on(store, undisturbed):
+    """It lacks an index; its folds say who computes them, as one was when that ended."""
+    *_, last = run(STUDY, store, n_workers=1)
+    with store._engine.begin() as connection:
+        for line in (
+            *("DROP INDEX folds_key_state", "ALTER TABLE folds ADD COLUMN holder TEXT"),
+            "UPDATE folds SET state = 'leased', accuracy = NULL WHERE key = "
+            "(SELECT min(key) FROM folds WHERE state = 'done')",
+        ):
+            connection.exec_driver_sql(line)
+    with closing(Store(store.address)) as again, again._engine.begin() as connection:
+        found = connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars().all()
+    assert "folds_key_state" in found
+    assert len(store.finished(last.study)) == N_FOLDS - 1
+    *events, last = run(STUDY, store, n_workers=1)
+    assert sum(isinstance(event, FoldEvent) for event in events) == 1
+    pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
 
 
 def test_the_best_point_on_the_test_folds_is_compared(store):
@@ -374,6 +385,8 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert "--workers must be" in say("run", str(file), "--workers", "0", status=1)
     say("delete", "three by two")
     assert say("list") == ""
+    monkeypatch.setenv("LASTVIZ_OWNER", "secret")
+    assert "LASTVIZ_OWNER is not read any more" in say("list", status=1)
 
 
 def test_what_is_estimated_is_resumed_whole_though_its_files_are_gone(

@@ -588,11 +588,6 @@ def records() -> Iterator[Animal]:
     yield Animal("lines and blanks.ndjson", lines.replace("\n", "\n\n").encode(), columns, y)
     yield Animal("list.json", json.dumps(rows, ensure_ascii=False).encode(), columns, y)
     yield Animal("indented.json", json.dumps(rows, indent=2).encode("utf-8-sig"), columns, y)
-    yield Animal("inside.json", json.dumps({"about": "x", "data": rows}).encode(), columns, y)
-    by_column = {"size": [1.5, 2.5], "n": [1, 2], "class": ["a", "b"]}
-    for indent in (None, 1):
-        yield Animal(f"columns {indent}.json", json.dumps(by_column, indent=indent).encode(),
-                     {"size": [1.5, 2.5], "n": [1, 2]}, ["a", "b"])  # fmt: skip
     yield Animal("gzipped.json.gz", gzip.compress(lines.encode()), columns, y)
     long = '[{"n":18446744073709551615,"class":1},{"n":1,"class":2}]'
     yield Animal("long.json", long.encode(), {"n": ["18446744073709551615", "1"]}, [1, 2])
@@ -605,7 +600,10 @@ def records() -> Iterator[Animal]:
         "cut line.jsonl": ('{"a":1,"class":1}\n{"a":2,\n', "row 2 is no valid JSON"),
         "numbers.json": ("[1,2,3]", "is no record with named values"),
         "lists.json": ("[[1,2],[3,4]]", "is no record with named values"),
-        "uneven.json": ('{"a":[1,2],"class":[1]}', "columns of equal length"),
+        "columns.json": ('{"a":[1,2],"class":[1,2]}', 'orient="records"'),
+        "indented columns.json": ('{\n "a":[1,2],\n "class":[1,2]\n}', 'orient="records"'),
+        "inside.json": ('{"about":"x","data":[{"a":1,"class":1}]}', 'orient="records"'),
+        "cut at once.jsonl": ('{"a":1,"class" 1}\n', "row 1 is no valid JSON"),
         "one value.json": ('{"a":1}', "only one column"),
         "empty.json": ("[]", "holds no record"),
         "deep.json": ("[" * 200_000 + "]" * 200_000, "lists within lists"),

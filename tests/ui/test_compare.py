@@ -21,10 +21,10 @@ from lastviz.datasets import load_dataset
 from lastviz.studies import example
 from lastviz.studies.__main__ import main
 from lastviz.studies.database import address_of_store
-from lastviz.studies.line import StudyLine
 from lastviz.studies.metrics import METRICS
 from lastviz.studies.run import serve
 from lastviz.studies.statistics import CannotTell, standings
+from lastviz.studies.store import Store
 from lastviz.studies.study import AlgorithmChoice, read_study
 from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure
 from lastviz.ui.compare.report import study_report
@@ -59,7 +59,7 @@ def opened(token=TOKEN, **query):
 
 
 def compute():
-    with closing(StudyLine(address_of_store())) as line:
+    with closing(Store(address_of_store())) as line:
         serve(line, 1, idle=0.1)
 
 
@@ -158,7 +158,7 @@ def test_a_database_that_cannot_be_reached_is_said(monkeypatch):
 
 def test_a_full_disk_is_said_and_nothing_is_lost():
     app = opened(compared="cart,k_nn", compared_on="iris", repeats=40)
-    line = studies._line()
+    line = studies._store()
     sa.event.listen(
         line._engine, "connect", lambda c, _: c.execute("PRAGMA max_page_count=1").close()
     )
@@ -259,7 +259,7 @@ def test_a_study_of_numbers_is_measured_by_its_errors():
 def test_the_report_is_whole():
     app = begun(compared="cart,c45,k_nn", compared_on="iris,wine", study_folds=3)
     compute()
-    with closing(StudyLine(address_of_store())) as line:
+    with closing(Store(address_of_store())) as line:
         study_id = asked(app, "study")
         study = line.study(study_id, TOKEN)
         selection = DEFAULT.change(study=study_id)
@@ -330,7 +330,7 @@ def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkey
     checked(page.button(key="study_begin").click().run())
     compute()
     checked(page.run())
-    with closing(StudyLine(address_of_store())) as line:
+    with closing(Store(address_of_store())) as line:
         study_id, _, _ = line.names(TOKEN)[0]
         ours = line.folds(study_id)["accuracy"]
     toml = next(name for name in offered if name.endswith(".toml"))
@@ -405,7 +405,7 @@ def test_a_study_that_runs_has_no_verdict_and_one_that_stopped_early_says_so_far
     app = begun(compared="cart,k_nn,c45", compared_on="iris,wine,breast_cancer", study_folds=5)
     compute()
     selection = DEFAULT.change(study=asked(app, "study"))
-    with closing(StudyLine(address_of_store())) as line:
+    with closing(Store(address_of_store())) as line:
         study = line.study(selection.compare.study, TOKEN)
         whole = compare_scene(selection, study, TOKEN, "light")
     stopped, running = (
@@ -437,7 +437,7 @@ def test_nobody_is_begun_where_nothing_waits(monkeypatch):
     monkeypatch.setattr(studies.Computing, "ensure", lambda computing: started.append(computing))
     computing = studies.Computing()
     studies.go_on(computing)  # there is no file yet
-    with closing(StudyLine(address_of_store())):
+    with closing(Store(address_of_store())):
         studies.go_on(computing)
     assert started == []
     begun(compared="cart", compared_on="iris")
@@ -507,7 +507,7 @@ def test_no_interval_goes_beyond_what_there_can_be():
     app = begun(compared="cart,k_nn,c45", compared_on="iris,wine", study_folds=3)
     compute()
     app = checked(app.run())
-    with closing(StudyLine(address_of_store())) as line:
+    with closing(Store(address_of_store())) as line:
         selection = DEFAULT.change(study=asked(app, "study"))
         study = line.study(selection.compare.study, TOKEN)
         scene = compare_scene(selection, study, TOKEN, "light")

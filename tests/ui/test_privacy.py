@@ -14,7 +14,7 @@ from lastviz.host import rooms as all_rooms
 from lastviz.host import visitor
 from lastviz.host.rooms import ROOM_LIMITS
 from lastviz.host.store import LIMITS, Limits, Store, the_store
-from lastviz.studies.line import StudyLine
+from lastviz.studies.store import Store as StudyStore
 from lastviz.studies.store import address_of_store
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import plan
@@ -35,13 +35,13 @@ STORY = (Slide("splits", "data=xor&m=c45", "Nothing to gain"),)
 @pytest.fixture
 def here(monkeypatch, tmp_path):
     """A store, rooms and studies of this test alone."""
-    store, rooms = Store(tmp_path / "store"), all_rooms.Rooms(tmp_path / "store")
+    store = Store(tmp_path / "store")
+    rooms = all_rooms.Rooms(store)
     monkeypatch.setattr(uploads, "the_store", lambda: store)
     monkeypatch.setattr(kept, "the_rooms", lambda: rooms)
     monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "studies.sqlite"))
     yield store, rooms
     store.close()
-    rooms.close()
 
 
 def hand_in(store, token, name="a/../Wine.csv"):
@@ -156,7 +156,7 @@ def test_a_stranger_sees_nothing_and_no_token_is_made_for_looking(here):
 def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     store, rooms = here
     room = filled(store, rooms, TOKEN)
-    line = StudyLine(address_of_store())
+    line = StudyStore(address_of_store())
     begin_study(line, TOKEN)
     begin_study(line, OTHER)
     app = page(slides=write_story(STORY), data="wine")
@@ -214,7 +214,7 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
     table = to_csv(load_dataset("wine"))
     store.keep(TOKEN, uploads.Upload(uploads.digest_of(table), "wine.csv", 178), table)
     filled(store, rooms, TOKEN)
-    line = StudyLine(address_of_store())
+    line = StudyStore(address_of_store())
     study_id = begin_study(line, TOKEN)
     line.close()
     state = {visitor.TOKEN: TOKEN}

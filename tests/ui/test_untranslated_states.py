@@ -44,7 +44,7 @@ from tests.ui.conftest import rerun_until
 from .conftest import ROOT
 from .made_up import MADE_UP, foreign, made_up_language, names_of, untranslated
 from .sent_texts import TAGS
-from .test_compare import TOKEN, StudyLine, address_of_store, compute
+from .test_compare import TOKEN, Store, address_of_store, compute
 from .test_own_model import WINE, on_wine, tree_file
 from .test_story_page import PARTS
 
@@ -288,7 +288,7 @@ def test_the_report_of_a_study_is_translated():
     compute()
     language.speak(MADE_UP)
     study_id = app.session_state["selection"].compare.study
-    with closing(StudyLine(address_of_store())) as line:
+    with closing(Store(address_of_store())) as line:
         study = line.study(study_id, TOKEN)
         scene = compare_scene(DEFAULT.change(study=study_id), study, TOKEN, "light")
     assert foreign_in(study_report(scene), "iris") == set()

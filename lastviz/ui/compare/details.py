@@ -22,7 +22,7 @@ from lastviz.studies.metrics import METRICS
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.studies import StudyLine, ask, tried
+from lastviz.ui.compute.studies import StudyStore, ask, tried
 from lastviz.ui.shared.blocks import Chart, draw
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
@@ -233,7 +233,7 @@ def _reopen(study_id: str) -> None:
 
 
 def _delete(study_id: str, opened: str) -> None:
-    def delete(line: StudyLine) -> bool:
+    def delete(line: StudyStore) -> bool:
         with suppress(ValueError):  # another window was quicker
             line.delete(study_id, visitor.token())
         return True

@@ -25,7 +25,7 @@ from lastviz.ui.compute.studies import (
     COMPUTING,
     MOST_FOLDS,
     MOST_STUDIES,
-    StudyLine,
+    StudyStore,
     ask,
     begin,
     check_store,
@@ -136,7 +136,7 @@ def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
         else:
             if ask(lambda line: line.expected(cells)).n_unknown < n_unknown:
                 st.rerun()
-            st.caption(t("Some cells cannot be timed: their folds fail, or others compute them."))
+            st.caption(t("Some cells cannot be timed: their folds fail."))
         return
     st.button(
         t("Time one fold of each cell"),
@@ -203,7 +203,7 @@ QUESTION = "Which one is better, and is it real?"
 MOST_NAMED = 3  # algorithms
 EVERY, WAITING_EVERY = 1.0, 3.0  # seconds between two looks at a study that runs, that waits
 NEWS_EVERY = 2.0  # seconds after which new results are shown, at the earliest
-Act = Callable[[StudyLine], object]
+Act = Callable[[StudyStore], object]
 DRAWN = "study_drawn"  # the session's: the folds that the page shows, and when it was drawn
 
 
@@ -369,11 +369,11 @@ def _buttons(study_id: str, standing: Standing) -> None:
     def button(label: str, key: str, act: Act) -> None:
         st.button(label, key=key, on_click=partial(tried, act))
 
-    def stop(state: str, line: StudyLine) -> None:
+    def stop(state: str, line: StudyStore) -> None:
         line.leave(study_id)
         line.set_state(study_id, state)
 
-    def go_on(line: StudyLine) -> None:
+    def go_on(line: StudyStore) -> None:
         if standing.state == "done":
             line.forget_failed(study_id)
         line.join(study_id)

@@ -34,7 +34,7 @@ from lastviz.studies.statistics import (
 )
 from lastviz.studies.study import DataChoice, Study
 from lastviz.studies.tasks import TIMES, Standing
-from lastviz.ui.compute.studies import StudyLine, ask_about
+from lastviz.ui.compute.studies import StudyStore, ask_about
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
 
@@ -248,7 +248,7 @@ def study_opened(selection: Selection, owner: str | None) -> Study | None:
     if not study_id or not (owner or study_id == EXAMPLE):
         return None
 
-    def look(line: StudyLine) -> Study | None:
+    def look(line: StudyStore) -> Study | None:
         if line.state_for(study_id, owner) is None:
             return None
         return line.study(study_id, owner, line.tables(study_id))

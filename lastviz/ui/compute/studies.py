@@ -15,7 +15,6 @@ from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
 from typing import Any, TypeVar
-from uuid import uuid4
 
 import streamlit as st
 
@@ -36,7 +35,6 @@ CRASHED = (
 )
 NICENESS = 10  # of the child: pages come first
 AGAIN, LONGEST_PAUSE = 5.0, 300.0  # seconds between two starts of a child that ends
-LEASE = 600.0  # seconds for which one fold is held that is timed
 PATIENCE = 2.0  # seconds that a page waits for the database
 MOST_FOLDS = 20_000  # of a study on a server that many share
 MOST_STUDIES = 50  # of a visitor
@@ -44,11 +42,11 @@ MOST_STUDIES = 50  # of a visitor
 REFUSED = "study_refused"  # the session's
 log = logging.getLogger("lastviz")
 Result = TypeVar("Result")
-StudyLine = Any
-"""A :class:`lastviz.studies.line.StudyLine`, whose module wants the database's library."""
+StudyStore = Any
+"""A :class:`lastviz.studies.store.Store`, whose module wants the database's library."""
 NEEDS_DATABASE = lack_of("sqlalchemy", "Keeping studies")
 _lock = Lock()
-_lines: dict[str, object] = {}
+_stores: dict[str, object] = {}
 
 
 def check_store() -> None:
@@ -57,7 +55,7 @@ def check_store() -> None:
         raise CannotShow(t(NEEDS_DATABASE))
 
 
-def ask(question: Callable[[StudyLine], Result]) -> Result:
+def ask(question: Callable[[StudyStore], Result]) -> Result:
     """Return what the store of studies answers; others may run meanwhile.
 
     Raises
@@ -70,17 +68,17 @@ def ask(question: Callable[[StudyLine], Result]) -> Result:
 
     try:
         with TURNS.away():
-            return question(_line())
+            return question(_store())
     except StoreError as error:
         raise CannotShow(translated(error)) from None
 
 
-def ask_about(study_id: str, question: Callable[[StudyLine], Result]) -> Result:
+def ask_about(study_id: str, question: Callable[[StudyStore], Result]) -> Result:
     """Return what is known of a study: of the example by its files, of others by the store."""
     return question(ExampleStudy(t)) if study_id == EXAMPLE else ask(question)
 
 
-def tried(act: Callable[[StudyLine], Result]) -> Result | None:
+def tried(act: Callable[[StudyStore], Result]) -> Result | None:
     """Do what a button says; where the store does not answer the next run says so."""
     try:
         return ask(act)
@@ -99,16 +97,15 @@ def refusal() -> str:
     return st.session_state.pop(REFUSED, "")
 
 
-def _line() -> StudyLine:
+def _store() -> StudyStore:
     """Return the store of this process; it is opened once it answers."""
-    from lastviz.studies.line import StudyLine
-    from lastviz.studies.store import address_of_store
+    from lastviz.studies.store import Store, address_of_store
 
     address = address_of_store()
     with _lock:
-        if address not in _lines:
-            _lines[address] = StudyLine(address, patience=PATIENCE)
-        return _lines[address]
+        if address not in _stores:
+            _stores[address] = Store(address, patience=PATIENCE)
+        return _stores[address]
 
 
 def planned(
@@ -128,12 +125,10 @@ def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None
     usual = ask(lambda line: line.usual_seconds())
     first = {facts_of(task): task for cell in cells for _, task in cell.tasks[:1]}
     todo = [task for facts, task in first.items() if facts not in usual]
-    holder = f"time-{uuid4().hex}"
-    for done, task in enumerate(todo):
-        yield done / len(todo)
-        if ask(lambda line, task=task: line.claim([task], holder, LEASE)):
-            outcome = compute(task, data[task.data])
-            ask(lambda line, outcome=outcome: line.save([outcome]))
+    for n_done, task in enumerate(todo):
+        yield n_done / len(todo)
+        done = [(task, compute(task, data[task.data]))]
+        ask(lambda line, done=done: line.save(done))
     return True
 
 
