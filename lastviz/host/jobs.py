@@ -232,6 +232,12 @@ class Job:
         """Take back that `viewer` gave it up."""
         self._declined.discard(viewer)
 
+    def leave(self, viewer: str) -> None:
+        """Note that `viewer` wants something else now; it ends unless others wait for it."""
+        self._seen.pop(viewer, None)
+        if not self.state.is_over and not self._is_wanted():
+            self._jobs.forget(self)
+
     def _viewers(self) -> dict[str, float]:
         """Return when those who have not given it up looked at it last."""
         return {v: at for v, at in list(self._seen.items()) if v not in self._declined}

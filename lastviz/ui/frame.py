@@ -34,13 +34,12 @@ from lastviz.ui.compute.availability import reading, weighing
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.course_strip import course_strip
-from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.example import example_note
 from lastviz.ui.shared.figures import current_theme, page_theme
-from lastviz.ui.shared.greed import greed_note
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
+from lastviz.ui.shared.job_box import end_left_behind, proof_note
 from lastviz.ui.shared.language_switch import language_switch
 from lastviz.ui.shared.live_page import live_box
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
@@ -419,6 +418,7 @@ def _foot(page: PageModule | StandIn) -> None:
         stage_doors(selection, session.page())
     if not is_embedded:
         way_out()
+    end_left_behind()
     brush_watch(session.current().view.brushed, take_brush)
     fits()
     sheet(session.page())
@@ -510,8 +510,7 @@ def _model_notes(n_models: int) -> None:
     selection = session.current()
     if not _is_regression():
         for place in range(len(selection.first_models(n_models).models)):
-            greed_note(selection, place)
-            early_stop_note(selection, place)
+            proof_note(selection, place)
 
 
 def _problems_of_plugins() -> list[str]:

@@ -17,7 +17,8 @@ from lastviz import CARTClassifier, OptimalTreeClassifier, studies
 from lastviz.inspection import lookahead as lookahead_of
 from lastviz.plots import number
 from lastviz.ui.compute import uploads
-from lastviz.ui.splits import landscape, lookahead, nominal, page
+from lastviz.ui.compute.ahead import levels_ahead
+from lastviz.ui.splits import ahead, landscape, nominal, page
 from lastviz.ui.splits.details import split_details
 from lastviz.ui.splits.landscape import landscape_notes
 from lastviz.ui.splits.node import node_view
@@ -220,8 +221,13 @@ def not_judged(scene):
 # Two and three levels
 
 
+def two_of(scene):
+    node = node_of(scene)
+    return levels_ahead(node.table_key, node.values, node.y, node.rows, len(node.table.counts))
+
+
 def ahead_words(scene):
-    return [lookahead._sentence(lookahead._lookahead(node_of(scene)))]
+    return ahead.words_of_two(two_of(scene))
 
 
 def of_twelve(scene):
@@ -231,7 +237,7 @@ def of_twelve(scene):
     n_classes = len(set(y.tolist()))
     if n_features <= 12 or 2 * n_features**2 * n * (n_classes - 1) * np.log2(n) <= 2e8:
         return []
-    searched = set(lookahead._lookahead(node_of(scene)).features.tolist())
+    searched = set(two_of(scene).features.tolist())
     fewest = [naive_landscape.stump_errors(X[:, [f]], y, n_classes) for f in range(n_features)]
     least = max(fewest[f] for f in searched)
     assert all(fewest[f] >= least for f in range(n_features) if f not in searched)
@@ -239,7 +245,7 @@ def of_twelve(scene):
 
 
 def price_words(scene):
-    return drawn("ui.splits.lookahead", lookahead.every_root, node_of(scene))
+    return drawn("ui.splits.ahead", ahead.trees_below, node_of(scene))
 
 
 @cache
@@ -269,15 +275,6 @@ def not_drawn(scene):
     most = int(1.1 * fewest)
     ends = [errors_below(scene, f, min(X[:, f])) for f in range(X.shape[1])]
     return [{"most": most}] if max(ends) > most else []
-
-
-def own_beyond(scene):
-    fewest = best_of_three(scene)
-    if fewest is None:
-        return []
-    tree, most = rows_of(scene)[0].tree, int(1.1 * fewest)
-    own = errors_below(scene, tree.feature[0], tree.threshold[0])
-    return [{"own": own, "fewest": fewest}] if own > most else []
 
 
 # What a rule takes
@@ -419,11 +416,9 @@ ROWS = [
          [PURE, UNJUDGED[0]]),
     Kind(f"{WORDS}regrown_words", "No rows are held out", line_words, not_judged, UNJUDGED,
          [PURE, REGROWN[0]]),
-    Kind(f"{PLACE}lookahead.py::_sentence", "Only the {n} features", ahead_words, of_twelve, WIDE,
+    Kind(f"{PLACE}ahead.py::words_of_two", "Only the {n} features", ahead_words, of_twelve, WIDE,
          [IRIS, "data=waveform&n_samples=200&m=cart"]),
-    Kind(f"{PLACE}lookahead.py::every_root", "Not drawn", price_words, not_drawn, PRICED, MOONS),
-    Kind(f"{PLACE}lookahead.py::sentences_of", "the best tree makes {fewest}", price_words,
-         own_beyond, PRICED, MOONS),
+    Kind(f"{PLACE}ahead.py::trees_below", "Not drawn", price_words, not_drawn, PRICED, MOONS),
     Kind(f"{PLACE}words.py::BEST_BEFORE", "last step is shared", reason_words, of_last_stage, CSN,
          [IRIS, f"{CSN[0][:-1]}2"]),
     Kind(f"{PLACE}words.py::FIRST_OF_COMPONENTS", "the component with the lower", reason_words,

@@ -5,34 +5,25 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 from math import comb
-from urllib.parse import parse_qsl
 
 import numpy as np
 
-from lastviz import CARTClassifier
 from lastviz.datasets import DATASETS
-from lastviz.inspection import resampled_rows
 from lastviz.plots import number
 from lastviz.ui.boundaries.details import notices, slice_notes
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import ahead
-from lastviz.ui.compute.cache import fitted
 from lastviz.ui.growth.details import story
 from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.pruning.words import errors_table, verdict_words
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.short import verdict_words as in_short_words
 from lastviz.ui.shared.figures import plane_of
-from lastviz.ui.shared.greed import greed_cost
-from lastviz.ui.shared.greed import sentence_of as greed_words
-from lastviz.ui.splits.lookahead import _sentence as ahead_words
-from lastviz.ui.splits.lookahead import sentences_of as price_words
-from lastviz.ui.splits.lookahead import stability_words
+from lastviz.ui.splits.ahead import words_of_three, words_of_two
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from tests import naive_optimal
 from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
-from tests.ui.conftest import opened
 
 CUT = "ui/pruning/words.py::"
 TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1", "remt": "REMT"}
@@ -256,56 +247,6 @@ def of_one_class(scene):
     return found
 
 
-# What greed cost
-
-
-@cache
-def least_errors(scene):
-    """Errors of the tree, the fewest of any tree as deep, all trees tried; and the depth."""
-    look = Look(scene)
-    depth = max(int(look.tree.depth[leaf]) for leaf in look.leaves)
-    own = sum(look.predicted[i] != look.y[i] for i in look.train)
-    X, y = look.values[look.train], look.y[look.train]
-    return own, naive_optimal.least_cost(X, y, depth)[0], depth
-
-
-def greed(scene):
-    selection = selected(scene)
-    fitted(selection, 0)
-    found = greed_cost(selection, 0)
-    return [] if found is None else [greed_words(found, "CART")]
-
-
-def nothing_lost(scene):
-    own, fewest, depth = least_errors(scene)
-    words = count(fewest, "training error", "training errors")
-    return [{"title": "CART", "fewest": words, "depth": depth}] if own == fewest else []
-
-
-def errors_lost(scene):
-    own, fewest, depth = least_errors(scene)
-    errors = count(own, "training error", "training errors")
-    values = {"title": "CART", "errors": errors, "depth": depth, "fewest": number(fewest)}
-    return [values] if own > fewest else []
-
-
-def on_new_rows(scene):
-    """That of the best tree is its own; which of several best ones is taken no twin can say."""
-    own, fewest, _ = least_errors(scene)
-    look = Look(scene)
-    if own == fewest or not len(look.held):
-        return []
-    best = selected(f"{scene.replace('m=cart', 'm=optimal')}")
-    tree = fitted(best, 0).estimator.tree_
-    X, y = look.values, look.y
-    assert (tree.predict(X[look.train]) != y[look.train]).sum() == fewest
-    name, always = look.always(look.held)
-    n, best_right = len(look.held), look.right(look.held, tree.predict(X))
-    own = right_words(look.right(look.held), n, is_new=True)
-    best_words = right_words(best_right, n, is_new=True)
-    return [{"own": own, "best": best_words, "name": name, "base": right_words(always, n)}]
-
-
 # Trees of three levels with each root, of two levels at a node
 
 
@@ -313,64 +254,28 @@ def node_of(scene):
     return split_scene(node_view(selected(scene), "light"))
 
 
-def page_of_prices(scene):
-    app = opened("splits", lab="prices", **dict(parse_qsl(scene)))
-    return [element.value for element in (*app.markdown, *app.caption)]
+def of_node(scene, work):
+    node = node_of(scene)
+    return work(node.table_key, node.values, node.y, node.rows, len(node.table.counts))
 
 
 def prices(scene):
-    node = node_of(scene)
-    if node.basis is not None:
-        return page_of_prices(scene)
-    n_classes = len(node.table.counts)
-    found = ahead.prices_of(node.table_key, node.values, node.y, node.rows, n_classes)
-    return price_words(found, None if node.chosen is None else float(found.errors[node.chosen]))
-
-
-def as_often(scene):
-    node = node_of(scene)
-    return page_of_prices(scene) if node.basis is not None else stability_words(node)
-
-
-def root_of_draws(scene):
-    """The share of the trees of other draws whose root splits by the feature of this one."""
-    look = Look(scene)
-    if look.selection.models[0].key != "cart":
-        return []
-    X, y, root = look.values[look.train], look.y[look.train], int(look.tree.feature[0])
-    draws = [resampled_rows(len(y), draw, look.selection.seed) for draw in range(100)]
-    same = [CARTClassifier().fit(X[rows], y[rows]).tree_.feature[0] == root for rows in draws]
-    return [
-        {"share": percent(np.mean(same)), "n": len(same), "feature": look.tree.feature_names[root]}
-    ]
+    return words_of_three(of_node(scene, ahead.prices_of) if scene else None)
 
 
 @cache
 def priced(scene):
-    """The errors with each root, those with the root of the tree, the fewest."""
+    """The errors with each root, and the fewest."""
     look = Look(scene)
     X, y = look.values[look.train], look.y[look.train]
     cost = naive_optimal.cost_below_roots(X, y, 3)
-    root, threshold = int(look.tree.feature[0]), look.tree.threshold[0]
-    own = cost[root, float(X[X[:, root] <= threshold, root].max())]
-    return sorted(cost.values()), own, naive_optimal.least_cost(X, y, 3)[0]
-
-
-def root_is_best(scene):
-    _, own, fewest = priced(scene)
-    return [{"fewest": number(fewest)}] if own == fewest else []
-
-
-def root_is_not_best(scene):
-    costs, own, fewest = priced(scene)
-    better = sum(cost < own for cost in costs)
-    return [{"n": number(better), "own": number(own), "fewest": number(fewest)}] if better else []
+    return sorted(cost.values()), naive_optimal.least_cost(X, y, 3)[0]
 
 
 def equal_roots(scene):
-    if selected(scene).models[0].key != "cart":
-        return []  # trees of thresholds alone have such prices
-    costs, _, fewest = priced(scene)
+    if scene is None:
+        return []
+    costs, fewest = priced(scene)
     near = int(1.1 * fewest)
     limits = {"ties": fewest, "close": fewest * 101 // 100, "near": near}
     within = {name: number(sum(cost <= most for cost in costs)) for name, most in limits.items()}
@@ -378,11 +283,7 @@ def equal_roots(scene):
 
 
 def two_levels(scene):
-    node = node_of(scene)
-    n_classes = len(node.table.counts)
-    return [
-        ahead_words(ahead.levels_ahead(node.table_key, node.values, node.y, node.rows, n_classes))
-    ]
+    return words_of_two(of_node(scene, ahead.levels_ahead))
 
 
 def gini_errors(X, y, depth):
@@ -472,9 +373,7 @@ def _right_against(look, rows, *, is_new):
 
 
 WORDS = "ui/boundaries/details.py::"
-GREED = "ui/shared/greed.py::sentence_of"
-PRICES = "ui/splits/lookahead.py::sentences_of"
-AHEAD = "ui/splits/lookahead.py::_sentence"
+AHEAD = "ui/splits/ahead.py::words_of_"
 FINISHED = "ui/growth/words.py::finished"
 NOISY = (
     "data=moons&noise=0.4&n_samples=1000&m=cart&seed=2",
@@ -610,54 +509,19 @@ ROWS = [
         "data=wine&m=cart",
     ),
     Kind(
-        GREED, "the fewest possible", greed, nothing_lost,
-        ("data=iris&m=cart&m.max_depth=2", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=1",
-         "data=xor&m=cart&m.max_depth=1&n_samples=60&seed=1"),
-        "data=xor&m=cart&m.max_depth=2&n_samples=60",
-    ),
-    Kind(
-        GREED, "the best tree of depth", greed, errors_lost,
-        ("data=xor&m=cart&m.max_depth=2&n_samples=60", "data=xor&m=cart&m.max_depth=1&seed=2"
-         "&n_samples=60", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=2"),
-        "data=iris&m=cart&m.max_depth=2",
-    ),
-    Kind(
-        GREED, "Held-out rows classified correctly", greed, on_new_rows,
-        ("data=xor&m=cart&m.max_depth=2&n_samples=60", "data=xor&m=cart&m.max_depth=1&seed=2"
-         "&n_samples=60", "data=moons&m=cart&m.max_depth=2&n_samples=60&seed=2"),
-        "data=xor&m=cart&m.max_depth=2&n_samples=60&held=0",
-    ),
-    Kind(
-        PRICES, "The chosen split is a best root", prices, root_is_best,
-        ("data=xor&n_samples=26&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=5",
-         "data=moons&n_samples=24&m=cart&seed=6"),
-        "data=gauss_2d&n_samples=24&m=cart&seed=1",
-    ),
-    Kind(
-        PRICES, "with {n} other root|other roots are better", prices, root_is_not_best,
-        ("data=gauss_2d&n_samples=24&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=3",
-         "data=gauss_2d&n_samples=24&m=cart&seed=7"),
-        "data=xor&n_samples=26&m=cart&seed=1",
-    ),
-    Kind(
-        PRICES, "roots reach the fewest errors", prices, equal_roots,
+        f"{AHEAD}three", "roots reach the fewest errors", prices, equal_roots,
         ("data=gauss_2d&n_samples=24&m=cart&seed=1", "data=gauss_2d&n_samples=24&m=cart&seed=5",
          "data=xor&n_samples=26&m=cart&seed=2"),
-        "data=wine&m=gsodt",
+        None,
     ),
     Kind(
-        "ui/splits/lookahead.py::stability_words", "Grown again", as_often, root_of_draws,
-        ("data=moons&n_samples=100&m=cart", "data=iris&m=cart", "data=xor&n_samples=60&m=cart"),
-        "data=wine&m=gsodt",
-    ),
-    Kind(
-        AHEAD, "Greedy search costs nothing", two_levels, greed_lost_nothing,
+        f"{AHEAD}two", "Greedy search costs nothing", two_levels, greed_lost_nothing,
         ("data=moons&n_samples=40&m=cart&seed=1", "data=blobs&n_samples=45&m=cart&seed=1",
          "data=diagonal&n_samples=100&m=cart&seed=1"),
         "data=xor&n_samples=40&m=cart&seed=1",
     ),
     Kind(
-        AHEAD, "**{n} training error**|**{n} training errors**", two_levels, greed_lost,
+        f"{AHEAD}two", "**{n} training error**|**{n} training errors**", two_levels, greed_lost,
         ("data=xor&n_samples=40&m=cart&seed=1", "data=gauss_2d&n_samples=40&m=cart&seed=1",
          "data=moons&n_samples=40&m=cart&seed=2"),
         "data=moons&n_samples=40&m=cart&seed=1",

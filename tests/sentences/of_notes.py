@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache as once
 from functools import partial
 from itertools import count as ticking
-from types import SimpleNamespace
 from unittest.mock import patch
 
 import numpy as np
@@ -15,18 +14,16 @@ from lastviz import HybridTreeClassifier, OptimalTreeClassifier
 from lastviz.plots import number
 from lastviz.splitters.cells.presort import presort
 from lastviz.splitters.optimal import optimal
-from lastviz.tree import Reason
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.resampling import tuned
-from lastviz.ui.shared import early_stop, greed
-from lastviz.ui.shared.job_box import bounds_words
+from lastviz.ui.shared import job_box
+from lastviz.ui.shared.job_box import bounds_words, proof_words
 from lastviz.ui.shared.widgets import tuned_words, why_missed
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.splits.words import won_over
 from tests import naive_hybrid
-from tests.sentences.of_the_rest import written
-from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
+from tests.sentences.rows import Kind, Look, count, selected
 
 SHARED = "ui/shared/"
 
@@ -72,8 +69,8 @@ def ended(scene):
 
 def proof(scene):
     tree, look = ended(scene)
-    with patch.object(greed.cache, "trained_already", lambda *_: tree):
-        return written(greed, greed._proof_note, look.selection, 0)
+    with patch.object(job_box.cache, "trained_already", lambda *_: tree):
+        return [proof_words(look.selection)]
 
 
 def errors_of(tree, look):
@@ -89,31 +86,9 @@ def proved(scene):
     return [{"errors": errors, "least": least}] if 0 < least < own else []
 
 
-@once
-def greedy(link, depth):
-    selection = selected(f"{link}&m=cart&m.max_depth={depth}")
-    cache.fitted(selection, 0)
-    return selection
-
-
-def cost_so_far(scene):
-    (tree, _), selection = ended(scene), greedy(*scene[:2])
-    with patch.object(greed.cache, "fitted", lambda *_: SimpleNamespace(estimator=tree)):
-        return [greed.sentence_of(greed.greed_cost(selection, 0), "CART")]
-
-
-def cost_at_least(scene):
-    (about,) = proved(scene) or [None]
-    if about is None:
-        return []
-    look = Look(f"{scene[0]}&m=cart&m.max_depth={scene[1]}")
-    own = sum(look.predicted[i] != look.y[i] for i in look.train)
-    errors = count(own, "training error", "training errors")
-    fewest = about["errors"].split()[0]
-    least = about["least"]
-    return [
-        {"title": "CART", "errors": errors, "depth": scene[1], "fewest": fewest, "least": least}
-    ]
+def not_proved(scene):
+    tree, _ = ended(scene)
+    return [{}] if not tree.lower_bound_ else []
 
 
 @once
@@ -139,40 +114,6 @@ def between(scene):
         assert each.least <= best <= each.found  # what is proved is true
     return [{"errors": count(each.found, "training error", "training errors"), "least": each.least}
             for each in found[-1:] if each.least]  # fmt: skip
-
-
-# A parameter that ended growth early
-
-
-def stopped(link):
-    selection = selected(link)
-    cache.fitted(selection, 0)
-    found = early_stop.early_stop(selection, 0)
-    return [] if found is None else [early_stop.sentence_of(found, "Tree")]
-
-
-def two_rules(held, link):
-    look = Look(link)
-    rows = look.held if len(look.held) else look.train
-    X, y = look.values[look.train], look.y[look.train]
-    own, other = (HybridTreeClassifier(min_leaf_rule=rule).fit(X, y) for rule in
-                  ("node", "candidate"))  # fmt: skip
-    right = [int((tree.predict(look.values[rows]) == look.y[rows]).sum()) for tree in (own, other)]
-    log = own.growth_log_
-    look.tree = own.tree_
-    small = set(log.node[log.reason == Reason.CHILD_TOO_SMALL].tolist())
-    n_ended = sum(look.leaf(x) in small for x in X)
-    if 4 * n_ended < len(X) or right[1] <= right[0] or held != bool(len(look.held)):
-        return []
-    name, base = look.always(rows)
-    nodes = [count(tree.tree_.n_nodes, "node", "nodes") for tree in (own, other)]
-    return [{
-        "title": "Tree", "share": percent(n_ended / len(X)), "nodes": nodes[0],
-        "reason": "The best split leaves too few rows in a child.",
-        "own": right_words(right[0], len(rows), is_new=held), "label": "A child that is too small",
-        "other_nodes": nodes[1], "other": right_words(right[1], len(rows), is_new=held),
-        "name": name, "base": right_words(base, len(rows)),
-    }]  # fmt: skip
 
 
 # What cross-validation chooses of the settings that data with two features are offered
@@ -264,10 +205,8 @@ def unproved(scene):
 
 
 NEARNESS = f"{SHARED}node_card.py::_near_words"
-PROOF = f"{SHARED}greed.py::_proof_note"
-GREED = f"{SHARED}greed.py::sentence_of"
+PROOF = f"{SHARED}job_box.py::proof_words"
 SO_FAR = f"{SHARED}job_box.py::bounds_words"
-STOP = f"{SHARED}early_stop.py::sentence_of"
 TUNED = f"{SHARED}widgets.py::tuned_words"
 MISSED = f"{SHARED}widgets.py::why_missed"
 
@@ -284,9 +223,9 @@ ROWS = (
         [("data=moons", 2, None), ("data=wine", 2, 3)],
     ),
     Kind(
-        GREED, "search ended early", cost_so_far, cost_at_least,
-        (("data=moons", 2, 20), ("data=moons", 3, 20), ("data=xor", 2, 20)),
-        [("data=moons", 2, None), ("data=xor", 2, None)],
+        PROOF, "may be better", proof, not_proved,
+        (("data=wine", 2, 3), ("data=moons", 3, 3), ("data=xor", 3, 5)),
+        [("data=moons", 2, None), ("data=moons", 2, 20)],
     ),
     Kind(
         SO_FAR, "no tree makes fewer", so_far, between,
@@ -297,18 +236,6 @@ ROWS = (
         SO_FAR, "no bound yet", so_far, unproved,
         (("data=wine", 2, 3), ("data=moons", 3, 3), ("data=xor", 3, 5)),
         [("data=moons", 2, 0), ("data=xor", 2, 20)],
-    ),
-    Kind(
-        STOP, "of the held-out rows", stopped, partial(two_rules, True),
-        ("data=breast_cancer&seed=1&m=hybrid", "data=moons&seed=0&m=hybrid",
-         "data=moons&seed=3&m=hybrid"),
-        ["data=wine&seed=2&m=hybrid", "data=breast_cancer&held=0&m=hybrid"],
-    ),
-    Kind(
-        STOP, "{own} of the training rows correctly", stopped, partial(two_rules, False),
-        ("data=breast_cancer&held=0&m=hybrid", "data=moons&noise=0.4&held=0&m=hybrid",
-         "data=gauss_2d&n_samples=300&held=0&m=hybrid"),
-        ["data=wine&held=0&m=hybrid", "data=moons&seed=0&m=hybrid"],
     ),
     Kind(
         TUNED, "grows fewer", tuned_of, partial(chosen, "best"),

@@ -28,7 +28,6 @@ from lastviz.ui.privacy import page as privacy
 from lastviz.ui.shared import (
     brushing,
     edits,
-    greed,
     guard,
     job_box,
     live_page,
@@ -46,7 +45,6 @@ from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.login_box import Standing
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model
 from lastviz.ui.story import page as story_page
-from lastviz.ui.text import CannotShow
 from tests.sentences import of_shared, of_svm_growth
 from tests.sentences.of_work import at, refusals
 from tests.sentences.rows import Look, count, drawn, percent, selected
@@ -651,22 +649,6 @@ def made_today(link):
     return [] if link is None else [{"version": version("lastviz"), "day": day}]
 
 
-def greedy(scene):
-    depth, is_long = scene
-    model = SimpleNamespace(tree_=SimpleNamespace(max_depth=depth))
-    quiet = {"session": MagicMock(page=lambda: "boundaries"), "_proof_note": MagicMock(),
-             "_best_beside": lambda *_: (model, Model("optimal")), "_is_long": lambda *_: is_long,
-             "greed_cost": MagicMock(side_effect=CannotShow),
-             # Else it is what another test has trained meanwhile.
-             "cache": MagicMock(begun=MagicMock(return_value=None))}  # fmt: skip
-    with patch.multiple(greed, **quiet):
-        return written(greed, greed.greed_note, selected("data=iris&m=cart"), 0)
-
-
-def long_search(scene):
-    return [{"depth": scene[0]}] if scene[1] else []
-
-
 def no_slide(scene):
     kind, n = scene
     module = ModuleType("page")
@@ -742,8 +724,6 @@ PICTURES = [
        (TWO, 10**6)),
     at(f"{SHARED}report.py::made_words", "Made with lastviz", made, made_today,
        ("data=iris&m=cart", "data=moons&m=cart", "data=wine&m=c45"), None),
-    at(f"{SHARED}greed.py::greed_note", "Which tree of depth", greedy, long_search,
-       ((2, True), (3, True), (4, True)), (3, False)),
     *(at(f"{SHARED}live_page.py::_lacks", text, no_slide, partial(is_kind, kind),
          tuple((kind, n) for n in (1, 2, 3)), ("", 1))
       for text, kind in (("Its data are not available", "away"), ("a file of yours", "own"),

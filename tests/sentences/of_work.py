@@ -398,7 +398,7 @@ WORK = [
           ("Job._run", "there is not enough memory", "memory", ["memory"] * 3),
           ("Job._run", "failed unexpectedly", "error", ["error"] * 3),
           ("Job._go_through", "was stopped after", "long", ("0", "0.000006", "0.00000006")))),
-    at(f"{COMPUTE}ahead.py::prices_of", "Too large for the price", refusals(prices), too_large,
+    at(f"{COMPUTE}ahead.py::prices_of", "Too large for trees", refusals(prices), too_large,
        ((10**6, 30), (5000, 2000), (100_000, 300)), (100, 2)),
     at(f"{COMPUTE}pruning.py::to_prune", "has grown a single leaf", refusals(pruned), single_leaf,
        tuple(f"data={d}&m={m}&m.min_samples_split=1000" for d, m in

@@ -16,6 +16,7 @@ from lastviz.host.store import Upload
 from lastviz.pruning import PRUNERS
 from lastviz.tables import DATE_ORDERS, READ_AS, Reading
 from lastviz.ui.state.codec import (
+    AHEAD,
     RESERVED,
     SEED_NAME,
     decode,
@@ -401,8 +402,17 @@ def test_links_of_the_first_release_stay_valid(link):
     assert dict(parse_qsl(link)).items() <= encode(selection, named=False).items()
 
 
+@pytest.mark.parametrize("part", ["lookahead", "prices"])
+def test_links_to_what_became_one_fold_open_it_and_say_so(part):
+    selection, problems = read(f"data=iris&lab={part}")
+    assert problems == (AHEAD,)
+    assert (selection.splits.better, selection.splits.lab) == (True, "ranking")
+    assert read(urlencode(encode(selection))) == (selection, ())
+
+
 def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later = {
+        "better",
         "against",
         "brushed",
         "rows_of",

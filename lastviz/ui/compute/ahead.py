@@ -86,16 +86,6 @@ def lines_of(
     return cache.outcome(name, t("The landscape of all lines"), work)
 
 
-def is_quick(n_samples: int, n_features: int, n_classes: int) -> bool:
-    """Tell whether :func:`levels_ahead` takes no time worth waiting for."""
-    return lookahead_cost(n_samples, n_features, n_classes) <= AT_ONCE
-
-
-def are_prices_quick(n_samples: int, n_features: int) -> bool:
-    """Tell whether :func:`prices_of` takes no time worth waiting for, and knows every price."""
-    return n_samples * n_features**2 <= PRICES_AT_ONCE
-
-
 def levels_ahead(
     key: str, data: np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
 ) -> Lookahead:
@@ -107,8 +97,8 @@ def levels_ahead(
         If it takes long or was cancelled.
     """
     work = partial(lookahead_in_steps, data, y, rows, n_classes)
-    quick = is_quick(len(rows), data.shape[1], n_classes)
-    title = t("Two levels ahead")
+    quick = lookahead_cost(len(rows), data.shape[1], n_classes) <= AT_ONCE
+    title = t("The best trees of two levels")
     return cache.outcome(f"{key}|ahead", title, work, at_once=quick)
 
 
@@ -127,16 +117,15 @@ def prices_of(
     size = len(rows) * data.shape[1] ** 2
     if size > MOST_WORK[DEPTH]:
         words = t(
-            "Too large for the price of every root: {n} rows x {m} features squared are more than "
+            "Too large for trees of three levels: {n} rows x {m} features squared are more than "
             "{most}. Choose a node below or fewer columns.",
             n=number(len(rows)), m=number(data.shape[1]), most=number(MOST_WORK[DEPTH]),
         )  # fmt: skip
         raise CannotShow(words)
     beyond = None if size <= ALL_PRICES else BEYOND
     work = partial(root_prices_in_steps, data, y, rows, n_classes, depth=DEPTH, beyond=beyond)
-    quick = are_prices_quick(len(rows), data.shape[1])
-    title = t("Price of every root")
-    return cache.outcome(f"{key}|prices", title, work, at_once=quick)
+    title = t("The best trees of three levels")
+    return cache.outcome(f"{key}|prices", title, work, at_once=size <= PRICES_AT_ONCE)
 
 
 def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:

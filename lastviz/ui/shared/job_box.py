@@ -6,15 +6,18 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from lastviz.estimators import REFEREE
 from lastviz.host import jobs
 from lastviz.host.jobs import LONGEST, MOST_AT_ONCE, Job, State
 from lastviz.host.turns import TURNS
 from lastviz.splitters import Bounds
 from lastviz.ui.compute import cache
 from lastviz.ui.state import session
-from lastviz.ui.text import number, ordinal, percent, plural, t
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, ordinal, percent, plain, plural, t
 
 EVERY = 0.5  # seconds between two looks
+ASKED, WAITED = "fold_jobs_asked", "fold_jobs_waited"  # the session's: keys of jobs of folds
 
 
 def limits() -> str:
@@ -37,6 +40,22 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
     """
     with TURNS.turn():
         _draw(job, place, _followed(job, has_news))
+
+
+def box_of_fold(job: Job, place: str) -> None:
+    """Draw how a job of a fold stands; it ends once a run of the page no longer asks for it."""
+    st.session_state.setdefault(ASKED, set()).add(job.key)
+    job_box(job, place)
+
+
+def end_left_behind() -> None:
+    """End the jobs of folds that an earlier run of the session asked for, and this one did not."""
+    asked = st.session_state.pop(ASKED, set())
+    for key in st.session_state.get(WAITED, set()) - asked:
+        job = jobs.JOBS.find(key)
+        if job is not None:
+            job.leave(cache.viewer())
+    st.session_state[WAITED] = asked
 
 
 @st.fragment(run_every=EVERY)
@@ -80,6 +99,35 @@ def bounds_words(bounds: Bounds) -> str:
         return t("Best tree so far: {errors}; no bound yet.", errors=errors)
     return t("Best tree so far: {errors}; no tree makes fewer than {least}.", errors=errors,
              least=least)  # fmt: skip
+
+
+def proof_words(selection: Selection, place: int = 0) -> str:
+    """What a search for the best tree that ended early has proved; nothing of one that did not."""
+    tree = cache.trained_already(selection, place)
+    if not isinstance(tree, REFEREE.cls) or tree.edits_ or tree.is_optimal_:
+        return ""
+    if not tree.lower_bound_ or tree.alpha:
+        return t("The search for the best tree ended early: a tree of this depth may be better.")
+    return t(
+        "The search for the best tree ended early: it found one with {errors}, and every tree of "
+        "this depth makes at least {least}.",
+        errors=plural(tree.n_errors_, "{n} training error", "{n} training errors"),
+        least=number(tree.lower_bound_),
+    )
+
+
+def proof_note(selection: Selection, place: int) -> None:
+    """Say of a search that ended early what it proved; it can go on unless a limit ended it."""
+    words = proof_words(selection, place)
+    if not words:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key=f"proof-{place}"):
+        st.caption(plain(words))
+        if cache.trained_already(selection, place).time_limit is None:
+            st.button(
+                t("Search to the end"), key=f"onward_{place}", type="tertiary",
+                on_click=lambda: jobs.JOBS.forget(cache.begin(selection, place)),
+            )  # fmt: skip
 
 
 def _words(job: Job) -> str:

@@ -26,7 +26,6 @@ from lastviz.ui.text import plural, t, translated
 
 from .classes import growth_compared, panels
 from .landscape import all_lines
-from .lookahead import errors_ahead, every_root, fewest_errors, two_levels
 from .scene import SplitScene
 
 MOST_ROWS = 500
@@ -38,8 +37,6 @@ def split_details(scene: SplitScene) -> None:
     titles = {
         "ranking": t("Ranking"),
         "landscape": t("All lines"),
-        "lookahead": t("Two levels ahead"),
-        "prices": t("Price of every root"),
         "formulas": t("Formulas"),
         "agreement": t("Agreement"),
         "growth": t("Two trees"),
@@ -49,8 +46,6 @@ def split_details(scene: SplitScene) -> None:
     parts: dict[str, Callable[[], None]] = {
         "ranking": partial(ranking, scene),
         "landscape": partial(all_lines, scene),
-        "lookahead": partial(two_levels, scene),
-        "prices": partial(every_root, scene),
         "formulas": partial(formula_cards, scene),
         "agreement": partial(criteria_agreement, scene),
         "growth": partial(growth_compared, scene),
@@ -155,12 +150,6 @@ def candidate_columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]
         columns[title] = np.where(np.isfinite(values[which]), values[which], np.nan)
         ranks = np.ma.masked_array(rank, rank == 0)
         columns[t("{criterion}, rank", criterion=title)] = ranks
-    errors = errors_ahead(scene)
-    if errors is not None:
-        columns[t("errors two levels down")] = errors[which]
-    fewest = fewest_errors(scene)
-    if fewest is not None:
-        columns[t("fewest errors, three levels")] = fewest[which]
     return columns
 
 

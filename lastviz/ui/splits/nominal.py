@@ -200,8 +200,8 @@ class TestScene(NodeScene):
             return []
         title = t("All tests of this node")
         note = t(
-            "All lines of a plane, and two levels ahead, can be searched where every feature is "
-            "numeric, no value is missing and every row counts once."
+            "All lines of a plane can be searched where every feature is numeric, no value is "
+            "missing and every row counts once."
         )
         rows = Numbers("", t("The tests of this node"), lambda: ranked_tests(self)[0])
         return [

@@ -40,6 +40,7 @@ from lastviz.ui.state.lessons import grown_by
 from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plural, t
 
+from .ahead import better
 from .classes import class_scene
 from .hyperplane import hyperplane_scene
 from .node import NodeScene, NodeView, node_rows, node_view
@@ -253,6 +254,7 @@ def blocks(scene: NodeScene) -> list[Block]:
         Only((SLIDE,), lambda: [scene.legend(on_slide(pictures))]),
         Only((PAGE, SLIDE), [Columns([pictures, explanations], (3, 2))]),
         Only((REPORT,), lambda: [*explanations, *pictures, scene.tree_in_report()]),
+        Controls(partial(better, scene.at.selection, getattr(scene, "candidates", None))),
         Only((PAGE, REPORT), scene.details),
         Controls(partial(node_rows, scene.at)),
     ]

@@ -79,7 +79,7 @@ class ThresholdScene(NodeScene):
                 _alt(scene),
                 _how_to_read(),
                 key="lab_plot",
-                on_click=partial(_clicked, scene, self.lab),
+                on_click=partial(pick_candidate, scene, self.lab),
                 on_line=None if self.at.selection.models[0].alone else line,
                 filename="split",
             )
@@ -109,7 +109,7 @@ class ThresholdScene(NodeScene):
             title,
             title,
             key="features",
-            on_click=partial(_clicked, self.candidates, self.strips),
+            on_click=partial(pick_candidate, self.candidates, self.strips),
             filename="curves",
         )
         return [Controls(partial(st.markdown, f"**{title}**")), curves]
@@ -225,7 +225,7 @@ def _alt(scene: SplitScene) -> str:
     )
 
 
-def _clicked(scene: SplitScene, figure: Drawing, click: dict) -> None:
+def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
     """Go to the node of a clicked row, or pick the threshold nearest to a clicked place."""
     if click.get("row") is not None:
         _go_down(scene, int(click["row"]) - 1)

@@ -53,6 +53,9 @@ PICKED = {  # of a model; a field counted from one in the link has 1 for its low
 EDITS = "e"  # of a model
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 MOST_LETTERS = 100_000  # of one part of a link
+# Parts of links of earlier releases -> what stands in their place now, and the sentence about it.
+AHEAD = "“Two levels ahead” and “Price of every root” are now one fold: “Could it be better?”"
+MOVED = {("lab", word): ({"better": "true"}, AHEAD) for word in ("lookahead", "prices")}
 NOT_IN_LINK = (
     "Links do not contain typed values or large paintings: this one had some, which are not "
     "available here. A saved scene keeps them."
@@ -191,6 +194,11 @@ class _Reader:
         self.problems: list[str] = []
 
     def read(self) -> tuple[Selection, tuple[str, ...]]:
+        for (key, text), (now, sentence) in MOVED.items():
+            if self.left.get(key) == text:
+                del self.left[key]
+                self.left |= now
+                self._problem(t(sentence))
         selection = self._data()
         found = {}
         for declared in FIELDS.values():

@@ -184,11 +184,11 @@ FURTHER_LESSONS = (
             ),
             Step(
                 "splits",
-                "data=moons&held=0&m=cart&m.max_depth=3&lab=prices",
+                "data=moons&held=0&m=cart&m.max_depth=3&better=true",
                 "Which part was the fault? CART of depth three makes {errors} training errors on "
                 "the moons. Keep its first question, {test}, and choose the rest as well as "
                 "possible: {fewest_below_root}. Choose the first one freely, too: {fewest}.",
-                "prices",
+                "ahead",
             ),
             Step(
                 "rules",

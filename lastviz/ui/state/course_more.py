@@ -63,9 +63,9 @@ DEBUGGING = (
             ),
             Step(
                 "splits",
-                "data=xor&held=0&m=cart&lab=lookahead",
-                "Two levels ahead the peaks appear: the errors that remain when both sides may be "
-                "split once more.",
+                "data=xor&held=0&m=cart&better=true",
+                "Looking ahead, the peaks appear: outward, the fewest errors that remain when both "
+                "sides may be split twice more.",
                 "ahead",
             ),
         ),

@@ -198,11 +198,10 @@ class SplitsView:
     distances: str = word(("none", "bnm", "csn"))  # drawn into the plane of the split
     # What stands below the split.
     lab: str = word(
-        (
-            *("ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels"),
-            *("known", "prices"),
-        )
+        (*("ranking", "landscape", "formulas", "agreement", "growth", "panels", "known"),)
     )
+    # Whether split and tree are compared with better ones.
+    better: bool = flag()
     # The criterion of the landscape of all lines; None for that of the rule.
     lines_by: str | None = written(None, _read_criterion, link="by")
     # The picked line of the landscape: its direction in degrees and its rank.

@@ -1,0 +1,292 @@
+"""Could it be better?: the tree beside the best one, the split beside the best trees below it.
+
+Nothing of it is worked out before the fold is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.estimators import REFEREE, TreeClassifier, entry_of
+from lastviz.host.jobs import Working
+from lastviz.inspection import Lookahead, RootPrices, baseline, price_of_root, scores
+from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import ahead, cache
+from lastviz.ui.shared.headline import majority, right_words
+from lastviz.ui.shared.job_box import box_of_fold, proof_words
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import MAX_MODELS, Selection, changed
+from lastviz.ui.text import CannotShow, percent, plain, plural, t
+
+from .scene import SplitScene
+from .threshold import pick_candidate
+
+# Depth -> rows x features squared up to which the search takes less than a tenth of a second.
+AT_ONCE = {1: 100_000, 2: 100_000, 3: 35_000, 4: 1_700}
+LEAST_SHARE = 0.25  # of the training rows; growth that ends for fewer is as usual
+MOST_CURVES = 6
+
+
+def better(selection: Selection, scene: SplitScene | None) -> None:
+    """Draw the fold; `scene` has the candidates where thresholds are searched."""
+    put("better", selection.splits.better)
+    box = st.expander(
+        t("Could it be better?"),
+        key="better",
+        on_change=lambda: session.select(better=st.session_state["better"]),
+    )
+    if not box.open:
+        return
+    with box:
+        parts = [_or_progress("best_tree", partial(whole_tree, selection))]
+        if scene is not None and scene.n_candidates and not scene.is_pure:
+            parts.append(_or_progress("ahead", partial(trees_below, scene)))
+        if not any(parts):
+            st.caption(t("Nothing better is known. Trees of thresholds, down to depth four, are "
+                         "compared with the best ones where no value is missing and every row "
+                         "counts once."))  # fmt: skip
+
+
+def _or_progress(place: str, draw: Callable[[], bool]) -> bool:
+    """Draw a part of the fold, its progress or why there is none; return whether it has any."""
+    try:
+        return draw()
+    except CannotShow as reason:
+        st.caption(plain(str(reason)))
+    except Working as working:
+        box_of_fold(working.job, place)
+    return True
+
+
+# ---- The whole tree: beside the best one of its depth, and the one that did not stop early
+
+
+def whole_tree(selection: Selection) -> bool:
+    """Draw the first model beside other trees and the baseline; return whether there are any."""
+    others, acts = {}, []
+    best, stopped = best_tree(selection), other_setting(selection)
+    if best is not None:
+        depth = _depth(selection)
+        if _is_long(selection, depth) and cache.begun(best, 0) is None:
+            words = t("Search for the best tree of depth {depth}", depth=depth)
+            acts.append(("search_best", words, partial(cache.begin, best, 0)))
+        else:
+            others[t("best tree of depth {depth}", depth=depth)] = best
+            models = (selection.models[0], best.models[0], *selection.models[1:])
+            if best.models[0] not in selection.models:
+                show = partial(session.select, models=models[:MAX_MODELS])
+                acts.append(("show_best", t("Show the best tree"), show))
+    if stopped is not None:
+        there, label, words = stopped
+        others[t("with the other choice under “{label}”", label=label)] = there
+        grow = partial(session.select, models=there.models)
+        acts.append(("take_other", t("Grow with the other setting"), grow))
+        st.markdown(plain(words))
+    if others:
+        st.dataframe(trees_beside(selection, others), hide_index=True, key="trees_beside")
+        proof = proof_words(best) if best in others.values() else ""
+        caution = t("Fewer training errors need not mean fewer errors on new rows.")
+        st.caption(plain(f"{proof} {caution}".strip()))
+    with st.container(horizontal=True):
+        for key, label, act in acts:
+            st.button(label, key=key, on_click=act)
+    return bool(others or acts)
+
+
+def _depth(selection: Selection) -> int:
+    return cache.fitted(selection, 0).estimator.tree_.max_depth
+
+
+def _is_long(selection: Selection, depth: int) -> bool:
+    divided = cache.division(selection, 0)
+    return len(divided.train_rows) * divided.values.shape[1] ** 2 > AT_ONCE[depth]
+
+
+def best_tree(selection: Selection) -> Selection | None:
+    """The selection with the best tree of the depth of the first model's in its place.
+
+    None where that model errs on no training row, and where it is no tree of thresholds or so
+    deep that the best one cannot be searched.
+    """
+    estimator, divided = cache.fitted(selection, 0).estimator, cache.division(selection, 0)
+    if not isinstance(estimator, TreeClassifier) or isinstance(estimator, REFEREE.cls):
+        return None
+    tree, rows = estimator.tree_, divided.train_rows
+    by_thresholds = not (len(tree.oblique.weights) or len(tree.kernel))
+    weighed = cache.data(selection).dataset.weights is not None
+    if weighed or not (by_thresholds and divided.is_plain and tree.max_depth in AT_ONCE):
+        return None
+    if np.array_equal(tree.predict(divided.values[rows]), divided.y[rows]):
+        return None
+    (depth,) = (param for param in REFEREE.cls.PARAMS if param.name == "max_depth")
+    params = changed((), depth, tree.max_depth)
+    return selection.change_model(0, key=REFEREE.key, params=params)
+
+
+def other_setting(selection: Selection) -> tuple[Selection, str, str] | None:
+    """The selection with the other value of the parameter that ended growth early.
+
+    With what the parameter is called, and a sentence that says so; None where none ended it or
+    the other tree is right about no more rows.
+    """
+    estimator = cache.fitted(selection, 0).estimator
+    found = estimator.alternative() if isinstance(estimator, TreeClassifier) else None
+    divided, model = cache.division(selection, 0), selection.models[0]
+    share = 0.0 if found is None else found.n_samples / len(divided.train_rows)
+    if share < LEAST_SHARE:
+        return None
+    declared = entry_of(model.key).cls.PARAMS
+    (param,) = (param for param in declared if param.name == found.param)
+    there = selection.change_model(0, params=changed(model.params, param, found.value))
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    trees = (estimator.tree_, cache.fitted(there, 0).estimator.tree_)
+    X, y = divided.values[rows], divided.y[rows]
+    own, other = (np.count_nonzero(tree.predict(X) == y) for tree in trees)
+    if other <= own:
+        return None
+    words = t(
+        "{title} stopped early for {share} % of the training rows: “{reason}”",
+        title=t(entry_of(model.key).title), share=percent(share),
+        reason=t(found.reason.sentence),
+    )  # fmt: skip
+    return there, t(param.label), words
+
+
+def trees_beside(selection: Selection, others: dict[str, Selection]) -> pd.DataFrame:
+    """The first model, other trees by name and the baseline: nodes, errors, held-out rows."""
+    divided, dataset = cache.division(selection, 0), cache.data(selection).dataset
+    parts, rows = (divided.train_rows, divided.held_out_rows), []
+    for name, there in {t("this tree"): selection, **others}.items():
+        tree = cache.fitted(there, 0).estimator.tree_
+        predicted = tree.predict(divided.values)
+        both = [scores(divided.y[part], predicted[part], dataset.n_classes) for part in parts]
+        rows.append((name, tree.n_nodes, *both))
+    training = rows[0][2]
+    name = t("always predicting {name}", name=class_names_of(dataset)[majority(training)])
+    rows.append((name, 1, *(baseline(training, part) for part in rows[0][2:])))
+    table = pd.DataFrame({
+        t("tree"): [name for name, *_ in rows],
+        t("nodes"): [n_nodes for _, n_nodes, *_ in rows],
+        t("training errors"): [part.n_samples - part.n_right for *_, part, _ in rows],
+    })  # fmt: skip
+    if len(divided.held_out_rows):
+        table[t("held-out rows classified correctly")] = [
+            right_words(part, is_new=True) for *_, part in rows
+        ]
+    return table
+
+
+# ---- The node: the best trees of two and three levels, with each candidate first
+
+
+def trees_below(scene: SplitScene) -> bool:
+    """Draw the errors of the best trees below the node, and of those with each first split."""
+    here = scene.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
+    two, three, notes = ahead.levels_ahead(*here), None, []
+    try:
+        three = ahead.prices_of(*here)
+    except CannotShow as reason:
+        notes.append(str(reason))
+    except Working as working:  # two levels are shown meanwhile
+        box_of_fold(working.job, "three_levels")
+    st.markdown(f"**{t('The best trees of two and three levels below this node')}**")
+    st.dataframe(levels_table(scene, two, three), hide_index=True, key="levels")
+    st.markdown(plain(t(" ").join([*words_of_two(two), *words_of_three(three)])))
+    curves(scene, (two if three is None else three).errors, 2 if three is None else 3)
+    if three is not None and np.isnan(three.errors).any():
+        notes.append(t("Not drawn: roots below which every tree makes more than {most} errors.",
+                       most=number(three.most)))  # fmt: skip
+    read = t("Outward means fewer errors. Solid: the chosen split; dashed: the best root.")
+    st.caption(plain(t(" ").join([read, *notes])))
+    return True
+
+
+def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) -> pd.DataFrame:
+    """Errors of the node's rows: as a leaf, greedy, below the chosen split, in the best tree."""
+    rows = []
+    for levels, found in ((2, two), (3, three)):
+        if found is None:
+            continue
+        best = int(np.nanargmin(found.errors))
+        own = np.nan if scene.chosen is None else found.errors[scene.chosen]
+        if levels == 3 and scene.chosen is not None and np.isnan(own):
+            split = scene.table.feature[scene.chosen], scene.table.threshold[scene.chosen]
+            own = price_of_root(scene.values, scene.y, scene.rows, len(scene.table.counts), *split)
+        first = scene.axis_names[scene.table.feature[best]]
+        rows.append({
+            t("levels"): levels,
+            t("errors as a leaf"): found.leaf_errors,
+            t("greedy, by Gini"): found.greedy.errors if levels == 2 else None,
+            t("chosen split, best tree below"): None if np.isnan(own) else own,
+            t("best tree"): found.errors[best],
+            t("its first split"): f"{first} ≤ {scene.threshold_words(best)}",
+        })  # fmt: skip
+    return pd.DataFrame(rows).convert_dtypes()
+
+
+def words_of_two(found: Lookahead) -> list[str]:
+    """How many errors greedy search costs within two levels, and where."""
+    lost = found.greedy.errors - found.best.errors
+    words = [t(
+        "Greedy search costs nothing here: no tree of two levels makes fewer training errors."
+    )]  # fmt: skip
+    if lost:
+        words = [plural(
+            lost,
+            "Greedy search costs **{n} training error** here: {children} at the children, "
+            "{root} at the root.",
+            "Greedy search costs **{n} training errors** here: {children} at the children, "
+            "{root} at the root.",
+            children=number(found.greedy.errors - found.greedy_root.errors),
+            root=number(found.greedy_root.errors - found.best.errors),
+        )]  # fmt: skip
+    if not found.exact:
+        words.append(t(
+            "Only the {n} features with the fewest errors after one split were searched: the best "
+            "tree over all features may make fewer.",
+            n=number(len(found.features)),
+        ))  # fmt: skip
+    return words
+
+
+def words_of_three(found: RootPrices | None) -> list[str]:
+    """How many roots are as good as the best one, or nearly so."""
+    return [] if found is None else [t(
+        "{ties} of {n} roots reach the fewest errors, {close} come within 1 % of them, {near} stay "
+        "at or below {most}.",
+        ties=number(found.n_within(found.fewest)), n=number(len(found.errors)),
+        close=number(found.n_within(found.close)),
+        near=number(found.n_within(found.near)), most=number(found.near),
+    )]  # fmt: skip
+
+
+def curves(scene: SplitScene, errors: np.ndarray, levels: int) -> None:
+    """Draw errors along the thresholds of the features with the fewest; a click picks one."""
+    feature, best = scene.table.feature, int(np.nanargmin(errors))
+    fewest = {
+        f: np.nanmin(errors[feature == f]) for f in np.unique(feature[~np.isnan(errors)]).tolist()
+    }
+    figure = feature_strips_plot(
+        CandidateCurves(feature, scene.table.threshold, scene.names, scene.chosen, best),
+        [Strip(t("fewest errors, {n} levels", n=number(levels)), -errors)],
+        sorted(fewest, key=lambda f: (fewest[f], f))[:MOST_CURVES],
+        theme=scene.at.theme,
+    )
+    figure.about(f"{scene.table_key}|ahead")
+    chart(
+        figure,
+        key="ahead",
+        height=figure.height,
+        alt=t("Fewest training errors of a tree of {n} levels along the thresholds of its root",
+              n=number(levels)),
+        on_click=partial(pick_candidate, scene, figure),
+        filename="ahead",
+    )  # fmt: skip
