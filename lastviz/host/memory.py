@@ -67,8 +67,12 @@ def measured(value: object) -> Size:
     while waiting and len(seen) < MOST_LOOKS:
         one, weight = waiting.pop()
         look = _look_for(type(one))
-        if look is not None and id(one) not in seen:
-            seen.add(id(one))
+        if look is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        if look is getsizeof:
+            size.small += weight * getsizeof(one)
+        else:
             waiting.extend(look(size, one, weight))
     return size
 
@@ -94,11 +98,6 @@ class Size:
         """All bytes."""
         return round(self.small) + sum(self.arrays.values())
 
-    def text(self, one: object, weight: float) -> Parts:
-        """Add what has no parts."""
-        self.small += weight * getsizeof(one)
-        return ()
-
     def sequence(self, one: Sequence | set, weight: float) -> Parts:
         """Add a list and the like; return its entries."""
         self.small += weight * getsizeof(one)
@@ -108,6 +107,8 @@ class Size:
         """Add a dictionary; return its keys and values."""
         self.small += weight * getsizeof(one)
         n = len(one)
+        if n <= FEW:
+            return [(part, weight) for part in (*one.keys(), *one.values())]
         return (*_sampled(one.keys(), n, weight), *_sampled(one.values(), n, weight))
 
     def array(self, one: np.ndarray, weight: float) -> Parts:
@@ -139,14 +140,17 @@ class Size:
 
 
 @cache
-def _look_for(kind: type) -> Callable[[Size, object, float], Parts] | None:
-    """Return how to add an object of this class; None: it counts for nothing."""
+def _look_for(kind: type) -> Callable[..., object] | None:
+    """Return how to add an object of this class, `getsizeof` for one without parts.
+
+    None: it counts for nothing.
+    """
     if issubclass(kind, FREE) or issubclass(kind, PROGRAM):
         return None
     if kind.__module__.partition(".")[0] in PACKAGES:
         return None
     if issubclass(kind, TEXTS):
-        return Size.text
+        return getsizeof
     if issubclass(kind, np.ndarray):
         return Size.array
     if issubclass(kind, dict):

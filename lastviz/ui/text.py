@@ -17,7 +17,7 @@ from pathlib import Path
 
 from lastviz._sentences import Sentence, filled
 from lastviz.host.jobs import Failed
-from lastviz.host.language import ENGLISH, LANGUAGE_USES, spoken
+from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, spoken
 from lastviz.plots.visuals.words import number, say_by
 
 GAP = re.compile(
@@ -39,7 +39,7 @@ class CannotShow(Failed):
 def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
     LANGUAGE_USES.count += 1
-    text = catalogue(spoken()).get(english, english)
+    text = catalogue(SPOKEN.get(None) or spoken()).get(english, english)
     return GAP.sub("", filled(_spaced(text, values), values)) if values else text
 
 

@@ -135,6 +135,17 @@ def test_who_cancels_does_not_take_it_from_others(started):
     assert job.state is State.CANCELLED
 
 
+def test_who_wants_something_else_ends_a_job_that_nobody_else_waits_for(started):
+    registry = Jobs()
+    job, steps = long(registry, started, "a", "one")
+    job.look("other")
+    job.leave("one")
+    assert not job.state.is_over
+    job.leave("other")
+    assert steps.left.wait(SECONDS)
+    assert registry.find("a") is None
+
+
 def test_who_has_left_does_not_keep_a_cancelled_job_going(started, monkeypatch):
     monkeypatch.setattr(jobs, "LOOKED_AT", 0.1)
     job, _ = started(Jobs(), "a")

@@ -231,8 +231,8 @@ def test_work_of_the_fold_ends_as_the_reader_moves_on(monkeypatch):
     monkeypatch.setattr("lastviz.host.jobs.AT_ONCE", 0.0)
     monkeypatch.setattr("lastviz.ui.compute.cache.viewer", lambda: "reader")
     app = opened("splits", data="breast_cancer", m="cart", better="true", held=0.41)
-    rerun_until(app, lambda app: app.session_state["fold_jobs_waited"])
-    (job,) = map(jobs.JOBS.find, app.session_state["fold_jobs_waited"])
+    rerun_until(app, lambda app: app.session_state["fold_jobs_awaited"])
+    (job,) = map(jobs.JOBS.find, app.session_state["fold_jobs_awaited"])
     app.run()
     assert jobs.JOBS.find(job.key) is job
     app.session_state["selection"] = app.session_state["selection"].change(better=False)

@@ -216,7 +216,11 @@ def _listed(value: np.ndarray | np.generic) -> object:
 
 def _packed(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _packed(inner) for key, inner in value.items() if inner is not None}
+        return {
+            key: _packed(inner) if isinstance(inner, dict | np.ndarray) else inner
+            for key, inner in value.items()
+            if inner is not None
+        }
     if isinstance(value, np.ndarray):
         if value.dtype.kind == "f":
             return exact_array(value)  # what the reader picks comes back as it was

@@ -15,7 +15,6 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.plots import PLACES, Drawing, figure_json
-from lastviz.ui.text import t
 
 from .brush import is_reached
 from .chart_code import CSS, HTML, PARTS, chart_code, code_of, words_of_chart
@@ -93,7 +92,7 @@ def chart(
         "later": not reached
         and (passing is not None or not PLACES.isdisjoint(figure.settings.get("meta") or {})),
         "note": note,
-        "words": slide_words() | words_of_chart(t),
+        "words": slide_words(words_of_chart),
     }
     if reached not in figure.sent:
         rows: dict[str, dict[str, object]] = {}

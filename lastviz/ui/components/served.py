@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import os
 import shutil
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +20,7 @@ import streamlit as st
 from lastviz._places import app_folder
 from lastviz._recent import recently
 from lastviz.ui.state import session
-from lastviz.ui.text import t
+from lastviz.ui.text import language, t
 
 from .chart_code import SLIDE_PARTS, code_of, with_looks, words_of_slides
 
@@ -121,10 +122,16 @@ def component(name: str, *, js: str, html: str = "", css: str = "") -> object:
 # one object, see :func:`slides_code`.
 
 
-def slide_words() -> dict[str, str]:
-    """Return what the menu says by which a picture leaves, and the scene that a frame links to."""
+def slide_words(words: Callable[..., dict[str, str]] = words_of_slides) -> dict[str, str]:
+    """Words of the menu by which a picture leaves, or others, and the scene a frame links to."""
     scene = session.link() if session.is_embedded() else ""
-    return {"scene": scene, **words_of_slides(t)}
+    return {"scene": scene, **_in_language(words, language())}
+
+
+@cache
+def _in_language(words: Callable[..., dict[str, str]], code: str) -> dict[str, str]:
+    """Words as the reader's language, which `code` names, has them: a page asks for each chart."""
+    return words(t)
 
 
 def slides_code() -> str:

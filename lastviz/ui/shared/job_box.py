@@ -17,7 +17,10 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, ordinal, percent, plain, plural, t
 
 EVERY = 0.5  # seconds between two looks
-ASKED, WAITED = "fold_jobs_asked", "fold_jobs_waited"  # the session's: keys of jobs of folds
+REQUESTED, AWAITED = (
+    "fold_jobs_requested",
+    "fold_jobs_awaited",
+)  # the session's: keys of jobs of folds
 
 
 def limits() -> str:
@@ -44,18 +47,18 @@ def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) 
 
 def box_of_fold(job: Job, place: str) -> None:
     """Draw how a job of a fold stands; it ends once a run of the page no longer asks for it."""
-    st.session_state.setdefault(ASKED, set()).add(job.key)
+    st.session_state.setdefault(REQUESTED, set()).add(job.key)
     job_box(job, place)
 
 
 def end_left_behind() -> None:
     """End the jobs of folds that an earlier run of the session asked for, and this one did not."""
-    asked = st.session_state.pop(ASKED, set())
-    for key in st.session_state.get(WAITED, set()) - asked:
+    requested = st.session_state.pop(REQUESTED, set())
+    for key in st.session_state.get(AWAITED, set()) - requested:
         job = jobs.JOBS.find(key)
         if job is not None:
             job.leave(cache.viewer())
-    st.session_state[WAITED] = asked
+    st.session_state[AWAITED] = requested
 
 
 @st.fragment(run_every=EVERY)

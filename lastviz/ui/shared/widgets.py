@@ -13,6 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz._params import Param
+from lastviz._recent import recently
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.latent import LATENT_SPACES
@@ -21,7 +22,7 @@ from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, tuned
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs, Selection
-from lastviz.ui.text import number, plain, plural, t
+from lastviz.ui.text import language, number, plain, plural, t
 
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
@@ -270,8 +271,14 @@ def stops_and_words(param: Param, value: object) -> list[object]:
 def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
     options = stops_and_words(param, value)
     put(key, NO_LIMIT if value is None else value)
-    words = {stop: _stop(param, stop) for stop in options}  # Streamlit asks for each again
+    words = _words_of(param, tuple(options), language())  # Streamlit asks for each again
     st.select_slider(options=options, format_func=words.__getitem__, **common)
+
+
+@recently(256, typed=True)
+def _words_of(param: Param, options: tuple, code: str) -> dict[object, str]:
+    """The words of a slider's stops in the reader's language, which `code` names."""
+    return {stop: _stop(param, stop) for stop in options}
 
 
 def _value(param: Param, shown: object) -> object:

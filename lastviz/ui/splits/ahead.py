@@ -46,7 +46,7 @@ def better(selection: Selection, scene: SplitScene | None) -> None:
     if not box.open:
         return
     with box:
-        parts = [_or_progress("best_tree", partial(whole_tree, selection))]
+        parts = [_or_progress("best_tree", partial(other_trees, selection))]
         if scene is not None and scene.n_candidates and not scene.is_pure:
             parts.append(_or_progress("ahead", partial(trees_below, scene)))
         if not any(parts):
@@ -69,7 +69,7 @@ def _or_progress(place: str, draw: Callable[[], bool]) -> bool:
 # ---- The whole tree: beside the best one of its depth, and the one that did not stop early
 
 
-def whole_tree(selection: Selection) -> bool:
+def other_trees(selection: Selection) -> bool:
     """Draw the first model beside other trees and the baseline; return whether there are any."""
     others, acts = {}, []
     best, stopped = best_tree(selection), other_setting(selection)

@@ -149,7 +149,7 @@ class NodeView:
         sentence = t("This leaf has no split. {reason}", reason=t(self.reason.sentence))
         return f'<p class="lv-ended">{escape(sentence)}</p>'
 
-    @property
+    @cached_property
     def forced(self) -> AnySplit | None:
         """The split that the reader forced here, if any; one without effect is none."""
         forced = [e for e in self.selection.models[0].edits if isinstance(e, ForcedSplit)]
