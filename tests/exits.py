@@ -143,7 +143,7 @@ EXITS = {
     "data": Exit("data/page.py::download", ("data",), "pandas", CSV),
     "painted rows": Exit("data/painting.py::_beside", ("data",), "pandas", CSV),
     "candidates": Exit("splits/details.py::ranking", ("splits",), "pandas", CSV),
-    "hyperplanes": Exit("splits/hyperplane.py::_table", ("splits",), "pandas", CSV),
+    "hyperplanes": Exit("splits/searches.py::_table", ("splits",), "pandas", CSV),
     "curves of pruning": Exit("pruning/page.py::_download", ("pruning",), "pandas", CSV),
     "wrong rows": Exit("rules/tables.py::_by_row", ("rules",), "pandas", CSV),
     "brushed rows": Exit("shared/brushing.py::_buttons", GROWN, "pandas", CSV),

@@ -507,9 +507,8 @@ NAMES_CRITERIA = {
     "splits/words.py": {"gini", "bnm", "csn"},  # what their distances measure
     "splits/threshold.py": {"gini"},
     "splits/nominal.py": {"gain", "gain_ratio"},  # what they are with gaps and names
-    "splits/details.py": {"gini"},
+    "splits/details.py": {"gini", "bnm", "csn"},
     "splits/page.py": {"bnm", "csn"},
-    "splits/classes.py": {"gini", "bnm", "csn"},
     "boundaries/details.py": {"gain_ratio"},
 }
 # Keys that are also names of parameters, widgets or files.

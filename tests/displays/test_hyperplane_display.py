@@ -6,8 +6,8 @@ import pytest
 from lastviz import CARTClassifier, HyperplaneDisplay
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.shared.hyperplane_search import search_figure
-from lastviz.ui.splits.hyperplane import hyperplane_scene
 from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.searches import hyperplane_scene
 
 from .scenes import in_a_notebook, selected, traces
 

@@ -15,9 +15,9 @@ from lastviz.ui.compute import nodes
 from lastviz.ui.compute.cache import data
 from lastviz.ui.shared.blocks import printed
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.splits import hyperplane, nominal, page
-from lastviz.ui.splits.classes import ClassScene
+from lastviz.ui.splits import nominal, page, searches
 from lastviz.ui.splits.node import node_rows
+from lastviz.ui.splits.searches import ClassScene
 from lastviz.ui.text import CannotShow
 from tests import naive, naive_svm
 from tests.sentences.rows import Kind, Look, count, drawn, selected, texts_in
@@ -39,8 +39,8 @@ def said(link):
     pictures = printed(scene.pictures())
     words = [each for picture in pictures for each in (picture.alt, picture.caption)]
     words += texts_in(scene.explanations()) + drawn("ui.splits.node", node_rows, scene.at)
-    if isinstance(scene, hyperplane.HyperplaneScene) and scene.search is not None:
-        words += drawn("ui.splits.hyperplane", hyperplane._table, scene)
+    if isinstance(scene, searches.HyperplaneScene) and scene.search is not None:
+        words += drawn("ui.splits.searches", scene._table)
     elif isinstance(scene, nominal.TestScene) and scene.n_candidates:
         words += drawn("ui.splits.nominal", nominal._table, scene)
     return words
@@ -282,21 +282,22 @@ TIED = tuple(f"data={key}&n_samples=100&{SVM}&{INPUT}" for key in ("moons", "cir
 NATURAL = tuple(f"data={key}&{SVM}&m.order=natural" for key in ("iris", "blobs", "wine"))
 GROUPS = tuple(f"data={key}&{SVM}&m.order=groups" for key in ("iris", "blobs", "wine"))
 EDITED_CLASSES = tuple(f"data={key}&{SVM}&{INPUT}&e=S2" for key in ("iris", "wine", "iris&seed=2"))
+HYPERPLANES = f"{PLACE}searches.py::HyperplaneScene."
 LOAN = ("data=loan&m=id3", "data=loan&m=c45", "data=loan&m=cart")
 KINDS = [IRIS, OC1[0], FARTHEST[0], LOAN[0]]
 ROWS = [
-    *(Kind(f"{PLACE}classes.py::_rule_words", text, said, parts_classes(way), true,
+    *(Kind(f"{PLACE}searches.py::ClassScene._rule_words", text, said, parts_classes(way), true,
            [FARTHEST[0] if true is TIED else TIED[0], REFUSED])
       for way, text, true in (
           ("forced", "Set by hand", EDITED_CLASSES), ("farthest", "is farthest", FARTHEST),
           ("groups", "until two groups remain", GROUPS), ("tied", "Shared by {n}", TIED),
           ("natural", "in their given order", NATURAL))),
-    Kind(f"{PLACE}hyperplane.py::_search_alt", "The rows of node", said, of_moves, OC1, KINDS[2:]),
-    Kind(f"{PLACE}hyperplane.py::_rule_words", "Of all hyperplanes", said, is_largest,
+    Kind(f"{HYPERPLANES}pictures", "The rows of node", said, of_moves, OC1, KINDS[2:]),
+    Kind(f"{HYPERPLANES}_rule_words", "Of all hyperplanes", said, is_largest,
          (OC1[0], OC1[2], STARTS[0]), [IRIS, *EDITED_LINES]),
-    Kind(f"{PLACE}hyperplane.py::_rule_words", "would be taken", said, would_be_largest,
+    Kind(f"{HYPERPLANES}_rule_words", "would be taken", said, would_be_largest,
          EDITED_LINES, [IRIS, OC1[0]]),
-    Kind(f"{PLACE}hyperplane.py::_table", "The best {n} of {all} starts", said, many_starts,
+    Kind(f"{HYPERPLANES}_table", "The best {n} of {all} starts", said, many_starts,
          STARTS, OC1[0]),
     Kind(f"{PLACE}node.py::node_rows", "{rows} of node {node}", said, where,
          (NODES[1], LOAN[1], FARTHEST[0]), REFUSED),

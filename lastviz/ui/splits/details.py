@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,18 +14,23 @@ import streamlit as st
 from lastviz._csv_writer import as_csv
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
+from lastviz.estimators import ESTIMATORS
+from lastviz.host.jobs import Working
 from lastviz.inspection import agreement, card_candidate
-from lastviz.plots import agreement_plot, number
+from lastviz.plots import Points, agreement_plot, number, successive_splits_plot
 from lastviz.studies import RESULTS, results
 from lastviz.tree import digits
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.difference import difference_of, difference_panel
+from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title, plane_of
 from lastviz.ui.shared.glossary import general_formula, with_numbers
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, save_button, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t, translated
+from lastviz.ui.state.selection import MAX_MODELS, Model
+from lastviz.ui.text import CannotShow, plural, t, translated
 
-from .classes import growth_compared, panels
 from .landscape import all_lines
 from .scene import SplitScene
 
@@ -269,6 +275,85 @@ def _direction(scene: SplitScene, feature: int) -> int:
     """Return the direction of a feature; data without any are taken to rise with all."""
     known = scene.dataset.directions
     return known.get(scene.axis_names[feature], 0) if any(known.values()) else 1
+
+
+# ---- Two models laid over each other, and four criteria, split by split
+
+
+PANEL_CRITERIA = {"gini": "Gini", "bnm": "BNM", "csn": "CSN", "bnm+csn": "BNM + CSN"}
+SUCCESSIVE = 4
+
+
+def growth_compared(scene: SplitScene) -> None:
+    """Draw how the first two models differ: in the plane, in their trees, by rows."""
+    selection = scene.at.selection.first_models(2)
+    if len(selection.models) < 2:
+        sentence = "Choose a second model at the left to see where the two trees differ."
+        st.info(t(sentence))
+        return
+    try:
+        found = difference_of(selection, (0, 1), plane_of(selection))
+    except CannotShow as reason:
+        st.info(str(reason))
+    except Working as working:
+        job_box(working.job, "difference")
+    else:
+        difference_panel(found, scene.at.theme)
+
+
+def panels(scene: SplitScene) -> None:
+    """Draw the successive splits of four criteria in the plane, as sixteen small pictures."""
+    own = scene.at.selection.models[0]
+    key = next(  # of the algorithm that can grow by each of them
+        key
+        for key, entry in ESTIMATORS.items()
+        for param in entry.cls.PARAMS
+        if param.name == "criterion" and set(PANEL_CRITERIA) <= set(param.choices)
+    )
+    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
+    selection = scene.at.selection.change(
+        models=tuple(
+            Model(key, tuple(sorted((*kept, ("criterion", criterion)))))
+            for criterion in PANEL_CRITERIA
+        )[:MAX_MODELS]
+    )
+    plane = plane_of(selection, alone=True)
+    if plane.is_slice or plane.features[0] == plane.features[1]:
+        st.info(t("Sixteen small pictures need data with exactly two features, such as XOR."))
+        return
+    rows = []
+    for place, title in enumerate(PANEL_CRITERIA.values()):
+        estimator = cache.fitted(selection, place).estimator
+        regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
+        tree = estimator.tree_
+        size = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+        rows.append((f"{title}<br><span style='font-size:14px'>{size}<br>"
+                     f"{t('depth {n}', n=tree.max_depth)}</span>", regions))  # fmt: skip
+    st.caption(
+        t("The first four splits of each tree, level by level; the newest is the strongest line.")
+    )
+    divided = cache.division(selection)
+    train = divided.train_rows
+    points = Points.plain(plane.x[train], plane.y[train], divided.y[train], train + 1)
+    figure = successive_splits_plot(
+        rows,
+        replace(points, texts=plane.texts(train)),
+        SUCCESSIVE,
+        theme=scene.at.theme,
+        class_names=scene.class_names,
+        view=plane.view,
+        split_word=t("split {n}", n="{n}"),
+    )
+    chart(
+        figure,
+        key="panels",
+        height=figure.height,
+        alt=t("Successive splits by {names}", names=t(", ").join(PANEL_CRITERIA.values())),
+        filename="splits",
+    )
+
+
+# ---- Known criteria
 
 
 # Name, how the parts are combined, purity, structure, is it here and how or why not. After

@@ -41,10 +41,9 @@ from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plural, t
 
 from .ahead import better
-from .classes import class_scene
-from .hyperplane import hyperplane_scene
 from .node import NodeScene, NodeView, node_rows, node_view
 from .nominal import test_scene
+from .searches import class_scene, hyperplane_scene
 from .threshold import threshold_scene
 
 NONE = "none"
