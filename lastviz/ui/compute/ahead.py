@@ -1,4 +1,4 @@
-"""What a search might have found: all lines of a plane, trees of depth two, and what they lead to.
+"""Better splits of a node: all lines of a plane, the best trees of two and three levels.
 
 Each is worked out once.
 """
@@ -42,7 +42,7 @@ AT_ONCE = 2e7  # steps of a lookahead that nobody needs to ask for
 
 @dataclass(frozen=True, eq=False)
 class Regrown:
-    """What a tree becomes that is split otherwise at a node."""
+    """A tree that is split otherwise at a node."""
 
     leaves: tuple[int, int]  # before and after
     n_held_out: int
@@ -129,7 +129,7 @@ def prices_of(
 
 
 def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
-    """Return what the first model becomes if a node of it is split along a line of the features.
+    """Tree of the first model that is split along a line of the features at a node.
 
     Raises
     ------

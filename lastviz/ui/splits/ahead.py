@@ -74,8 +74,10 @@ def other_trees(selection: Selection) -> bool:
     others, acts = {}, []
     best, stopped = best_tree(selection), other_setting(selection)
     if best is not None:
-        depth = _depth(selection)
-        if _is_long(selection, depth) and cache.begun(best, 0) is None:
+        depth = cache.fitted(selection, 0).estimator.tree_.max_depth
+        divided = cache.division(selection, 0)
+        work = len(divided.train_rows) * divided.values.shape[1] ** 2
+        if work > AT_ONCE[depth] and cache.begun(best, 0) is None:
             words = t("Search for the best tree of depth {depth}", depth=depth)
             acts.append(("search_best", words, partial(cache.begin, best, 0)))
         else:
@@ -99,15 +101,6 @@ def other_trees(selection: Selection) -> bool:
         for key, label, act in acts:
             st.button(label, key=key, on_click=act)
     return bool(others or acts)
-
-
-def _depth(selection: Selection) -> int:
-    return cache.fitted(selection, 0).estimator.tree_.max_depth
-
-
-def _is_long(selection: Selection, depth: int) -> bool:
-    divided = cache.division(selection, 0)
-    return len(divided.train_rows) * divided.values.shape[1] ** 2 > AT_ONCE[depth]
 
 
 def best_tree(selection: Selection) -> Selection | None:
@@ -233,7 +226,7 @@ def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) ->
 
 
 def words_of_two(found: Lookahead) -> list[str]:
-    """How many errors greedy search costs within two levels, and where."""
+    """Errors that greedy search costs within two levels, at the children and at the root."""
     lost = found.greedy.errors - found.best.errors
     words = [t(
         "Greedy search costs nothing here: no tree of two levels makes fewer training errors."
@@ -258,7 +251,7 @@ def words_of_two(found: Lookahead) -> list[str]:
 
 
 def words_of_three(found: RootPrices | None) -> list[str]:
-    """How many roots are as good as the best one, or nearly so."""
+    """Number of roots that are as good as the best one, or nearly so."""
     return [] if found is None else [t(
         "{ties} of {n} roots reach the fewest errors, {close} come within 1 % of them, {near} stay "
         "at or below {most}.",

@@ -1,4 +1,4 @@
-"""What stands below the split of the page *splits*, one thing at a time."""
+"""Details below the split of the page *splits*, one at a time."""
 
 from __future__ import annotations
 
@@ -84,13 +84,18 @@ def ranking(scene: SplitScene) -> None:
     )
     shown, of_all = listed_candidates(scene, opened)
     table = scene.table
+
+    def pick_row() -> None:
+        rows = st.session_state[f"ranking.{opened}"]["selection"]["rows"]
+        session.select(pick=int(shown[rows[0]]) if rows else None)
+
     legible = [float(digits(table.threshold[i], scene.decimals_at(i))) for i in shown.tolist()]
     st.dataframe(
         arrow_table(candidate_columns(scene, shown) | {t("threshold"): legible}),
         key=f"ranking.{opened}",
         hide_index=True,
         height=min(35 * len(shown) + 40, 400),
-        on_select=partial(_pick_row, f"ranking.{opened}", shown),
+        on_select=pick_row,
         selection_mode="single-row",
         column_config={
             "mark": st.column_config.TextColumn("", width="small"),
@@ -116,13 +121,8 @@ def _open() -> None:
     session.select(opened=None if value == BEST else int(value))
 
 
-def _pick_row(key: str, shown: np.ndarray) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    session.select(pick=int(shown[rows[0]]) if rows else None)
-
-
 def listed_candidates(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
-    """Return the candidates of the table, best first, and of how many they are the best."""
+    """Candidates of the table, best first, and of how many they are the best."""
     first = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
     rank = scene.rank(first)
     if opened is None:
@@ -138,7 +138,7 @@ def listed_candidates(scene: SplitScene, opened: int | None) -> tuple[np.ndarray
 
 
 def candidate_columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]:
-    """Return the columns of candidates: test, children, score and rank by each criterion."""
+    """Columns of candidates: test, children, score and rank by each criterion."""
     table = scene.table
     left = table.left_counts[which].sum(axis=1)
     names = np.array(scene.axis_names, dtype=object)
@@ -259,22 +259,18 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
 
 
 def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:
-    """Return a candidate of the page as the card of criterion `name` reads it."""
-    measured = CRITERIA[name].reads == "geometry"
+    """Candidate of the page as the card of criterion `name` reads it."""
+    measured, known = CRITERIA[name].reads == "geometry", scene.dataset.directions
+    axis = scene.axis_names[scene.table.feature[candidate]]
     return card_candidate(
         scene.table,
         candidate,
         geometry=scene.geometry(candidate) if measured else None,
         penalty=scene.measures.get("penalty", "approximate"),
         bnm_root=scene.measures.get("bnm_root", False),
-        direction=_direction(scene, int(scene.table.feature[candidate])),
+        # data without any direction are taken to rise with all features
+        direction=known.get(axis, 0) if any(known.values()) else 1,
     )
-
-
-def _direction(scene: SplitScene, feature: int) -> int:
-    """Return the direction of a feature; data without any are taken to rise with all."""
-    known = scene.dataset.directions
-    return known.get(scene.axis_names[feature], 0) if any(known.values()) else 1
 
 
 # ---- Two models laid over each other, and four criteria, split by split
@@ -310,10 +306,10 @@ def panels(scene: SplitScene) -> None:
         for param in entry.cls.PARAMS
         if param.name == "criterion" and set(PANEL_CRITERIA) <= set(param.choices)
     )
-    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
+    params = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
     selection = scene.at.selection.change(
         models=tuple(
-            Model(key, tuple(sorted((*kept, ("criterion", criterion)))))
+            Model(key, tuple(sorted((*params, ("criterion", criterion)))))
             for criterion in PANEL_CRITERIA
         )[:MAX_MODELS]
     )
@@ -410,8 +406,13 @@ def _does_it_help() -> None:
     st.markdown(f"**{t('Do they help?')}** · {plural(n, 'mean of {n} set', 'means of {n} sets')}")
     st.dataframe(_named(means.round(3)), height=35 * len(means) + 40)
     honest = complete.pivot(index="dataset", columns="algorithm", values="nested_accuracy")
-    others = [name for name in means.index if name != "Gini"]
-    words = [_against_gini(name, honest) for name in others]
+    words = []
+    for name in means.index.drop("Gini"):
+        gain = honest[name] - honest["Gini"]
+        sentence = "{name} {gain} points, better on {wins} sets, worse on {losses}"
+        points = f"{100 * gain.mean():+.1f}".replace("-", "−")
+        words.append(t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
+                       losses=int((gain < 0).sum())))  # fmt: skip
     st.caption(
         t(
             "Five-fold cross-validation. *Best*: the grid point that is best on the test folds, as "
@@ -424,14 +425,6 @@ def _does_it_help() -> None:
     )
     with st.expander(t("All sets")):
         st.dataframe(_named(table.set_index(["dataset", "algorithm"])))
-
-
-def _against_gini(name: str, accuracy: pd.DataFrame) -> str:
-    gain = accuracy[name] - accuracy["Gini"]
-    sentence = "{name} {gain} points, better on {wins} sets, worse on {losses}"
-    points = f"{100 * gain.mean():+.1f}".replace("-", "−")
-    return t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
-             losses=int((gain < 0).sum()))  # fmt: skip
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:

@@ -64,7 +64,7 @@ def all_lines(scene: SplitScene) -> None:
 
 
 def _criterion(scene: SplitScene) -> str:
-    """Return the criterion that is shown: the reader's, else the one that decided."""
+    """Criterion that is shown: the reader's, else the one that decided."""
     chosen = scene.at.selection.splits.lines_by
     if chosen in scene.table.columns:
         return chosen
@@ -124,7 +124,7 @@ def _landscape(scene: SplitScene, criterion: str) -> Landscape:
 
 
 def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
-    """Say what becomes of the tree if this node is split along the best line."""
+    """Draw a sentence on the tree that is split along the best line here, or its progress."""
     try:
         found = ahead.regrown(scene.at.selection, scene.at.node, in_features(scene, line))
     except CannotShow as reason:
@@ -188,7 +188,7 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
 
 
 def _lines(scene: SplitScene, found: Landscape) -> dict[str, Split | ObliqueSplit]:
-    """Return the lines that are drawn, by what they are."""
+    """Lines that are drawn, by what they are."""
     lines: dict[str, Split | ObliqueSplit] = {"best": found.best}
     if chosen_place(scene, found) is not None:
         feature = int(scene.table.feature[scene.chosen])
@@ -250,7 +250,7 @@ def _figure(scene: SplitScene, found: Landscape) -> Drawing:
 
 
 def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
-    """Return the marks of the best line, the chosen and the picked one."""
+    """Marks of the best line, the chosen and the picked one."""
     marks = []
     chosen, best = chosen_place(scene, found), found.best_place
     if chosen is not None:
@@ -278,22 +278,19 @@ def _clicked(scene: SplitScene, found: Landscape, click: dict) -> None:
     theta = round(min(max(float(click["x"]), 0.0), 179.99), 2)
     rank = min(max(round(float(click["y"])), 1), found.n_points - 1)
     picked = _picked(scene, found)
-    if picked is not None and _is_at(picked[0], (theta, rank), found.n_points):
+    meets = False
+    if picked is not None:  # directions of 0 and 180 degrees are neighbours
+        turned, moved = abs(picked[0][0] - theta), abs(picked[0][1] - rank)
+        is_near = moved <= max(1.0, MEETS * found.n_points)
+        meets = is_near and min(turned, 180.0 - turned) <= MEETS * 180.0
+    if meets:
         force(scene.at, in_features(scene, picked[1]))
     else:
         session.select(line=(theta, rank))
 
 
-def _is_at(mark: Place, place: Place, n_points: int) -> bool:
-    """Tell whether a click meets a mark; directions of 0 and 180 degrees are neighbours."""
-    turned = abs(mark[0] - place[0])
-    return min(turned, 180.0 - turned) <= MEETS * 180.0 and abs(mark[1] - place[1]) <= max(
-        1.0, MEETS * n_points
-    )
-
-
 def chosen_place(scene: SplitScene, found: Landscape) -> Place | None:
-    """Return direction and rank of the chosen split; None if it is not in this plane."""
+    """Direction and rank of the chosen split; None if it is not in this plane."""
     if scene.chosen is None:
         return None
     feature = int(scene.table.feature[scene.chosen])
@@ -311,7 +308,7 @@ def is_gain(criterion: str) -> bool:
 
 
 def landscape_headline(scene: SplitScene, found: Landscape) -> str:
-    """Return the chosen split, the best line and what lies between them, in numbers."""
+    """Chosen split, the best line and what lies between them, in numbers."""
     best, unit = found.best, t(CRITERIA[found.criterion].unit)
     degrees = t("best of all lines, at {theta}°", theta=number(round(found.best_place[0], 1)))
     if not found.exact:
@@ -364,7 +361,7 @@ def is_best(scene: SplitScene, found: Landscape) -> bool:
 
 
 def regrown_words(found: ahead.Regrown) -> str:
-    """Say what becomes of the tree if its node is split along the best line."""
+    """Leaves and held-out errors of the tree that is split along the best line."""
     before, after = found.leaves
     grown = t("Regrown from the best line, the tree has {after} leaves instead of {before}.",
               after=number(after), before=number(before))  # fmt: skip
@@ -384,7 +381,7 @@ def regrown_words(found: ahead.Regrown) -> str:
 
 
 def picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str:
-    """Return a picked line as a test, with how many rows pass it and its score."""
+    """Picked line as a test, with how many rows pass it and its score."""
     test = hyperplane_words(
         line.weights, line.threshold, scene.names, terms=2, rest=t("{n} more", n="{n}")
     )
@@ -400,7 +397,7 @@ def picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str
 
 
 def landscape_notes(found: Landscape) -> list[str]:
-    """Say what was looked at, and in which units."""
+    """Notes on the lines that were tried, and on the units of directions."""
     points = number(found.n_points)
     looked = t("Every partition by a line was visited, of {n} distinct points.", n=points)
     if not found.exact:

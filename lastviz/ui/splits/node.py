@@ -114,7 +114,7 @@ class NodeView:
 
     @property
     def stored_label(self) -> str:
-        """What the split that the tree stores is to the node."""
+        """Role of the stored split at the node, in words."""
         return self.label if self.forced is None else t("forced by hand")
 
     @property
@@ -161,7 +161,7 @@ class NodeView:
 
     @property
     def label(self) -> str:
-        """What the winner of the rule is to the node."""
+        """Role of the rule's winner at the node, in words."""
         if self.forced is not None:
             return t("would be chosen here")
         if self.was_pruned:
@@ -190,7 +190,7 @@ class NodeView:
 
 
 def node_view(selection: Selection, theme: ThemeName) -> NodeView:
-    """Return the node that the selection is about, the root if it names none.
+    """Node that the selection is about, the root if it names none.
 
     Raises
     ------
@@ -226,27 +226,27 @@ class NodeScene(ABC):
 
     @abstractmethod
     def pictures(self) -> list[Block]:
-        """Return the pictures of what was searched, and on its page the tree of the node."""
+        """Pictures of what was searched, and on its page the tree of the node."""
 
     @abstractmethod
     def explanations(self) -> list[Block]:
-        """Return what was chosen, why, and what it does to the rows."""
+        """Chosen split, the reasons for it, and its children."""
 
     def details(self) -> list[Block]:
-        """Return what stands below, such as all that was searched as a table."""
+        """Blocks below, such as all candidates as a table."""
         return []
 
     def moving(self) -> Moving | None:
-        """Return what an offline page's slider goes through, if anything."""
+        """Stops of an offline page's slider, if it has one."""
         return None
 
     @property
     def marks(self) -> dict[str, str]:
-        """What the legend calls marks that mean something else than usual."""
+        """Names of marks that mean something else than usual, for the legend."""
         return {} if self.at.forced is None else {"chosen_split": t("without the edit")}
 
     def legend(self, pictures: Sequence[Picture]) -> Words:
-        """Return the legend of pictures, in which the marks are called as they are there."""
+        """Legend of pictures, in which the marks are called as they are there."""
         figures = [picture.figure for picture in pictures]
         return Words(legend(self.at.class_names, self.at.theme, figures, self.marks))
 
@@ -267,7 +267,7 @@ class NodeScene(ABC):
         )
 
     def tree_chooser(self) -> Only:
-        """Return the tree, in which a click chooses a node; it is for the page alone."""
+        """Tree, in which a click chooses a node; it is for the page alone."""
         return Only((PAGE,), lambda: [
             Chart(
                 self.tree_figure,
@@ -280,7 +280,7 @@ class NodeScene(ABC):
         ])  # fmt: skip
 
     def tree_in_report(self) -> Picture:
-        """Return the tree as a report has it."""
+        """Tree as a report has it."""
         alt = t("The tree of {title}; node {node} is framed.", title=self.at.title,
                 node=self.at.node)  # fmt: skip
         return Picture(self.tree_figure, alt, t("Where the node stands in its tree."))
@@ -292,7 +292,7 @@ def _node_clicked(click: dict) -> None:
 
 
 def brief(html: Sequence[str], n: int) -> list[Block]:
-    """Return explanations as blocks; a slide has the first `n`."""
+    """Explanations as blocks; a slide has the first `n`."""
     first, rest = (list(map(Words, part)) for part in (html[:n], html[n:]))
     return [*first, *([Only((PAGE, REPORT), rest)] if rest else [])]
 
@@ -350,7 +350,7 @@ def _column(at: NodeView, i: int, shown: list[NodeFeature]) -> None:
 
 
 def _of_many(at: NodeView) -> str:
-    """Return what a split asks for that no line in one feature can show; "" for others."""
+    """Note on a split that no line in one feature can show; "" for others."""
     if at.stored is None or at.grown.kind[at.origin] in (Kind.THRESHOLD, Kind.CATEGORIES):
         return ""
     if at.grown.kind[at.origin] == Kind.KERNEL:
@@ -362,7 +362,7 @@ def _of_many(at: NodeView) -> str:
 
 
 def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:
-    """Return the histograms of these features of the node's rows, one above the other."""
+    """Histograms of these features of the node's rows, one above the other."""
     drawn = np.arange(len(at.rows))
     if len(drawn) > MOST_ROWS:
         drawn = drawn[:: -(-len(drawn) // MOST_ROWS)]
@@ -383,11 +383,15 @@ def rows_figure(at: NodeView, shown: list[NodeFeature]) -> Drawing:
 
 
 def node_features(at: NodeView, most: int) -> list[NodeFeature]:
-    """Return the features of the node's rows: that of the split, then the best by Gini gain."""
+    """Features of the node's rows: that of the split, then the best by Gini gain."""
     key = f"{cache.model_key(at.selection, 0)}|{at.origin}"
     values = at.division.values[at.rows]
     found = _cuts(key, at, values)
-    chosen = _chosen_features(at)
+    chosen, tree = np.empty(0, dtype=np.intp), at.grown  # the feature of the split, or several
+    if at.stored is not None and tree.kind[at.origin] == Kind.OBLIQUE:
+        chosen = np.flatnonzero(_weights(at))
+    elif at.stored is not None and tree.kind[at.origin] not in (Kind.LEAF, Kind.KERNEL):
+        chosen = np.array([tree.feature[at.origin]])
     every = np.arange(len(found.gain))
     rest = ~np.isin(every, chosen) if len(chosen) == 1 else np.zeros(len(every), dtype=bool)
     order = np.lexsort((every, -found.gain, rest))
@@ -416,16 +420,6 @@ def _feature(
         best=best if np.isfinite(best) else None,
         chosen=f in chosen,
     )
-
-
-def _chosen_features(at: NodeView) -> np.ndarray:
-    """Return the features that the node's own split asks for: one, or those that it weighs."""
-    tree, node = at.grown, at.origin
-    if at.stored is None or tree.kind[node] in (Kind.LEAF, Kind.KERNEL):
-        return np.empty(0, dtype=np.intp)
-    if tree.kind[node] == Kind.OBLIQUE:
-        return np.flatnonzero(_weights(at))
-    return np.array([tree.feature[node]])
 
 
 def _weights(at: NodeView) -> np.ndarray:

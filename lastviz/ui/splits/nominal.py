@@ -64,7 +64,7 @@ class TestScene(NodeScene):
 
     @property
     def survivors(self) -> tuple[np.ndarray, ...]:
-        """What the rule keeps, stage by stage."""
+        """Candidates that the rule keeps, stage by stage."""
         return self.search.survivors
 
     @property
@@ -83,7 +83,7 @@ class TestScene(NodeScene):
         return self.chosen if self.picked is None else self.picked
 
     def words(self, candidate: int, branch: int | None = None, *, html: bool = True) -> str:
-        """Return a test, or what its branch asks for."""
+        """Test, or what its branch asks for."""
         feature = int(self.search.feature[candidate])
         name = self.at.tree.feature_names[feature]
         name = feature_html(name) if html else name
@@ -112,11 +112,11 @@ class TestScene(NodeScene):
         return known_first and self.search.missing_branch[candidate] == 1
 
     def branches(self, candidate: int) -> np.ndarray | None:
-        """Return the branch of each category; None for a threshold."""
+        """Branch of each category; None for a threshold."""
         return self.search.categories[candidate] if self.search.categories else None
 
     def counts(self, candidate: int) -> np.ndarray:
-        """Return the class counts of each branch, shape (n_branches, n_classes)."""
+        """Class counts of each branch, shape (n_branches, n_classes)."""
         if self.search.category_counts and self.search.category_counts[candidate] is not None:
             return self.search.category_counts[candidate]
         return np.array([self.search.left_counts[candidate], self.search.right_counts[candidate]])
@@ -150,7 +150,7 @@ class TestScene(NodeScene):
         )
 
     def pictures(self) -> list[Block]:
-        """Return the bars, and the tree."""
+        """Bars, and the tree."""
         if not self.n_candidates:
             return [self.tree_chooser()]
         title = f"**{t('The best test of each feature')}** · {column_title(self.deciding)}"
@@ -174,7 +174,7 @@ class TestScene(NodeScene):
         ]
 
     def explanations(self) -> list[Block]:
-        """Return what was chosen, why, and what it does to the rows."""
+        """Chosen test, the reasons for it, and its branches."""
         if not self.n_candidates:
             same = t("All rows of this node are the same, so no test separates them.")
             ended = list(filter(None, [self.at.why_no_split]))
@@ -188,14 +188,22 @@ class TestScene(NodeScene):
         if not self.is_forced_shown:
             parts.append(forced_branches(self.at))
         found = brief(list(filter(None, parts)), 2)
-        picked = None if self.is_forced_shown else self.picked
-        if picked is not None and _has_two_branches(self, picked):
-            split_of = partial(_test_here, self, picked)
-            found.append(Controls(partial(split_here, self.at, split_of)))
+        split = None if self.is_forced_shown or self.picked is None else self.split_of(self.picked)
+        if split is not None:
+            found.append(Controls(partial(split_here, self.at, lambda: split)))
         return found
 
+    def split_of(self, candidate: int) -> Split | CategorySplit | None:
+        """A test as the split that an edit forces; None if it has other than two branches."""
+        feature, branches = int(self.search.feature[candidate]), self.branches(candidate)
+        if branches is not None:
+            two = branches.max() == 1
+            return CategorySplit(feature, np.where(branches == 0, 0, 1), 0.0) if two else None
+        threshold = float(self.search.threshold[candidate])
+        return Split(feature, threshold, 0.0) if np.isfinite(threshold) else None
+
     def details(self) -> list[Block]:
-        """Return all tests as a table."""
+        """All tests as a table."""
         if not self.n_candidates:
             return []
         title = t("All tests of this node")
@@ -237,33 +245,13 @@ def test_scene(at: NodeView) -> TestScene:
         picked=pick if pick is not None and pick < search.n_candidates else None,
         tied=tied_candidates(search),
     )
-    return scene if scene.picked is not None else replace(scene, picked=_forced_test(scene))
-
-
-def _forced_test(scene: TestScene) -> int | None:
-    """Return the test that parts the rows as the split forced by hand does, if any."""
-    forced = scene.at.stored
-    if scene.at.forced is None or isinstance(forced, ObliqueSplit):
-        return None
-    for i in np.flatnonzero(scene.search.feature == forced.feature).tolist():
+    if scene.picked is not None or at.forced is None or isinstance(at.stored, ObliqueSplit):
+        return scene
+    for i in np.flatnonzero(search.feature == at.stored.feature).tolist():
         counts = scene.counts(i)
-        if len(counts) == len(scene.at.branches) and np.allclose(counts, scene.at.branches):
-            return i
-    return None
-
-
-def _has_two_branches(scene: TestScene, candidate: int) -> bool:
-    branches = scene.branches(candidate)
-    asks_value = branches is not None or np.isfinite(scene.search.threshold[candidate])
-    return bool(asks_value) and (branches is None or branches.max() == 1)
-
-
-def _test_here(scene: TestScene, candidate: int) -> Split | CategorySplit:
-    """Return a test as the split that an edit forces."""
-    feature, branches = int(scene.search.feature[candidate]), scene.branches(candidate)
-    if branches is None:
-        return Split(feature, float(scene.search.threshold[candidate]), 0.0)
-    return CategorySplit(feature, np.where(branches == 0, 0, 1), 0.0)
+        if len(counts) == len(at.branches) and np.allclose(counts, at.branches):
+            return replace(scene, picked=i)  # it parts the rows as the split forced by hand does
+    return scene
 
 
 def _how_to_read() -> str:
@@ -277,7 +265,7 @@ def _clicked(shown: list[int], click: dict) -> None:
 
 
 def _headline(scene: TestScene) -> str:
-    """Return the test that was chosen with its scores; of a leaf first that it has none."""
+    """Test that was chosen with its scores; of a leaf first that it has none."""
     ended, subject = scene.at.why_no_split + scene.at.forced_head, scene.search.winner
     if subject < 0 or not scene.at.may_be_split:
         return ended or strip([("–", "", t("no test is admitted here"))])
@@ -300,7 +288,7 @@ def _rows(counts: np.ndarray) -> str:
 
 
 def _branches(scene: TestScene, candidate: int) -> str:
-    """Return the branches of a test with the rows of each class."""
+    """Branches of a test with the rows of each class."""
     counts = scene.counts(candidate)
     test, is_picked = f"<i>{scene.words(candidate)}</i>", candidate == scene.picked
     words = [scene.words(candidate, branch) for branch in range(len(counts))]
@@ -308,7 +296,7 @@ def _branches(scene: TestScene, candidate: int) -> str:
 
 
 def definitions(scene: TestScene) -> list[str]:
-    """Return what the gain of a test is, so that it can be worked out from its branches."""
+    """Definitions of the gain of a test, by which its branches give it."""
     gain = scene.search.columns.get("gain")
     if gain is None or scene.highlighted is None:
         return []
@@ -324,7 +312,7 @@ def definitions(scene: TestScene) -> list[str]:
 
 
 def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return the best tests with their scores, the best first, and which candidates they are."""
+    """Best tests with their scores, the best first, and which candidates they are."""
     search = scene.search
     last = np.zeros(scene.n_candidates, dtype=np.intp)
     for place, passed in enumerate(search.survivors, start=1):

@@ -127,7 +127,7 @@ def _grow(rule: OwnRule) -> None:
 
 
 def _offered(chosen: tuple[str, ...]) -> list[str]:
-    """Return the criteria that mean something on the data, and those chosen already."""
+    """Criteria that mean something on the data, and those chosen already."""
     fitting = criteria_for(cache.data(session.current()).dataset)
     return [name for name in CRITERIA if name in fitting or name in chosen]
 
@@ -196,7 +196,7 @@ def choices() -> None:
 def _search(
     selection: Selection, estimator: TreeClassifier, division: Division
 ) -> Callable[[NodeView], NodeScene]:
-    """Return what works out the scene of a node, by what an algorithm searches there."""
+    """Function that makes the scene of a node, by the kind of search at it."""
     if not division.is_plain or cache.weights_of(selection, 0) is not None:
         return test_scene
     if nodes.searches_for_hyperplanes(estimator):
@@ -207,13 +207,13 @@ def _search(
 
 
 def scene_of(selection: Selection, theme: ThemeName) -> NodeScene:
-    """Return the node of a selection with what was searched there."""
+    """Node of a selection with what was searched there."""
     at = node_view(cache.single_trees(selection), theme)
     return _search(at.selection, at.estimator, at.division)(at)
 
 
 def report(address: str | None) -> str:
-    """Return the page as one file of html."""
+    """Page as one file of html."""
     scene = scene_of(session.current(), paper_theme())
     at = scene.at
     rows = plural(len(at.rows), "{n} row", "{n} rows")
@@ -223,12 +223,12 @@ def report(address: str | None) -> str:
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: what was searched beside what was chosen and why."""
+    """Blocks of a slide: the search beside the chosen split and its reasons."""
     return on_slide(blocks(scene_of(selection, theme)))
 
 
 def moving(selection: Selection) -> Moving | None:
-    """Return what an offline page's slider goes through: thresholds, where they were searched."""
+    """Stops of an offline page's slider: thresholds, where they were searched."""
     return scene_of(selection, "light").moving()
 
 
@@ -243,7 +243,7 @@ def body(scene: NodeScene) -> None:
 
 
 def blocks(scene: NodeScene) -> list[Block]:
-    """Return what there is to see: what was searched, what was chosen and why, the node's rows."""
+    """Blocks of the page: the search, the chosen split and its reasons, the node's rows."""
     pictures, explanations = scene.pictures(), scene.explanations()
     alone = scene.at.selection.models[0].alone
     about = envelope_words(scene.at.estimator) if alone else ""

@@ -1,4 +1,4 @@
-"""What the page *splits* shows of thresholds, worked out before any of it is sent."""
+"""Scene of a search through thresholds, and the split as a reader forces it."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ class SplitScene(NodeCandidates):
 
     @property
     def chosen_word(self) -> str:
-        """What `chosen` is called."""
+        """Name of `chosen`."""
         return t("chosen") if self.at.forced is None else t("without the edit")
 
     @property
     def picked_word(self) -> str:
-        """What the candidate is called that is marked besides."""
+        """Name of the candidate that is marked besides."""
         if self.is_forced_shown:
             return t("forced by hand")
         return t("picked") if self.picked is not None else t("this rule")
@@ -123,7 +123,7 @@ class SplitScene(NodeCandidates):
         return None if found == self.chosen else found
 
     def _parting(self, feature: int, n_left: int) -> int | None:
-        """Return the candidate of a feature that sends so many rows to yes."""
+        """Candidate of a feature that sends so many rows to yes."""
         same = (self.table.feature == feature) & (self.table.left_counts.sum(axis=1) == n_left)
         return int(np.flatnonzero(same)[0]) if same.any() else None
 
@@ -143,11 +143,11 @@ class SplitScene(NodeCandidates):
         return self.tree.feature_names if self.basis is None else self.basis.names
 
     def threshold_words(self, candidate: int) -> str:
-        """Return the threshold of a candidate with digits that tell it from its neighbours."""
+        """Threshold of a candidate with digits that tell it from its neighbours."""
         return number(float(self.table.threshold[candidate]), self.decimals_at(candidate))
 
     def decimals_at(self, candidate: int) -> int:
-        """Return the decimals of a candidate's threshold: as many as the tree's have at least."""
+        """Decimals of a candidate's threshold: as many as the tree's have at least."""
         of_tree = 0 if self.basis is not None else self.tree.decimals[self.table.feature[candidate]]
         return max(of_tree, self.table.decimals_at(candidate))
 
@@ -165,7 +165,7 @@ class SplitScene(NodeCandidates):
         return best
 
     def rank(self, name: str) -> np.ndarray:
-        """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible.
+        """Every candidate's rank by a column, 1 the best; 0 where it is inadmissible.
 
         Candidates that a rule takes for equal share one.
         """
@@ -177,12 +177,12 @@ class SplitScene(NodeCandidates):
         return self._ranks[name]
 
     def sharing(self, name: str, candidate: int) -> np.ndarray:
-        """Return the candidates that share the rank of one by a column, that one included."""
+        """Candidates that share the rank of one by a column, that one included."""
         rank = self.rank(name)
         return np.flatnonzero(rank == rank[candidate])
 
     def geometry(self, candidate: int) -> SplitGeometry:
-        """Return what BNM and CSN measure at a candidate, in the units of the axes."""
+        """Distances that BNM and CSN measure at a candidate, in the units of the axes."""
         feature = int(self.table.feature[candidate])
         threshold = float(self.table.threshold[candidate])
         options = {name: value for name, value in self.measures.items() if name != "segments"}
@@ -197,16 +197,16 @@ class SplitScene(NodeCandidates):
         return np.array_equal(self.search.threshold, lower)
 
     def hyperplane(self, candidate: int) -> tuple[np.ndarray, float]:
-        """Return weights and threshold of a candidate of a latent space, in the features."""
+        """Weights and threshold of a candidate of a latent space, in the features."""
         axis = int(self.table.feature[candidate])
         return self.basis.directions[:, axis], float(self.search.threshold[candidate])
 
     def title_of(self, name: str) -> str:
-        """Return what a column is called beside its curve."""
+        """Title of a column beside its curve."""
         return column_title(name)
 
     def strips(self) -> list[Strip]:
-        """Return the criteria whose curves are drawn."""
+        """Criteria whose curves are drawn."""
         return self.strips_of(self.at.selection.splits.curves)
 
 
@@ -252,24 +252,22 @@ def split_scene(at: NodeView) -> SplitScene:
 
 
 def axes_of_plane(scene: SplitScene) -> tuple[int, int]:
-    """Return the axes of the plane: the reader's, or those of the split and its best rival."""
-    return _chosen_axes(scene) or scene.telling_axes()
-
-
-def _chosen_axes(scene: SplitScene) -> tuple[int, int] | None:
+    """Axes of the plane: the reader's, or those of the split and its best rival."""
     names, selection = scene.axis_names, scene.at.selection
     if scene.basis is not None:
         chosen = selection.latent.components
-        return chosen if chosen is not None and max(chosen) < len(names) else None
-    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
-        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
-    return None
+        shown = chosen is not None and max(chosen) < len(names)
+    else:
+        chosen = selection.view.axes
+        shown = chosen is not None and set(chosen) <= set(names)
+        chosen = tuple(map(names.index, chosen)) if shown else None
+    return chosen if shown else scene.telling_axes()
 
 
 def _favourite(
     at: NodeView, survivors: tuple[np.ndarray, ...], own: int | None, *, is_own_rule: bool
 ) -> int | None:
-    """Return the candidate that the rule takes; None where there is nothing to take.
+    """Candidate that the rule takes; None where there is nothing to take.
 
     Of a leaf that was pruned, its split before.
     """
@@ -283,7 +281,7 @@ def _favourite(
 def _candidate_of_tree(
     at: NodeView, table: CandidateTable, search: Search | None, basis: LatentBasis | None
 ) -> int | None:
-    """Return the candidate that is the split stored in the tree, None at a leaf."""
+    """Candidate that is the split stored in the tree, None at a leaf."""
     stored = at.stored
     if stored is None:
         return None
@@ -296,7 +294,7 @@ def _candidate_of_tree(
 
 
 def _forced_candidate(at: NodeView, table: CandidateTable, basis: LatentBasis | None) -> int | None:
-    """Return the candidate that parts the rows as the split forced by hand does, if any."""
+    """Candidate that parts the rows as the split forced by hand does, if any."""
     if at.forced is None:
         return None
     along = along_axes(at, basis)
@@ -309,7 +307,7 @@ def _forced_candidate(at: NodeView, table: CandidateTable, basis: LatentBasis | 
 
 
 def along_axes(at: NodeView, basis: LatentBasis | None) -> np.ndarray:
-    """Return the weights of the axes in the split that the tree stores; none if it has none."""
+    """Weights of the axes in the split that the tree stores; none if it has none."""
     n, split = len(at.tree.feature_names), at.stored
     if isinstance(split, Split):
         weights = np.eye(n)[split.feature]
@@ -359,7 +357,7 @@ def force(at: NodeView, split: AnySplit) -> None:
 
 
 def threshold_here(scene: SplitScene, candidate: int) -> AnySplit:
-    """Return a candidate as the split that an edit forces."""
+    """Candidate as the split that an edit forces."""
     feature = int(scene.table.feature[candidate])
     if scene.basis is None:
         return Split(feature, float(scene.table.threshold[candidate]), 0.0)
@@ -375,7 +373,7 @@ def line_drawn(scene: SplitScene, axes: tuple[int, int], line: dict) -> None:
 
 
 def in_features(scene: SplitScene, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
-    """Return a split of the axes as one of the features: of components it is a hyperplane."""
+    """Split of the axes as one of the features: of components it is a hyperplane."""
     if scene.basis is None:
         return split
     weights = np.zeros(len(scene.axis_names))
@@ -396,10 +394,17 @@ def draw_forced(
     is_named: bool = True,
 ) -> None:
     """Draw the forced split of the node into the plane of two axes, where it is a line there."""
-    found = None if at.forced is None else _line_in_plane(at, axes, basis)
-    if found is None:
+    if at.forced is None:
         return
-    (a, b), threshold = found
+    along, two = along_axes(at, basis), list(dict.fromkeys(axes))
+    outside = np.abs(np.delete(along, two)) if len(along) else np.ones(1)
+    a, b = (*along[two].tolist(), 0.0)[:2] if len(along) else (0.0, 0.0)
+    is_line = outside.max(initial=0.0) <= FLAT * np.abs(along).max(initial=0.0) and (a or b)
+    if not is_line:
+        return
+    threshold = at.stored.threshold  # of a x + b y
+    if basis is not None:
+        threshold -= float(along @ basis.origin)
     xaxis, yaxis = (figure.settings[name]["range"] for name in ("xaxis", "yaxis"))
     line = {"color": THEMES[at.theme].accent, "width": 3, "dash": "dash"}
     shape = {"type": "line", "name": "forced", "line": line, "xref": "x", "yref": "y"}
@@ -421,18 +426,3 @@ def draw_forced(
         "yshift": 4,
     }
     figure.settings["annotations"] = [*figure.settings["annotations"], place | text]
-
-
-def _line_in_plane(
-    at: NodeView, axes: tuple[int, int], basis: LatentBasis | None
-) -> tuple[tuple[float, float], float] | None:
-    """Return (a, b) and c of a x + b y = c, None where the split is no line of the plane."""
-    along, two = along_axes(at, basis), list(dict.fromkeys(axes))
-    outside = np.abs(np.delete(along, two)) if len(along) else np.ones(1)
-    if outside.max(initial=0.0) > FLAT * np.abs(along).max(initial=0.0):
-        return None
-    threshold = at.stored.threshold
-    if basis is not None:
-        threshold -= float(along @ basis.origin)
-    a, b = (*along[two].tolist(), 0.0)[:2]
-    return ((a, b), threshold) if a or b else None

@@ -314,12 +314,12 @@ class ClassScene(NodeScene):
 
     @property
     def compared(self) -> str:
-        """What is compared, in words."""
+        """Name of the measure that is compared."""
         return t(TITLES[self.column])
 
     @property
     def test(self) -> str:
-        """Which classes part, as html."""
+        """Classes that part, as html."""
         return machine_words(self.at.tree, self.at.node, class_names=self.at.class_names)
 
     @property
@@ -331,7 +331,7 @@ class ClassScene(NodeScene):
 
     @cached_property
     def bars(self) -> Drawing:
-        """How separable each class in play is."""
+        """Bars of the separability of each class in play."""
         step, order = self.step, self.order
         leaving = [place for place, c in enumerate(order.tolist()) if c in step.first]
         return best_tests_plot(
@@ -361,7 +361,7 @@ class ClassScene(NodeScene):
         ]
 
     def explanations(self) -> list[Block]:
-        """Which classes part, why, and what it does to the rows."""
+        """Classes that part, the reason, and the children."""
         if self.step is None:
             return brief([self._headline()], 1)
         is_picked = self.at.forced is not None
@@ -369,7 +369,7 @@ class ClassScene(NodeScene):
         return brief([self._headline(), f"<p>{escape(self._rule_words())}</p>", children], 2)
 
     def _headline(self) -> str:
-        """Which classes part, as the tree stores it; or that a leaf has no split, and why."""
+        """Classes that part, as the tree stores it; of a leaf why it has no split."""
         if self.step is None:
             return self.at.why_no_split
         step, machine = self.step, self.step.machine
@@ -385,7 +385,7 @@ class ClassScene(NodeScene):
         return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
 
     def _rule_words(self) -> str:
-        """Why these classes part."""
+        """Reason for the classes that part."""
         step = self.step
         if self.at.forced is not None:
             names = [self.at.class_names[c] for c in step.parting.first.tolist()]

@@ -66,11 +66,11 @@ class ThresholdScene(NodeScene):
 
     @property
     def marks(self) -> dict[str, str]:
-        """What the candidates that are marked are called."""
+        """Names of the marked candidates."""
         return {"chosen": self.candidates.chosen_word, "picked": self.candidates.picked_word}
 
     def pictures(self) -> list[Block]:
-        """Return the plane with its score curves and, of many axes, the curves of the best."""
+        """Plane with its score curves and, of many axes, the curves of the best."""
         scene, plane = self.candidates, []
         if self.lab is not None:
             line = partial(line_drawn, scene, axes_of_plane(scene))
@@ -115,7 +115,7 @@ class ThresholdScene(NodeScene):
         return [Controls(partial(st.markdown, f"**{title}**")), curves]
 
     def explanations(self) -> list[Block]:
-        """Return what was chosen, the stages of the rule, the favourites, the children."""
+        """Chosen split, stages of the rule, favourites, children."""
         scene, head = self.candidates, Words(split_headline(self.candidates))
         if not scene.n_candidates:
             same = t("All rows of this node are the same, so no threshold separates them.")
@@ -133,7 +133,7 @@ class ThresholdScene(NodeScene):
         ]
 
     def _of_marked(self) -> list[Block]:
-        """Return the button that splits as it was picked, and the formula with its numbers."""
+        """Button that splits as it was picked, and the formula with its numbers."""
         scene, found = self.candidates, []
         picked = scene.candidates().picked
         if picked is not None and not scene.is_forced_shown:
@@ -147,7 +147,7 @@ class ThresholdScene(NodeScene):
         return found
 
     def details(self) -> list[Block]:
-        """Return what can be read about the split; a report has the best candidates."""
+        """Details of the split; a report has the best candidates."""
         scene, below = self.candidates, [Controls(partial(split_details, self.candidates))]
         if not scene.n_candidates or scene.is_pure:
             return below
@@ -155,10 +155,15 @@ class ThresholdScene(NodeScene):
         title = t("The best of each feature, of {n} candidates", n=n)
         if scene.basis is not None:
             title = t("The best of each component, of {n} candidates", n=n)
-        return [*below, Only((REPORT,), [Numbers("", title, partial(_best_candidates, scene))])]
+
+        def best_candidates() -> pd.DataFrame:
+            rows = candidate_columns(scene, listed_candidates(scene, None)[0])
+            return arrow_table(rows).to_pandas().rename(columns={"mark": ""})
+
+        return [*below, Only((REPORT,), [Numbers("", title, best_candidates)])]
 
     def moving(self) -> Moving | None:
-        """Return the thresholds along the shown feature."""
+        """Thresholds along the shown feature."""
         scene, selection = self.candidates, self.at.selection
         at = scene.highlighted
         if at is None:
@@ -194,11 +199,6 @@ def threshold_scene(at: NodeView) -> ThresholdScene:
     return ThresholdScene(at, split_scene(at))
 
 
-def _best_candidates(scene: SplitScene) -> pd.DataFrame:
-    shown, _ = listed_candidates(scene, None)
-    return arrow_table(candidate_columns(scene, shown)).to_pandas().rename(columns={"mark": ""})
-
-
 def _how_to_read() -> str:
     return t(
         "Outward is better in every strip. Each criterion has one scale for all features; where "
@@ -226,9 +226,14 @@ def _alt(scene: SplitScene) -> str:
 
 
 def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
-    """Go to the node of a clicked row, or pick the threshold nearest to a clicked place."""
+    """Pick a clicked row and the next inner node towards its leaf, or the nearest threshold."""
     if click.get("row") is not None:
-        _go_down(scene, int(click["row"]) - 1)
+        at, row = scene.at, int(click["row"]) - 1
+        path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
+        below = path[max(len(path) - 2, 0)]
+        if at.node in path[:-1]:
+            below = path[path.index(at.node) + 1]
+        session.pick_row(row, session.current().change_model(0, node=below))
         return
     features = figure.areas["features"]
     x_axis, y_axis = click.get("axis", "x"), click.get("yaxis", "y")
@@ -244,18 +249,8 @@ def pick_candidate(scene: SplitScene, figure: Drawing, click: dict) -> None:
         session.select(pick=int(nearest))
 
 
-def _go_down(scene: SplitScene, row: int) -> None:
-    """Pick a row, and the next inner node towards its leaf, or the last one above it."""
-    at = scene.at
-    path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
-    below = path[max(len(path) - 2, 0)]
-    if at.node in path[:-1]:
-        below = path[path.index(at.node) + 1]
-    session.pick_row(row, session.current().change_model(0, node=below))
-
-
 def lab_figure(scene: SplitScene) -> Drawing:
-    """Return the plane of two axes with the score curves of both around it."""
+    """Plane of two axes with the score curves of both around it."""
     axes, selection, theme = axes_of_plane(scene), scene.at.selection, scene.at.theme
     rows = scene.at.division.train_rows
     inside = np.isin(rows, scene.rows)
@@ -290,7 +285,7 @@ def lab_figure(scene: SplitScene) -> Drawing:
 
 
 def _titled(scene: SplitScene, place: int) -> str:
-    """Return what a line is called where those of two models are drawn.
+    """Name of a line where those of two models are drawn.
 
     Two of one algorithm differ in parameters, which find no room there: they have their place.
     """
@@ -303,7 +298,7 @@ def _titled(scene: SplitScene, place: int) -> str:
 
 
 def strips_figure(scene: SplitScene) -> Drawing | None:
-    """Return the curves of the axes with the best candidates; None where the plane has them all."""
+    """Curves of the axes with the best candidates; None where the plane has them all."""
     if len(scene.names) <= 2:
         return None
     marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]

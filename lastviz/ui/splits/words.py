@@ -27,20 +27,20 @@ MOST_TIED = 12  # named in a sentence
 
 
 def candidate_html(scene: SplitScene, candidate: int) -> str:
-    """Return a candidate as a test: x1 ≤ 0.298."""
+    """Candidate as a test: x1 ≤ 0.298."""
     name = scene.names[scene.table.feature[candidate]]
     return f"<i>{name}</i> ≤ {scene.threshold_words(candidate)}"
 
 
 def equation(scene: SplitScene, candidate: int) -> str:
-    """Return a candidate of a latent space as a hyperplane in the features."""
+    """Candidate of a latent space as a hyperplane in the features."""
     weights, threshold = scene.hyperplane(candidate)
     names = [feature_html(name) for name in scene.tree.feature_names]
     return hyperplane_words(weights, threshold, names, terms=TERMS, rest=t("{n} more", n="{n}"))
 
 
 def split_headline(scene: SplitScene) -> str:
-    """Return what was chosen, and how good it is by the criteria that decided.
+    """Chosen split and its scores by the criteria that decided.
 
     Of a leaf first that it has no split, and why.
     """
@@ -56,8 +56,10 @@ def split_headline(scene: SplitScene) -> str:
         value = float(scene.columns[name][subject])
         unit = t(CRITERIA[name].unit) if CRITERIA[name].unit else ""
         numbers.append((number(value), unit, _rank_words(scene, name, subject)))
-        own = _own_value(scene, name, subject)
-        if own is not None:
+        own = value  # a rule may subtract from it, say for the choice among many thresholds
+        if not scene.is_own_rule:
+            own = float(scene.search.columns.get(name, scene.columns[name])[subject])
+        if not np.isclose(value, own, rtol=1e-9, atol=1e-12, equal_nan=True):
             words = t("{criterion}, as the rule counts it", criterion=t(CRITERIA[name].title))
             numbers.append((number(own), unit, words))
     taken = scene.chosen is not None or not scene.is_own_rule
@@ -70,7 +72,7 @@ def split_headline(scene: SplitScene) -> str:
 
 
 def gain_lost(scene: SplitScene) -> str:
-    """Return what takes the gain from candidates of a leaf where none has any left, as html."""
+    """Reasons why no candidate of a leaf has any gain left, as html."""
     read = () if scene.search is None else scene.search.rule.columns
     column = next((name for name in read if name in scene.table.columns), None)
     if scene.at.reason is not Reason.NO_GAIN or column is None:
@@ -94,21 +96,8 @@ def _in_unit(column: str, value: float) -> str:
     return f"{number(float(f'{value:.3g}'))} {t(CRITERIA[column].unit)}".strip()
 
 
-def _own_value(scene: SplitScene, name: str, candidate: int) -> float | None:
-    """Return what the algorithm's rule reads where that is not the criterion as it is.
-
-    A rule may subtract something from it, for the choice among many thresholds for example.
-    """
-    if scene.is_own_rule or name not in scene.search.columns:
-        return None
-    value, own = (
-        float(columns[name][candidate]) for columns in (scene.columns, scene.search.columns)
-    )
-    return None if np.isclose(value, own, rtol=1e-9, atol=1e-12, equal_nan=True) else own
-
-
 def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
-    """Return the rank of a candidate by a criterion, and how many share it."""
+    """Rank of a candidate by a criterion, and how many share it."""
     rank, sharing = int(scene.rank(name)[candidate]), len(scene.sharing(name, candidate))
     title, all_of_them = t(CRITERIA[name].title), number(scene.n_candidates)
     if rank == 0:
@@ -140,7 +129,7 @@ BEST_BEFORE = (
 
 
 def tied_html(tests: Sequence[str], sentence: str = FIRST_OF_EQUALS) -> str:
-    """Return which tests are as good as the chosen one, and why it was taken; "" for it alone."""
+    """Tests as good as the chosen one, and why it was taken; "" for it alone."""
     if len(tests) < 2:
         return ""
     listed = t(", ").join(tests[:MOST_TIED])
@@ -161,7 +150,7 @@ def _ties(scene: SplitScene) -> str:
 
 
 def reasons(scene: SplitScene) -> list[str]:
-    """Return as html what led to the split: ties, directions, stages, what it won over."""
+    """As html what led to the split: ties, directions, stages, what it won over."""
     parts = [_ties(scene)]
     if scene.basis is not None and scene.highlighted is not None:
         parts.append(_loadings(scene, scene.highlighted))
@@ -174,7 +163,7 @@ def reasons(scene: SplitScene) -> list[str]:
 
 
 def won_over(search: Search, names: Sequence[str]) -> str:
-    """Return by how much the split of a search won, and over whom."""
+    """By how much the split of a search won, and over whom."""
     if search.winner < 0:
         return ""
     words = runner_up_words(how_won(search), names)
@@ -182,7 +171,7 @@ def won_over(search: Search, names: Sequence[str]) -> str:
 
 
 def _loadings(scene: SplitScene, candidate: int) -> str:
-    """Return what the component of a candidate is made of, as bars."""
+    """Loadings of the component of a candidate, as bars."""
     axis = int(scene.table.feature[candidate])
     weights = scene.basis.directions[:, axis]
     order = np.argsort(-np.abs(weights), kind="stable")[:BARS]
@@ -197,7 +186,7 @@ def _loadings(scene: SplitScene, candidate: int) -> str:
 
 
 def _bar(scene: SplitScene, feature: int, weight: float, longest: float) -> str:
-    """Return a row: the feature, its loading as a bar from the middle, and in figures."""
+    """Row: the feature, its loading as a bar from the middle, and in figures."""
     share = 50.0 * abs(weight) / longest
     left = 50.0 if weight > 0 else 50.0 - share
     name = feature_html(scene.tree.feature_names[feature])
@@ -207,7 +196,7 @@ def _bar(scene: SplitScene, feature: int, weight: float, longest: float) -> str:
 
 
 def _shown(scene: SplitScene) -> tuple[str, ...]:
-    """Return the criteria of the headline: the purity, then what the rule read last."""
+    """Criteria of the headline: the purity, then what the rule read last."""
     read = scene.read or ("gini",)
     return tuple(dict.fromkeys((read[0], read[-1], "gini")))
 
@@ -219,7 +208,7 @@ def stages(
     *,
     components: bool = False,
 ) -> str:
-    """Return a selection rule in words, with how many candidates each stage kept.
+    """Selection rule in words, with how many candidates each stage kept.
 
     `components` says that candidates lie along components instead of features.
     """
@@ -239,7 +228,7 @@ PLACES = {
 
 
 def distance_words(scene: SplitScene) -> str:
-    """Return in numbers what is drawn of the distances at a split; or nothing."""
+    """In numbers what is drawn of the distances at a split; or nothing."""
     measured, candidate = scene.at.selection.splits.distances, scene.highlighted
     if measured == "none" or candidate is None:
         return ""
@@ -282,7 +271,7 @@ def _figure(value: float) -> str:
 
 
 def favourites(scene: SplitScene) -> str:
-    """Return the table of each criterion's favourite and its ranks by all of them."""
+    """Table of each criterion's favourite and its ranks by all of them."""
     best = scene.favourites
     rows: list[tuple[str, int, str]] = []
     if scene.chosen is not None:
@@ -306,24 +295,16 @@ def favourites(scene: SplitScene) -> str:
     )
     if scene.cuts_at_values is not None:
         caption += " " + t(PLACES[scene.cuts_at_values])
-    caption += "".join(f" {words}" for words in _expanded(names))
+    meant = {name: row.stands_for for name, row in CRITERIA.items()}
+    meant |= {"stage": "score of the first step of the rule"}
+    for name in filter(meant.get, names):  # "BNM: between-node margin within the same class."
+        caption += " " + t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
     heading = t("best split according to")
     return (
         f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{heading}</th>'
         f"{head}</tr></thead>"
         f"<tbody>{body}</tbody><caption>{caption}</caption></table></div>"
     )
-
-
-def _expanded(columns: Sequence[str]) -> list[str]:
-    """Return what columns are short for: "BNM: between-node margin within the same class."."""
-    meant = {name: row.stands_for for name, row in CRITERIA.items()}
-    meant |= {"stage": "score of the first step of the rule"}
-    return [
-        t("{name}: {about}.", name=column_title(name), about=t(meant[name]))
-        for name in columns
-        if meant[name]
-    ]
 
 
 def _favourite_row(
@@ -348,7 +329,7 @@ def _rank_cell(ranks: np.ndarray, candidate: int) -> str:
 
 
 def both_sides(scene: SplitScene) -> str:
-    """Return the class histograms of the children of all marked splits, as html."""
+    """Class histograms of the children of all marked splits, as html."""
     marked = [i for i in (scene.chosen, scene.candidates().picked) if i is not None]
     boxes = [children(scene, i) for i in marked]
     if not scene.is_forced_shown:
@@ -357,14 +338,14 @@ def both_sides(scene: SplitScene) -> str:
 
 
 def forced_branches(at: NodeView) -> str:
-    """Return the class histograms of the branches of the forced split; empty without one."""
+    """Class histograms of the branches of the forced split; empty without one."""
     if at.forced is None:
         return ""
     return children_html(at.forced_words, at.branches, at.theme, is_picked=True)
 
 
 def children(scene: SplitScene, candidate: int) -> str:
-    """Return the class histograms of a candidate's two children."""
+    """Class histograms of a candidate's two children."""
     left = scene.table.left_counts[candidate]
     sides, is_picked = [left, scene.table.counts - left], candidate == scene.candidates().picked
     test = candidate_html(scene, candidate)
@@ -379,7 +360,7 @@ def children_html(
     is_picked: bool,
     words: Sequence[str] | None = None,
 ) -> str:
-    """Return the class histograms of the children of a split; `words` are yes and no by default."""
+    """Class histograms of the children of a split; `words` are yes and no by default."""
     largest = max(float(each.max(initial=0.0)) for each in counts) or 1.0
     sides = "".join(
         branch_html(word, each, largest, theme)
@@ -390,7 +371,7 @@ def children_html(
 
 
 def branch_html(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
-    """Return a branch with its rows of each class as bars, as html."""
+    """Branch with its rows of each class as bars, as html."""
     shown, others = list(counts)[:LEGEND_CLASSES], sum(counts[LEGEND_CLASSES:])
     bars = "".join(
         f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
