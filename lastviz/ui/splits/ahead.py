@@ -192,7 +192,7 @@ def trees_below(scene: SplitScene) -> bool:
         box_of_fold(working.job, "three_levels")
     st.markdown(f"**{t('The best trees of two and three levels below this node')}**")
     st.dataframe(levels_table(scene, two, three), hide_index=True, key="levels")
-    st.markdown(plain(t(" ").join([*words_of_two(two), *words_of_three(three)])))
+    st.markdown(t(" ").join([*words_of_two(two), *words_of_three(three)]))
     curves(scene, (two if three is None else three).errors, 2 if three is None else 3)
     if three is not None and np.isnan(three.errors).any():
         notes.append(t("Not drawn: roots below which every tree makes more than {most} errors.",
@@ -217,12 +217,12 @@ def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) ->
         rows.append({
             t("levels"): levels,
             t("errors as a leaf"): found.leaf_errors,
-            t("greedy, by Gini"): found.greedy.errors if levels == 2 else None,
-            t("chosen split, best tree below"): None if np.isnan(own) else own,
-            t("best tree"): found.errors[best],
+            t("greedy, by Gini"): number(found.greedy.errors) if levels == 2 else "–",
+            t("chosen split, best tree below"): "–" if np.isnan(own) else number(int(own)),
+            t("best tree"): int(found.errors[best]),
             t("its first split"): f"{first} ≤ {scene.threshold_words(best)}",
         })  # fmt: skip
-    return pd.DataFrame(rows).convert_dtypes()
+    return pd.DataFrame(rows)
 
 
 def words_of_two(found: Lookahead) -> list[str]:
