@@ -46,24 +46,24 @@ def better(selection: Selection, scene: SplitScene | None) -> None:
     if not box.open:
         return
     with box:
-        parts = [_or_progress("best_tree", partial(other_trees, selection))]
+        parts = [_or_progress("other_trees", partial(other_trees, selection))]
         if scene is not None and scene.n_candidates and not scene.is_pure:
             parts.append(_or_progress("ahead", partial(trees_below, scene)))
-        if not any(parts):
+        if not any(part or part is None for part in parts):
             st.caption(t("Nothing better is known. Trees of thresholds, down to depth four, are "
                          "compared with the best ones where no value is missing and every row "
                          "counts once."))  # fmt: skip
 
 
-def _or_progress(place: str, draw: Callable[[], bool]) -> bool:
-    """Draw a part of the fold, its progress or why there is none; return whether it has any."""
+def _or_progress(place: str, work: Callable[[], object]) -> object:
+    """What some work comes to; None where its progress, or why it has no result, is drawn."""
     try:
-        return draw()
+        return work()
     except CannotShow as reason:
         st.caption(plain(str(reason)))
     except Working as working:
         box_of_fold(working.job, place)
-    return True
+    return None
 
 
 # ---- The whole tree: beside the best one of its depth, and the one that did not stop early
@@ -80,7 +80,7 @@ def other_trees(selection: Selection) -> bool:
         if work > AT_ONCE[depth] and cache.begun(best, 0) is None:
             words = t("Search for the best tree of depth {depth}", depth=depth)
             acts.append(("search_best", words, partial(cache.begin, best, 0)))
-        else:
+        elif _or_progress("best_tree", partial(cache.fitted, best, 0)) is not None:
             others[t("best tree of depth {depth}", depth=depth)] = best
             models = (selection.models[0], best.models[0], *selection.models[1:])
             if best.models[0] not in selection.models:
@@ -100,7 +100,7 @@ def other_trees(selection: Selection) -> bool:
     with st.container(horizontal=True):
         for key, label, act in acts:
             st.button(label, key=key, on_click=act)
-    return bool(others or acts)
+    return best is not None or stopped is not None
 
 
 def best_tree(selection: Selection) -> Selection | None:
@@ -183,13 +183,8 @@ def trees_beside(selection: Selection, others: dict[str, Selection]) -> pd.DataF
 def trees_below(scene: SplitScene) -> bool:
     """Draw the errors of the best trees below the node, and of those with each first split."""
     here = scene.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
-    two, three, notes = ahead.levels_ahead(*here), None, []
-    try:
-        three = ahead.prices_of(*here)
-    except CannotShow as reason:
-        notes.append(str(reason))
-    except Working as working:  # two levels are shown meanwhile
-        box_of_fold(working.job, "three_levels")
+    two = ahead.levels_ahead(*here)
+    three, notes = _or_progress("three_levels", partial(ahead.prices_of, *here)), []
     st.markdown(f"**{t('The best trees of two and three levels below this node')}**")
     st.dataframe(levels_table(scene, two, three), hide_index=True, key="levels")
     st.markdown(t(" ").join([*words_of_two(two), *words_of_three(three)]))
