@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache as once
 
 import numpy as np
 import pandas as pd
@@ -30,7 +31,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division
 from lastviz.ui.state.selection import Model, Selection
-from lastviz.ui.text import CannotShow, number, plural, t
+from lastviz.ui.text import CannotShow, language, number, plural, t
 
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
@@ -128,7 +129,12 @@ def legible_depth(tree: Tree) -> int | None:
 
 
 def words() -> Words:
-    """Return the words that figures use, in the language of the session."""
+    """Words of figures in the language of the session, made once for each."""
+    return _words(language())
+
+
+@once
+def _words(code: str) -> Words:
     return Words(
         row=t("row"),
         rows=t("rows"),
