@@ -211,10 +211,10 @@ def levels_table(scene: SplitScene, two: Lookahead, three: RootPrices | None) ->
         first = scene.axis_names[scene.table.feature[best]]
         rows.append({
             t("levels"): levels,
-            t("errors as a leaf"): found.leaf_errors,
+            t("errors as a leaf"): number(found.leaf_errors),
             t("greedy, by Gini"): number(found.greedy.errors) if levels == 2 else "–",
             t("chosen split, best tree below"): "–" if np.isnan(own) else number(int(own)),
-            t("best tree"): int(found.errors[best]),
+            t("best tree"): number(int(found.errors[best])),
             t("its first split"): f"{first} ≤ {scene.threshold_words(best)}",
         })  # fmt: skip
     return pd.DataFrame(rows)
