@@ -23,7 +23,7 @@ from lastviz.ui.shared.job_box import box_of_fold, proof_words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import MAX_MODELS, Selection, changed
+from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
 from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
 from .scene import SplitScene
@@ -46,7 +46,9 @@ def better(selection: Selection, scene: SplitScene | None) -> None:
     if not box.open:
         return
     with box:
-        parts = [_or_progress("other_trees", partial(other_trees, selection))]
+        parts = []
+        if not selection.models[0].alone:  # a tree of a forest has learnt from other rows
+            parts.append(_or_progress("other_trees", partial(other_trees, selection)))
         if scene is not None and scene.n_candidates and not scene.is_pure:
             parts.append(_or_progress("ahead", partial(trees_below, scene)))
         if not any(part or part is None for part in parts):
@@ -71,36 +73,40 @@ def _or_progress(place: str, work: Callable[[], object]) -> object:
 
 def other_trees(selection: Selection) -> bool:
     """Draw the first model beside other trees and the baseline; return whether there are any."""
-    others, acts = {}, []
-    best, stopped = best_tree(selection), other_setting(selection)
+    best, stopped, others, is_long = best_tree(selection), other_setting(selection), {}, False
     if best is not None:
         depth = cache.fitted(selection, 0).estimator.tree_.max_depth
         divided = cache.division(selection, 0)
         work = len(divided.train_rows) * divided.values.shape[1] ** 2
-        if work > AT_ONCE[depth] and cache.begun(best, 0) is None:
-            words = t("Search for the best tree of depth {depth}", depth=depth)
-            acts.append(("search_best", words, partial(cache.begin, best, 0)))
-        elif _or_progress("best_tree", partial(cache.fitted, best, 0)) is not None:
+        is_long = work > AT_ONCE[depth] and cache.begun(best, 0) is None
+        if not is_long and _or_progress("best_tree", partial(cache.fitted, best, 0)) is not None:
             others[t("best tree of depth {depth}", depth=depth)] = best
-            models = (selection.models[0], best.models[0], *selection.models[1:])
-            if best.models[0] not in selection.models:
-                show = partial(session.select, models=models[:MAX_MODELS])
-                acts.append(("show_best", t("Show the best tree"), show))
     if stopped is not None:
         there, label, words = stopped
         others[t("with the other choice under “{label}”", label=label)] = there
-        grow = partial(session.select, models=there.models)
-        acts.append(("take_other", t("Grow with the other setting"), grow))
         st.markdown(plain(words))
+    is_known = best in others.values()
     if others:
         st.dataframe(trees_beside(selection, others), hide_index=True, key="trees_beside")
-        proof = proof_words(best) if best in others.values() else ""
+        proof = proof_words(best) if is_known else ""
         caution = t("Fewer training errors need not mean fewer errors on new rows.")
         st.caption(plain(f"{proof} {caution}".strip()))
     with st.container(horizontal=True):
-        for key, label, act in acts:
-            st.button(label, key=key, on_click=act)
+        if is_long:
+            label = t("Search for the best tree of depth {depth}", depth=depth)
+            st.button(label, key="search_best", on_click=partial(cache.begin, best, 0))
+        if is_known and best.models[0] not in selection.models:
+            show = partial(_show_beside, best.models[0])
+            st.button(t("Show the best tree"), key="show_best", on_click=show)
+        if stopped is not None:
+            grow = partial(session.select_model, 0, params=there.models[0].params)
+            st.button(t("Grow with the other setting"), key="take_other", on_click=grow)
     return best is not None or stopped is not None
+
+
+def _show_beside(model: Model) -> None:
+    own, *rest = session.current().models
+    session.select(models=(own, model, *rest)[:MAX_MODELS])
 
 
 def best_tree(selection: Selection) -> Selection | None:
