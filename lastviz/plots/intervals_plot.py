@@ -16,7 +16,7 @@ from .visuals.drawing import Drawing
 
 PITCH = 15.6  # pixels a row
 BETWEEN, HEAD = 1.0, 1.35  # rows between two data sets, and for the name of one above its rows
-LETTERS, SET_LETTERS = 16, 19
+LETTERS, SET_LETTERS = 20, 19
 BEST, UNTOLD, BEHIND = "best", "untold", "behind"
 
 
