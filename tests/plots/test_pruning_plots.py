@@ -81,7 +81,7 @@ WAYS = [
 def test_names_lie_neither_on_each_other_nor_on_lines_nor_outside(mine):
     figure = curve(others=WAYS, mine=mine, chosen=2)
     boxes, tall = boxes_of_names(figure)
-    assert len(boxes) == len(WAYS) + (mine != 2)  # two share one, and the rule has one
+    assert len(boxes) == len(WAYS) + 1 + (mine != 2)  # each has one, and the rule has one
     for i, (left, right, low, high) in enumerate(boxes):
         assert 0 <= left < right <= 470 + 120
         assert high <= tall
