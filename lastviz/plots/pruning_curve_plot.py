@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -102,20 +102,22 @@ def pruning_curve_plot(
     """
     colours, words = THEMES[theme], words or PruningWords()
     top = _top(curve, others)
-    marked = _marked(curve, others, chosen, words)
+    found = _marked(curve, others, chosen, words)
+    marked = list(found)
     sizes = [*curve.n_leaves.tolist(), *(other.n_leaves for other in others)]
     low = np.log10(min(sizes))
     span = max(np.log10(max(sizes)) - low, np.log10(2))
-    at = [(np.log10(mark.n_leaves) - low) / span * WIDTH for mark in marked]
-    names, n_lanes = names_in_lanes(marked, at, WIDTH + RIGHT), len(marked)
+    place = lambda mark: (np.log10(mark.n_leaves) - low) / span * WIDTH  # noqa: E731
+    lanes = _lanes(found, place, WIDTH + RIGHT)
+    names, n_lanes = names_in_lanes(lanes, [*map(place, lanes)], WIDTH + RIGHT), len(lanes)
     margin = Margin(left=40, right=RIGHT, top=8, bottom=30)
     inner = height + LANE * max(n_lanes - 1, 0) - margin.top - margin.bottom
     head = LANE * (n_lanes + 1)  # that of the reader's tree is the lowest
     unit = 100 * top * (1 + BELOW) / (inner - head)  # per cent a pixel
     heights = [100 * top + unit * LANE * (n_lanes - lane + 0.5) for lane in range(n_lanes)]
-    traces = [*_band(curve, colours, words), *leaders(marked, heights, colours)]
+    traces = [*_band(curve, colours, words), *leaders(lanes, heights, colours)]
     traces += [*_lines(curve, colours, words), *_lines_of_others(others, marked, colours)]
-    traces += names_above(marked, names, heights, colours)
+    traces += names_above(lanes, names, heights, colours)
     annotations = _axis_words(100 * top + unit * LANE / 2, colours, words)
     if chosen is not None:
         traces += _rule(curve, chosen, colours)
@@ -143,8 +145,8 @@ def pruning_curve_plot(
 
 def _marked(
     curve: ErrorCurve, others: Sequence[OtherPruner], chosen: int | None, words: PruningWords
-) -> list[NamedMark]:
-    """Return what is named above the curves, from few leaves to many."""
+) -> dict[NamedMark, list[str]]:
+    """Return what is named above the curves, from few leaves to many, and its single names."""
     found: dict[tuple[float, float], list[str]] = {}
     if chosen is not None:
         rule = float(curve.n_leaves[chosen]), round(100 * float(curve.held_out[chosen]), 9)
@@ -153,11 +155,22 @@ def _marked(
         found.setdefault((float(other.n_leaves), round(100 * other.error, 9)), []).append(
             other.name
         )
-    marked = [
-        NamedMark(n_leaves, error, words.listing.join(names), chosen is not None and i == 0)
-        for i, ((n_leaves, error), names) in enumerate(found.items())
-    ]
-    return sorted(marked, key=lambda mark: (mark.n_leaves, mark.error))
+    marked = {
+        NamedMark(*place, words.listing.join(names), chosen is not None and i == 0): names
+        for i, (place, names) in enumerate(found.items())
+    }
+    return dict(sorted(marked.items(), key=lambda item: (item[0].n_leaves, item[0].error)))
+
+
+def _lanes(
+    found: dict[NamedMark, list[str]], place: Callable[[NamedMark], float], room: float
+) -> list[NamedMark]:
+    """Return a mark for each line of names: names that do not fit beside each other go below."""
+    lanes = []
+    for mark, names in found.items():
+        fits = names_in_lanes([mark], [place(mark)], room) == [mark.name]
+        lanes += [mark] if fits else [replace(mark, name=name) for name in names]
+    return lanes
 
 
 def _top(curve: ErrorCurve, others: Sequence[OtherPruner]) -> float:

@@ -86,7 +86,7 @@ def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage
     field = page.get_by_test_id("stFileUploaderDropzoneInput").last  # of a model
     field.set_input_files({"name": "a.exe", "mimeType": "", "buffer": b"MZ"})
     uploader = page.get_by_test_id("stFileUploader").last
-    expect(uploader).to_contain_text(re.compile("出错： ?不接受 .*文件。"))
+    expect(uploader).to_contain_text(re.compile("出错： ?这里不接受这类文件。"))
     table = page.get_by_test_id("stDataFrame").last
     table.hover()
     table.get_by_role("button", name="搜索：表格的前几行").click()

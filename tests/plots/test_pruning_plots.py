@@ -81,7 +81,7 @@ WAYS = [
 def test_names_lie_neither_on_each_other_nor_on_lines_nor_outside(mine):
     figure = curve(others=WAYS, mine=mine, chosen=2)
     boxes, tall = boxes_of_names(figure)
-    assert len(boxes) == len(WAYS) + (mine != 2)  # two share one, and the rule has one
+    assert len(boxes) == len(WAYS) + 1 + (mine != 2)  # each has one, and the rule has one
     for i, (left, right, low, high) in enumerate(boxes):
         assert 0 <= left < right <= 470 + 120
         assert high <= tall
@@ -113,6 +113,18 @@ def test_trees_that_are_the_same_share_a_diamond_and_the_rules_own_has_none():
     assert [name.strip("\u00a0") for name in found["other_name"]["text"]] == [
         *("<b>one-SE rule, C</b>", "A, B"),
     ]
+
+
+@pytest.mark.parametrize("name", ["C", "Error-based"])
+@pytest.mark.parametrize("size", [2, 5, 12, 30])
+def test_names_that_do_not_fit_beside_each_other_stand_below_each_other(name, size):
+    others = [OtherPruner(each, size, 0.3, np.empty((0, 2))) for each in (name, name.upper())]
+    drawn = curve(others=others, chosen=2)
+    named = [text.strip("\u00a0") for text in roles(drawn)["other_name"]["text"]]
+    listed = ", ".join(text for text in named if "<b>" not in text)
+    assert listed == f"{name}, {name.upper()}"
+    assert len(set(roles(drawn)["other_name"]["y"])) == len(named)
+    assert len(roles(drawn)["other"]["x"]) == 1
 
 
 def test_the_readers_line_appears_where_it_differs_from_the_rule():

@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -24,9 +25,11 @@ from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
-from lastviz.ui.growth.details import order_result
+from lastviz.ui.growth.details import _regions, order_result
+from lastviz.ui.growth.figures import growth_scene
 from lastviz.ui.growth.page import growth_page
 from lastviz.ui.growth.words import step_of
+from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
@@ -320,7 +323,9 @@ def test_two_models_grow_in_step(both, data, first, second):
     assert waits == (lengths[0] != lengths[1])
 
 
-@pytest.mark.parametrize("chosen", [{}, {"axes": "hue,ash"}, {"axes": "hue,ash", "at": 7}])
+@pytest.mark.parametrize(
+    "chosen", [{}, {"x": "hue", "y": "ash"}, {"x": "hue", "y": "ash", "at": 7}]
+)
 @pytest.mark.parametrize("second", ["oc1", "svm_tree", "c45"])
 def test_two_models_in_step_are_drawn_in_one_plane(both, second, chosen):
     opened("growth", data="wine", m="cart", m2=second, in_step="true", **chosen)
@@ -332,6 +337,39 @@ def test_two_models_in_step_are_drawn_in_one_plane(both, second, chosen):
         for layout in layouts
     )  # fmt: skip
     assert first == second
+    assert not chosen or first[1][:2] == ["hue", "ash"]
+
+
+READINGS = ("id3", "c45", "gsodt")  # of categories: as such, or as numbers
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, {"x": "age", "y": "house"}, {"x": "age", "y": "credit", "at": 7}]
+)
+@pytest.mark.parametrize(("first", "second"), list(permutations(READINGS, 2)))
+def test_models_in_step_that_read_categories_otherwise_share_their_plane(
+    both, first, second, chosen
+):
+    opened("growth", data="loan", m=first, m2=second, in_step="true", **chosen)
+    texts = [sent(both[key]["data"]).split("\n", 1)[1] for key in ("growth0", "growth1")]
+    layouts = [json.loads(text)["figure"]["layout"] for text in texts]
+    titles = [[note["text"] for note in layout["annotations"]] for layout in layouts]
+    assert titles[0] == titles[1]
+    assert layouts[0]["xaxis"]["range"] == layouts[1]["xaxis"]["range"]
+    assert not chosen or titles[0] == [chosen["x"], chosen["y"]]
+
+
+@pytest.mark.parametrize("key", ["gsodt", "oc1"])
+@pytest.mark.parametrize("axes", [None, ("age", "house"), ("job", "credit")])
+def test_a_growth_over_categories_has_the_regions_of_the_page_boundaries(key, axes):
+    selection = replace(DEFAULT, data="loan", models=(Model("id3"), Model(key))).change(axes=axes)
+    plane, alone = plane_of(selection), replace(selection, models=selection.models[1:])
+    scene = growth_scene(alone, plane, "plane", "light")
+    assert plane.is_banded
+    assert scene.tree.n_nodes == scene.model.tree_.n_nodes
+    drawn, expected = _regions(scene).grown, regions_in(selection, 1, plane)
+    np.testing.assert_array_equal(drawn.vertices, expected.vertices)
+    np.testing.assert_array_equal(drawn.prediction, expected.prediction)
 
 
 def test_in_step_needs_a_second_model_that_can_learn(both):

@@ -9,12 +9,14 @@ const COUNTED = "pre, code, [data-testid=stProgress]"; // what is copied, and wh
 const FIELD = "[data-testid=stFileUploaderDropzone]"; // all that is written there is Streamlit's
 // The words of its menus are common ones: elsewhere they can be a name of the data.
 const MENUS = [
+  "[role=dialog] > [slot=title]",
   "[data-testid^=stMainMenu]", "[data-testid=stStatusWidget]", "[data-testid=stConnectionStatus]",
   "[data-testid=stTooltipContent]", "[data-testid=stDataFrameColumnMenu]", ".gdg-search-bar",
   "[data-testid=stDataFrameColumnFormattingMenu]", "[data-testid=stDataFrameStatisticsMenu]",
   ".stDataFrameColumnFormattingMenu", ".stDataFrameStatisticsMenu",
 ].join();
 
+const BROKEN = "[role=dialog] :has(> a)"; // sentences with a link in them, which are said as one
 const LOST = "[data-testid=stConnectionStatus]", SAID = 8000; // milliseconds
 
 let wasLost = false; // the connection, when the page was looked at last
@@ -59,7 +61,7 @@ function ruleOf(english, text) {
     if (i % 2 === 0) return part.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
     return `(?<${part}>${["n", "all"].includes(part) ? "[\\d,]+" : ".+"})`;
   });
-  return { pattern: new RegExp(`^${pattern.join("")}$`), text, isSentence: /[.:]$|^No /.test(english) };
+  return { pattern: new RegExp(`^${pattern.join("")}$`, "s"), text, isSentence: /[.:]$|^No /.test(english) };
 }
 
 /** Return what is said instead of a text; itself where none of the rules fits. */
@@ -92,6 +94,7 @@ function putIn(root, rules) {
   if (root.nodeType !== Node.ELEMENT_NODE) return;
   putSpoken(root, rules);
   root.querySelectorAll(SPOKEN.map((name) => `[${name}]`).join()).forEach((at) => putSpoken(at, rules));
+  root.querySelectorAll(BROKEN).forEach((at) => putWhole(at, rules));
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) putText(texts.currentNode, rules);
 }
@@ -101,6 +104,13 @@ function putText(node, rules) {
   let text = said(node.nodeValue, rulesFor(node.parentElement, rules));
   if (node.parentElement.closest(SENTENCES) && !node.parentElement.closest(COUNTED)) text = bound(text);
   if (text !== node.nodeValue) node.nodeValue = text;
+}
+
+function putWhole(element, rules) {
+  const text = said(element.textContent, rules.sentences);
+  if (text === element.textContent) return;
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let other = text; texts.nextNode(); other = "") texts.currentNode.nodeValue = other;
 }
 
 function putSpoken(element, rules) {

@@ -68,20 +68,22 @@ class Story:
     about: list[str]  # how it works
 
 
-def story(selection: Selection, theme: ThemeName) -> Story:
+def story(selection: Selection, theme: ThemeName, plane: Plane | None = None) -> Story:
     """Return the growth of the first model, computed once.
 
     Parameters
     ----------
     selection : Selection
     theme : {"light", "dark"}
+    plane : Plane, optional
+        In which it is drawn; by default its own.
 
     Raises
     ------
     CannotShow, Working
         As :func:`lastviz.ui.compute.cache.fitted`.
     """
-    plane = plane_of(selection, alone=True)
+    plane = plane or plane_of(selection, alone=True)
     model = cache.fitted(selection, 0).estimator
     curved = len(model.grown_tree_.kernel) > 0
     if curved and is_imported(selection.models[0].key):
@@ -93,7 +95,7 @@ def story(selection: Selection, theme: ThemeName) -> Story:
     if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
         picture = "values"
     at = plane.at.tobytes().hex() if plane.is_slice else ""
-    look = f"{plane.features}|{plane.row}|{at}|{picture}|{theme}|{language()}"
+    look = f"{plane.form}|{plane.features}|{plane.row}|{at}|{picture}|{theme}|{language()}"
     return _story(f"{cache.model_key(selection, 0)}|{look}", selection, plane, picture, theme)
 
 
@@ -149,6 +151,9 @@ def _regions(scene: GrowthScene) -> GrowthRegions:
     features, bands = tuple(plane.features), None
     if plane.is_banded:
         features, bands = plane.numeric_in(form), plane.bands_in(form)
+    elif form != plane.form:
+        columns = plane.columns_in(form)
+        features = columns[0], columns[-1]
     return growth_regions(
         scene.model,
         scene.X,

@@ -260,8 +260,9 @@ def _events(scene: GrowthScene) -> list[tuple[int, int]]:
 
 
 def _margins(scene: GrowthScene, pieces: Pieces) -> dict[str, list[list[int]]]:
-    tree, plane = scene.tree, scene.plane
-    grid = raster(tree, scene.bounds, plane.features, plane.at)
+    tree, plane, form = scene.tree, scene.plane, scene.division.form
+    columns = plane.columns_in(form)
+    grid = raster(tree, scene.bounds, (columns[0], columns[-1]), plane.at_in(form))
     return {
         str(int(node)): [
             pieces.lines(grid.contour(int(tree.split_row[node]), level)) for level in (1.0, -1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -116,7 +116,7 @@ def choices() -> None:
 def _picture_chooser() -> None:
     """Draw what the picture shows: of kernel machines values of f or a plane, and which plane."""
     selection = session.current()
-    plane = plane_of(selection, alone=True)
+    plane = plane_of(selection.first_models(IN_STEP), alone=not selection.growth.in_step)
     model = cache.trained(selection, 0)
     curved = model is not None and len(model.grown_tree_.kernel) > 0
     if not curved or not plane.is_slice:
@@ -153,24 +153,23 @@ def _growths(selection: Selection, theme: ThemeName) -> Growths:
         problem = t("Choose a second model at the left: it grows beside this one.")
         return Growths((story(selection, theme),), problem)
     try:
-        first, second = _in_one_plane(selection)
-        return Growths((story(first, theme), story(second, theme)))
+        return Growths(_in_one_plane(selection, theme))
     except CannotShow as reason:
         return Growths((story(selection, theme),), str(reason))
 
 
-def _in_one_plane(selection: Selection) -> tuple[Selection, Selection]:
-    """Return the scenes of both models, on the same axes and through the same row.
+def _in_one_plane(selection: Selection, theme: ThemeName) -> tuple[Story, ...]:
+    """Return the growths of both models on the same axes and through the same row.
 
     Values of f stand for a plane only where both models have them.
     """
-    plane = plane_of(selection, alone=True)
-    names = tuple(plane.names[feature] for feature in plane.features)
-    shared = selection.change(axes=names, at=plane.row) if plane.is_slice else selection
+    selection = selection.first_models(IN_STEP)
+    plane = plane_of(selection)
     fitted = (cache.fitted(selection, place).estimator for place in range(IN_STEP))
     if not all(len(model.grown_tree_.kernel) for model in fitted):
-        shared = shared.change(picture="plane")
-    return shared, replace(shared, models=selection.models[1:IN_STEP])
+        selection = selection.change(picture="plane")
+    alone = [selection.having(models=(model,)) for model in selection.models]
+    return tuple(story(each, theme, plane) for each in alone)
 
 
 def body(growths: Growths) -> None:

@@ -33,6 +33,7 @@ STREAMLIT_WORDS = (
     "Copied",
     "Copy column name",
     "Copy to clipboard",
+    "Copy version to clipboard",
     "Dataframe column menu",
     "Decrement",
     "Delete row(s)",
@@ -49,6 +50,7 @@ STREAMLIT_WORDS = (
     "Help",
     "Help for {name}",
     "Increment",
+    "Made with Streamlit v",
     "Main menu",
     "Navigate to home page",
     "Next Result",
@@ -62,16 +64,19 @@ STREAMLIT_WORDS = (
     "Page not found",
     "Press Enter to apply",
     "Press Enter to submit form",
+    "Press {key}+Enter to apply",
     "Previous Result",
     "Remove {name}",
     "Running...",
     "Search",
     "Search: {name}",
     "Select all",
+    "Select {n} matches",
     "Selected values",
     "Show/hide columns",
     "Show/hide columns: {name}",
     "Shortcut {key}",
+    "Show suggestions",
     "Sidebar",
     "Skip to main content",
     "The page that you have requested does not seem to exist. Running the app's main page.",
@@ -79,6 +84,7 @@ STREAMLIT_WORDS = (
     "Unexpected error. Please try again.",
     "Upload",
     "Upload failed",
+    "You can only select up to {n} option. Remove an option first.",
     "You can only select up to {n} options. Remove an option first.",
     "You have requested page /{page}, but no corresponding file was found in the app's pages/ "
     "directory. Running the app's main page.",
@@ -88,7 +94,6 @@ STREAMLIT_WORDS = (
     "{n} result",
     "{n} results",
     "{size} per file",
-    "{type} files are not allowed.",
 )
 """What Streamlit writes on a page by itself; {n} and {all} are numbers, other places anything."""
 
@@ -143,15 +148,34 @@ STREAMLIT_MENUS = (
 )
 """What stands in its menus alone: words so common that they may be names of the data, too."""
 
+LOST = (
+    "The connection is lost. This page looks for the server all the time, and goes on by itself as "
+    "soon as it is back."
+)
+NOT_ARRIVED = "The file did not arrive. Hand it in again."
 WORDS_FOR_READERS = {
+    "AxiosError: Request failed with status code 413": "The server has no room for this file. "
+    "Remove others, or reload the page.",
+    "AxiosError: {what}": NOT_ARRIVED,
+    "Bad message format": "What the server sent cannot be read",
+    "Cannot connect to Streamlit (HTTP status: {rest}.": LOST,
+    "Connection failed with status {status}, and response:": LOST,
+    "Connection failed with status {status}.": LOST,
     "Connection error": "The server does not answer",
+    "Error: Number is above the allowed range. Please enter a value less than or equal to "
+    "{most}.": "Enter a number of at most {most}.",
+    "Error: Number is below the allowed range. Please enter a value greater than or equal to "
+    "{least}.": "Enter a number of at least {least}.",
+    "Error: Number is outside the allowed range. Please enter a value between {least} and "
+    "{most}.": "Enter a number from {least} to {most}.",
+    "Failed to generate file for download": "The file could not be made. Press the button again.",
     "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your "
-    "terminal:": "The connection is lost. This page looks for the server all the time, and goes on "
-    "by itself as soon as it is back.",
+    "terminal:": LOST,
     "Streamlit server is not responding. Are you connected to the internet?": "The connection is "
     "lost. Is this computer still on the network? The page goes on by itself once it is.",
     "Connecting to Streamlit server": "Connecting to the server",
     "Unable to connect to Streamlit server": "The server cannot be reached",
+    "{type} files are not allowed.": "Files of this kind are not read here.",
 }
 """What it says to those who have started it, and what is said to readers instead."""
 
