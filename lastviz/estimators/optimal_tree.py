@@ -128,8 +128,9 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
         most = MOST_WORK.get(self.max_depth)
         if most is not None and n * m**2 > most:
             raise Refusal(
-                "X is too large for an optimal tree of depth {depth}: rows x features squared may "
-                "be {most}, and are {here}; take fewer rows or features, or a smaller max_depth",
+                "these data are too large for an optimal tree of depth {depth}: rows x features "
+                "squared may be {most}, and are {here}; take fewer rows or features, or a smaller "
+                "depth (max_depth)",
                 depth=self.max_depth,
                 most=most,
                 here=n * m**2,

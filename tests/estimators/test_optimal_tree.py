@@ -184,7 +184,7 @@ def test_growth_tells_how_near_its_bounds_are():
 def test_what_would_take_too_long_is_refused_in_a_sentence(shape, max_depth):
     X = np.zeros(shape)
     X[0] = 1.0
-    with pytest.raises(ValueError, match="X is too large for an optimal tree of depth"):
+    with pytest.raises(ValueError, match="these data are too large for an optimal tree of depth"):
         OptimalTreeClassifier(max_depth=max_depth).fit(X, X[:, 0] > 0)
 
 

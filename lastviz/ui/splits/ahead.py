@@ -16,6 +16,7 @@ from lastviz.estimators import REFEREE, TreeClassifier, entry_of
 from lastviz.host.jobs import Working
 from lastviz.inspection import Lookahead, RootPrices, baseline, price_of_root, scores
 from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
+from lastviz.splitters.optimal.exact_search import MOST_WORK
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead, cache
 from lastviz.ui.shared.headline import majority, right_words
@@ -78,7 +79,8 @@ def other_trees(selection: Selection) -> bool:
         depth = cache.fitted(selection, 0).estimator.tree_.max_depth
         divided = cache.division(selection, 0)
         work = len(divided.train_rows) * divided.values.shape[1] ** 2
-        is_long = work > AT_ONCE[depth] and cache.begun(best, 0) is None
+        is_refused = work > MOST_WORK.get(depth, work)
+        is_long = work > AT_ONCE[depth] and not is_refused and cache.begun(best, 0) is None
         if not is_long and _or_progress("best_tree", partial(cache.fitted, best, 0)) is not None:
             others[t("best tree of depth {depth}", depth=depth)] = best
     if stopped is not None:
