@@ -104,7 +104,6 @@ def test_a_search_that_is_refused_is_not_offered():
     assert "these data are too large for an optimal tree of depth 3" in said(app)
 
 
-
 @pytest.mark.parametrize("model", ["svm_tree", "oc1", "id3"])
 def test_of_trees_of_another_kind_nothing_better_is_known(model):
     data = "loan" if model == "id3" else "moons"

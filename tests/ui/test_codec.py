@@ -16,7 +16,6 @@ from lastviz.host.store import Upload
 from lastviz.pruning import PRUNERS
 from lastviz.tables import DATE_ORDERS, READ_AS, Reading
 from lastviz.ui.state.codec import (
-    AHEAD,
     RESERVED,
     SEED_NAME,
     decode,
@@ -35,6 +34,7 @@ from lastviz.ui.state.link_texts import (
     unpacked_text,
     write_typed,
 )
+from lastviz.ui.state.moved import AHEAD
 from lastviz.ui.state.pages import OF_PAPERS
 from lastviz.ui.state.quiz_codes import (
     CLASS,

@@ -22,7 +22,8 @@ from lastviz.ui.text import t, translated
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, AbsentCriterion, Field, NotShownNow
 from .link_texts import ALL_COLUMNS
-from .pages import GONE, PAGES
+from .moved import GONE, MOVED
+from .pages import PAGES
 from .selection import (
     DEFAULT,
     FIELDS,
@@ -53,9 +54,6 @@ PICKED = {  # of a model; a field counted from one in the link has 1 for its low
 EDITS = "e"  # of a model
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 MOST_LETTERS = 100_000  # of one part of a link
-# Parts of links of earlier releases -> what stands in their place now, and the sentence about it.
-AHEAD = "“Two levels ahead” and “Price of every root” are now one fold: “Could it be better?”"
-MOVED = {("lab", word): ({"better": "true"}, AHEAD) for word in ("lookahead", "prices")}
 NOT_IN_LINK = (
     "Links do not contain typed values or large paintings: this one had some, which are not "
     "available here. A saved scene keeps them."

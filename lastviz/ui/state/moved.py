@@ -1,4 +1,8 @@
-"""What links of older versions name on the page *monotone* and another page shows now."""
+"""What links of earlier releases name and something else shows now, or nothing.
+
+A value of a field that is gone is refused by the field's own reader, with a sentence; see
+:class:`.fields.NotShownNow`.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,16 @@ WITH_AND_WITHOUT = {
 }
 """What *compare* is to show: what it costs to be monotone, on the data of the scene."""
 
-PARTS = {  # the page that shows the part, and the sentence that says so
+# What a link says -> what says it now, and the sentence about it.
+AHEAD = "“Two levels ahead” and “Price of every root” are now one fold: “Could it be better?”"
+MOVED = {("lab", word): ({"better": "true"}, AHEAD) for word in ("lookahead", "prices")}
+
+# What links say no longer -> the sentence about it, "" where what stays shows all of it.
+PRICE = "What monotonicity costs is compared on the page Compare now; the audit leads there."
+GONE = dict.fromkeys(("paper_cell", "paper_claim", "paper_view", "sets"), "") | {"price": PRICE}
+
+# Parts of the page *monotone* -> the page that shows them now, and the sentence about it.
+PARTS = {
     "node": ("splits", "The page Splits now explains the nodes of monotone trees."),
     "forest": (
         "growth",
@@ -24,7 +37,6 @@ PARTS = {  # the page that shows the part, and the sentence that says so
     ),
     "comparison": ("compare", "REMT, AdaBoost.M1 and MCDF are compared on the page Compare now."),
 }
-PRICE = "What monotonicity costs is compared on the page Compare now; the audit leads there."
 
 
 def moved_to(query: Mapping[str, str]) -> str:

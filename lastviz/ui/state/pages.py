@@ -40,7 +40,7 @@ from .link_texts import (
     write_pair,
     write_place,
 )
-from .moved import PARTS, PRICE
+from .moved import PARTS
 from .quiz_codes import QuizView, StoryView, read_hidden, write_hidden
 
 MOST_CURVES, MOST_PRUNERS = 4, 12
@@ -50,8 +50,6 @@ STUDY = re.compile("[0-9a-f]{12}")
 NO_TABLE = "The link's {key}={text} is not a table; the book's is shown."
 MOST_TYPED = 100_000  # letters of a sample
 OF_PAPERS = tuple(f"{paper}{number}" for paper, number in TABLES)
-GONE = dict.fromkeys(("paper_cell", "paper_claim", "paper_view", "sets"), "") | {"price": PRICE}
-"""What links said and say no longer, with a sentence where not all of it is shown there."""
 
 
 def _read_curves(text: str) -> tuple[str, ...]:
