@@ -63,7 +63,9 @@ def feature_strips_plot(
             if rows is not None and column == 0:
                 stand = {"rows": rows[0].tolist(), "values": rows[1][:, feature].tolist()}
                 layout["meta"].setdefault("stands", {})["x" + tail] = stand
-            layout["xaxis" + tail] |= ticks_of(candidates.threshold[candidates.of(feature)])
+            across = candidates.threshold[candidates.of(feature)]
+            ticks = ticks_of(across) if len(across) > 1 else {"tickvals": across.tolist()}
+            layout["xaxis" + tail] |= ticks
             _shared_thresholds(layout, tail, row * len(strips) + 1, first=column == 0)
             axes = {"xaxis": "x" + tail, "yaxis": "y" + tail}
             traces += [{**trace, **axes} for trace in _traces(candidates, strip, feature, colours)]

@@ -97,3 +97,18 @@ def test_wide_names_of_strips_stand_on_two_lines(titles, lines):
     assert len(up) == 3
     assert len(set(up)) == lines
     assert lines == 1 or (up[0] == up[2] and up[1] - up[0] >= 14)
+
+
+def test_one_candidate_of_a_feature_is_seen_and_alone_has_a_tick():
+    _, _, marked, strips = _candidates()
+    first = [int(marked.of(feature)[0]) for feature in range(3)]
+    alone = replace(
+        marked, feature=marked.feature[first], threshold=marked.threshold[first],
+        chosen=None, picked=None, survivors=np.zeros(0, dtype=np.intp),
+    )  # fmt: skip
+    few = [replace(each, values=each.values[first]) for each in strips]
+    figure = plots.feature_strips_plot(alone, few, [2, 0, 1], theme="light")
+    assert {trace["mode"] for trace in figure.traces} == {"markers"}
+    for number in range(1, len(figure.traces) + 1):
+        axis = figure.layout[f"xaxis{number if number > 1 else ''}"]
+        assert list(axis["tickvals"]) == figure.traces[number - 1]["x"].tolist()

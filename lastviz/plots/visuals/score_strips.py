@@ -102,7 +102,8 @@ def curve_trace(
     letter = "y" if upright else "x"
     return {
         "type": "scatter",
-        "mode": "lines",
+        "mode": "lines" if len(which) > 1 else "markers",  # a line of one candidate is not seen
+        "marker": {"color": theme.grey7, "size": Size.dot - 3},
         "name": strip.title,
         "meta": {"role": "curve", "feature": int(feature)},
         "x": x,
