@@ -334,11 +334,14 @@ def _first_words(won: Won) -> str:
         "score": number(won.score),
     }
     if won.n_judged == won.n_candidates:
-        return t(
+        return plural(
+            won.n_candidates,
+            "The only candidate; {criterion} {score}",
             "Smallest {criterion} of {n} candidates, {score}"
             if is_smallest
             else "Largest {criterion} of {n} candidates, {score}",
-            **values,
+            criterion=values["criterion"],
+            score=values["score"],
         )
     return plural(
         won.n_judged,
