@@ -1,6 +1,10 @@
 """Functions whose statements have tests of their own, which do as the rows do."""
 
 TESTED = {
+    "ui/shared/language_switch.py::WORDS_FOR_READERS": (
+        "test_all_that_an_element_of_streamlit_says_has_words_of_ours",
+        "test_readers_are_not_told_how_to_start_a_server",
+    ),
     "ui/shared/scene_box.py::reach_words": (
         "test_who_cannot_hand_on_an_address_is_told_what_to_do",
     ),
