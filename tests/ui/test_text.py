@@ -10,6 +10,13 @@ from lastviz.host import language
 from lastviz.ui import text
 
 
+def nothing_spoken(monkeypatch):
+    """Let no run of a page have said which language it speaks."""
+    variable = ContextVar("spoken")
+    for module in (language, text):
+        monkeypatch.setattr(module, "SPOKEN", variable)
+
+
 def test_english_is_its_own_translation():
     assert text.t("{n} of {all} rows", n=3, all=4) == "3 of 4 rows"
     assert text.t("a {brace} without values") == "a {brace} without values"
@@ -19,7 +26,7 @@ def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch)
     (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
     monkeypatch.setattr(text, "CATALOGUES", tmp_path)
     monkeypatch.setattr(language.st, "session_state", {"language": "xx"})
-    monkeypatch.setattr(language, "SPOKEN", ContextVar("spoken"))  # what no run of a page has set
+    nothing_spoken(monkeypatch)
     for memory in (text.catalogue, text.languages):
         monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
     assert text.languages() == ("en", "xx")
@@ -50,7 +57,7 @@ def test_percent(share, words):
 
 
 def test_chinese_stands_without_gaps(monkeypatch):
-    monkeypatch.setattr(language, "SPOKEN", ContextVar("spoken"))
+    nothing_spoken(monkeypatch)
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf and 车辆"
     language.speak("zh")
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf 和车辆"
