@@ -19,6 +19,7 @@ import asyncio
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -211,10 +212,9 @@ async def end_sessions(is_open: Callable[[str], bool]) -> None:
 def _end(session: str) -> None:
     """End a session and let go of its state; the server's loop holds the last one it served."""
     server = runtime.get_instance()
-    ended = server._session_mgr.get_session_info(session)
+    with suppress(AttributeError):  # it has gone, or another Streamlit keeps it elsewhere
+        server._session_mgr.get_session_info(session).session._session_state = SessionState()
     server.close_session(session)
-    if ended is not None:
-        ended.session._session_state = SessionState()
 
 
 # ---- Who may come in: nobody is asked unless the server's secrets name a provider of logins (OIDC)

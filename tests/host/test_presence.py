@@ -225,3 +225,17 @@ def test_nothing_holds_what_an_ended_session_held(monkeypatch):
 
     monkeypatch.setattr(Runtime, "_instance", None)
     assert not asyncio.run(visit())
+
+
+def test_a_session_ends_also_where_streamlit_keeps_its_state_elsewhere(monkeypatch):
+    closed = []
+    for server in (
+        SimpleNamespace(close_session=closed.append),
+        SimpleNamespace(
+            close_session=closed.append,
+            _session_mgr=SimpleNamespace(get_session_info=lambda session: None),
+        ),
+    ):
+        monkeypatch.setattr(visitor.runtime, "get_instance", lambda server=server: server)
+        visitor._end("anna's")
+    assert closed == ["anna's", "anna's"]
