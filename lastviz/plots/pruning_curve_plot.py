@@ -23,7 +23,8 @@ from .visuals.drawing import Drawing
 
 CROSS_VALIDATED = 2.25  # pixels
 DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
-WIDTH, RIGHT = 300, 120  # least pixels of the axis, and beside it: by them names are placed
+# Least pixels of the axis, and beside it: a phone has 348. Names are placed by them.
+WIDTH, RIGHT = 186, 120
 HEIGHT = 220  # pixels, with room for two lines of names above the curves
 LANE = 22  # pixels of a line of names above the curves
 BELOW = 0.06  # of the largest error: marks at zero are whole
@@ -107,7 +108,10 @@ def pruning_curve_plot(
     sizes = [*curve.n_leaves.tolist(), *(other.n_leaves for other in others)]
     low = np.log10(min(sizes))
     span = max(np.log10(max(sizes)) - low, np.log10(2))
-    place = lambda mark: (np.log10(mark.n_leaves) - low) / span * WIDTH  # noqa: E731
+
+    def place(mark: NamedMark) -> float:
+        return (np.log10(mark.n_leaves) - low) / span * WIDTH
+
     lanes = _lanes(found, place, WIDTH + RIGHT)
     names, n_lanes = names_in_lanes(lanes, [*map(place, lanes)], WIDTH + RIGHT), len(lanes)
     margin = Margin(left=40, right=RIGHT, top=8, bottom=30)
