@@ -41,11 +41,12 @@ def pytest_collection_modifyitems(items):
 
     Which ones says their name: a sample by place would have the same value of some parameter.
     Kernels meet their slow twins in all variants always: a slip of a kernel shows in few of them.
+    So do the pages of a sample that is one already.
     """
     test_of = {
         item: (item.path, getattr(item, "originalname", item.name))
         for item in items
-        if not (item.get_closest_marker("slow") or item.get_closest_marker("kernel"))
+        if not any(map(item.get_closest_marker, ("slow", "kernel", "every")))
     }
     variants = Counter(test_of.values())
     for item, test in test_of.items():

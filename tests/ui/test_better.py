@@ -18,6 +18,7 @@ from tests.patience import SECONDS
 from tests.sentences.rows import Look
 
 from .conftest import checked, opened, rerun_until
+from .opened_pages import seen
 
 DEPTH, RIGHT = "m.max_depth", "held-out rows classified correctly"
 SMALL = [
@@ -99,7 +100,7 @@ def test_a_long_search_waits_for_the_click():
 
 
 def test_a_search_that_is_refused_is_not_offered():
-    app = opened("splits", data="digits", m="cart", better="true", **{DEPTH: "3"})
+    app = seen("splits", data="digits", m="cart", better="true", **{DEPTH: "3"})
     assert "search_best" not in keys(app)
     assert "these data are too large for an optimal tree of depth 3" in said(app)
 
@@ -107,7 +108,7 @@ def test_a_search_that_is_refused_is_not_offered():
 @pytest.mark.parametrize("model", ["svm_tree", "oc1", "id3"])
 def test_of_trees_of_another_kind_nothing_better_is_known(model):
     data = "loan" if model == "id3" else "moons"
-    assert "Nothing better is known" in said(opened("splits", data=data, m=model, better="true"))
+    assert "Nothing better is known" in said(seen("splits", data=data, m=model, better="true"))
 
 
 # ---------------------------------------------------------------- growth that ended early
@@ -159,7 +160,7 @@ def test_without_rows_held_out_the_training_rows_count():
 
 @pytest.mark.parametrize("link", SMALL)
 def test_the_levels_are_those_of_all_trees_tried(link):
-    app = opened("splits", better="true", **dict(part.split("=") for part in link.split("&")))
+    app = seen("splits", better="true", **dict(part.split("=") for part in link.split("&")))
     look, shown = Look(link), table(app, "levels")
     X, y, f = look.values[look.train], look.y[look.train], int(look.tree.feature[0])
     last = float(X[X[:, f] <= look.tree.threshold[0], f].max())
@@ -171,7 +172,7 @@ def test_the_levels_are_those_of_all_trees_tried(link):
 
 
 def test_what_greed_lost_is_what_the_lookahead_finds():
-    app = opened("splits", data="xor", held=0, m="cart", better="true")
+    app = seen("splits", data="xor", held=0, m="cart", better="true")
     look = Look(app.session_state["selection"])
     found = lookahead(look.values, look.y, np.arange(400), 2)
     prices = root_prices(look.values, look.y, np.arange(400), 2, beyond=None)
@@ -278,8 +279,8 @@ def test_a_search_ended_on_the_page_leaves_the_best_tree_and_may_go_on(monkeypat
 @pytest.mark.parametrize("data", ["moons", "iris", "wine"])
 def test_a_search_that_its_limit_ended_says_what_is_proved_and_a_finished_one_nothing(data):
     at = {"data": data, "m": "optimal", DEPTH: "3"}
-    assert not proofs(opened("boundaries", **at))
-    app = opened("boundaries", **at, **{"m.time_limit": "0"})
+    assert not proofs(seen("boundaries", **at))
+    app = seen("boundaries", **at, **{"m.time_limit": "0"})
     selection = app.session_state["selection"]
     tree, divided = cache.trained_already(selection, 0), cache.division(selection)
     train, y = divided.train_rows, divided.y

@@ -1,7 +1,6 @@
 """The page *boundaries*: its numbers are the models' own, whatever is chosen."""
 
 import re
-from functools import partial
 
 import numpy as np
 import pytest
@@ -16,13 +15,9 @@ from lastviz.ui.shared.headline import class_sign, legend
 from tests.sentences.rows import selected
 
 from .conftest import html, opened
+from .opened_pages import seen
 
 MODELS = {"cart": CARTClassifier, "c45": C45Classifier}
-
-
-@pytest.fixture
-def open_boundaries():
-    return partial(opened, "boundaries")
 
 
 def heads(app):
@@ -55,9 +50,9 @@ def expected(key, depth=None, held=0.3, **params):
 
 @pytest.mark.parametrize("depth", [None, 0, 2])
 @pytest.mark.parametrize("held", [0.0, 0.5])
-def test_the_headline_is_worked_out_by_the_models(open_boundaries, depth, held):
+def test_the_headline_is_worked_out_by_the_models(depth, held):
     query = {"data": "moons", "held": held} | ({} if depth is None else {"depth": depth})
-    shown = heads(open_boundaries(**query))
+    shown = heads(seen("boundaries", **query))
     wanted = expected("moons", depth=depth, held=held)
     assert len(shown) == 2
     for ours, theirs in zip(shown, wanted, strict=True):
@@ -66,17 +61,17 @@ def test_the_headline_is_worked_out_by_the_models(open_boundaries, depth, held):
 
 
 @pytest.mark.parametrize("key", [k for k in DATASETS if k != "digits"])
-def test_every_data_set_has_its_picture(open_boundaries, key):
+def test_every_data_set_has_its_picture(key):
     small = any(p.name == "n_samples" for p in DATASETS[key].PARAMS)
-    app = open_boundaries(data=key, **({"n_samples": 120} if small else {}))
+    app = seen("boundaries", data=key, **({"n_samples": 120} if small else {}))
     assert len(heads(app)) == 2
     in_slice = "An exact slice" in " ".join(c.value for c in app.caption)
     assert in_slice == (load_dataset(key).n_features > 2)
 
 
 @pytest.mark.parametrize("detail", ["notice", "classes", "rules", "how"])
-def test_every_explanation(open_boundaries, detail):
-    app = open_boundaries(data="iris", detail=detail, m="c45", m2="cart", node=0)
+def test_every_explanation(detail):
+    app = seen("boundaries", data="iris", detail=detail, m="c45", m2="cart", node=0)
     said = " ".join(m.value for m in app.markdown)
     wanted = {
         "notice": "disagree on",
@@ -92,42 +87,42 @@ def test_every_explanation(open_boundaries, detail):
         assert any(r"\mathbf" in latex.value for latex in app.latex)
 
 
-def test_a_node_that_the_tree_has_not_is_the_root(open_boundaries):
-    app = open_boundaries(data="moons", node=100000, node2=1)
+def test_a_node_that_the_tree_has_not_is_the_root():
+    app = seen("boundaries", data="moons", node=100000, node2=1)
     assert html(app).count('class="lv-card"') == 2
 
 
-def test_parameters_out_of_range_are_told_and_the_rest_of_the_link_is_used(open_boundaries):
+def test_parameters_out_of_range_are_told_and_the_rest_of_the_link_is_used():
     query = {"m": "c45", "m.confidence": "7", "m2": "cart", "m2.max_depth": "0", "depth": "-3"}
-    app = open_boundaries(data="moons", noise="-1", **query)
+    app = seen("boundaries", data="moons", noise="-1", **query)
     told = html(app)
     for sentence in ("m.confidence must be", "m2.max_depth must be", "noise must be", "depth must"):
         assert sentence in told
     assert len(heads(app)) == 2
 
 
-def test_a_slice_through_a_row(open_boundaries):
-    app = open_boundaries(data="iris", at=101, x="sepal length", y="petal length")
+def test_a_slice_through_a_row():
+    app = seen("boundaries", data="iris", at=101, x="sepal length", y="petal length")
     faithful = [c.value for c in app.caption if "An exact slice" in c.value]
     assert len(faithful) == 2
     assert app.sidebar.number_input(key="slice").value == 101
 
 
-def test_one_feature_alone_still_has_a_picture(open_boundaries):
-    app = open_boundaries(data="iris", columns="3")
+def test_one_feature_alone_still_has_a_picture():
+    app = seen("boundaries", data="iris", columns="3")
     assert len(heads(app)) == 2
 
 
-def test_a_lone_model_and_back_to_two(open_boundaries):
-    app = open_boundaries(data="moons", m="c45")
+def test_a_lone_model_and_back_to_two():
+    app = opened("boundaries", data="moons", m="c45")
     assert len(heads(app)) == 1
     app.sidebar.selectbox(key="model1").set_value("cart").run()
     assert len(heads(app)) == 2
 
 
-def test_the_python_lines_rebuild_the_numbers_on_the_page(open_boundaries, capsys):
+def test_the_python_lines_rebuild_the_numbers_on_the_page(capsys):
     query = {"m": "c45", "m.confidence": "0.1", "m2": "c45", "scaling": "min-max", "one": "2"}
-    app = open_boundaries(data="wine", seed=5, classes="3.1.2", **query)
+    app = seen("boundaries", data="wine", seed=5, classes="3.1.2", **query)
     names = {}
     exec(python_of(app.session_state["selection"]), names)
     printed = re.findall(r"accuracy held out (0?\.\d+|1\.0)", capsys.readouterr().out)
@@ -145,8 +140,8 @@ def test_the_legend_names_classes_by_symbol_and_word():
 
 
 @pytest.mark.parametrize("detail", ["notice", "classes", "rules", "how"])
-def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
-    app = open_boundaries(data="three_spirals", m="svm_tree", node=2, depth=2, detail=detail)
+def test_a_tree_of_machines_is_shown_like_any_other(detail):
+    app = seen("boundaries", data="three_spirals", m="svm_tree", node=2, depth=2, detail=detail)
     (head,) = heads(app)
     assert head["leaves"] == "3"
     assert "f(" in html(app)
@@ -161,16 +156,16 @@ def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
         assert any("K(x_i, x)" in latex.value for latex in app.latex)
 
 
-def test_a_slice_of_a_tree_of_machines(open_boundaries):
-    app = open_boundaries(data="wine", m="svm_tree", node=0)
+def test_a_slice_of_a_tree_of_machines():
+    app = seen("boundaries", data="wine", m="svm_tree", node=0)
     assert len(heads(app)) == 1
     assert any("A slice, on a fine grid" in c.value for c in app.caption)
 
 
 @pytest.mark.parametrize("data", ["xor", "waveform"])
-def test_oblique_models_stand_beside_each_other(open_boundaries, data):
+def test_oblique_models_stand_beside_each_other(data):
     query = {"m": "gsodt", "m2": "lsodt", "m2.levels": 3, "node": 0}
-    app = open_boundaries(data=data, n_samples=200, **query)
+    app = seen("boundaries", data=data, n_samples=200, **query)
     assert len(heads(app)) == 2
     cards = re.findall(r'<div class="lv-card".*?<span class="lv-formula">(.*?)</span>', html(app))
     assert cards

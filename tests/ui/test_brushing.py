@@ -13,7 +13,9 @@ from lastviz.ui.compute import cache
 from lastviz.ui.shared import brushing
 from lastviz.ui.state.link_texts import write_brushed
 from lastviz.ui.state.selection import DEFAULT, Model
-from tests.ui.conftest import checked, html, opened
+
+from .conftest import checked, html, opened
+from .opened_pages import seen
 
 CASES = [
     ("iris", "cart"),
@@ -37,7 +39,7 @@ def array(packed):
 
 @pytest.mark.parametrize(("data", "key"), CASES)
 def test_the_table_counts_brushed_rows_by_leaf_and_class(data, key):
-    app = opened("boundaries", data=data, m=key, brush=write_brushed(ROWS))
+    app = seen("boundaries", data=data, m=key, brush=write_brushed(ROWS))
     selection = selection_of(data, key)
     tree, division = cache.tree_of(selection, 0).tree_, cache.division(selection)
     assert "**6 brushed rows**" in [text.value for text in app.markdown]
@@ -95,7 +97,7 @@ def test_every_page_with_rows_counts_them(page):
 
 
 def test_rows_that_the_data_lack_are_not_counted():
-    app = opened("boundaries", data="iris", m="cart", brush="1.2.900")
+    app = seen("boundaries", data="iris", m="cart", brush="1.2.900")
     assert "**2 brushed rows**" in [text.value for text in app.markdown]
 
 

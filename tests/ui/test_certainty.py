@@ -2,47 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 import pytest
 
 from lastviz.plots import THEMES
-from lastviz.ui.components import chart_host
 
-from .conftest import checked, html, opened, sent
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """What the charts were told, by their keys."""
-    told = {}
-
-    def component():
-        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
-    return told
+from .conftest import checked, opened
+from .opened_pages import pictures, seen, words
 
 
-def regions(drawn, key="plane0"):
-    data = drawn[key]["figure"]["data"]
+def regions(app):
+    data = pictures(app)["plane0"]["figure"]["data"]
     return [trace for trace in data if trace["meta"]["role"] == "region"]
 
 
-def words(app):
-    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
-
-
-def test_regions_say_the_class_alone_at_first(drawn):
-    app = opened("boundaries", data="moons", m="cart")
-    assert all("degree" not in trace["meta"] for trace in regions(drawn))
+def test_regions_say_the_class_alone_at_first():
+    app = seen("boundaries", data="moons", m="cart")
+    assert all("degree" not in trace["meta"] for trace in regions(app))
     assert "certain of its class" not in words(app)
 
 
-def test_tints_grow_with_certainty_and_few_rows_are_hatched(drawn):
-    app = opened("boundaries", data="moons", m="cart", tint="certainty")
-    found = regions(drawn)
+def test_tints_grow_with_certainty_and_few_rows_are_hatched():
+    app = seen("boundaries", data="moons", m="cart", tint="certainty")
+    found = regions(app)
     theme = THEMES["light"]
     for trace in found:
         colour = theme.certain(trace["meta"]["class"], trace["meta"]["degree"])
@@ -66,16 +47,16 @@ def test_tints_grow_with_certainty_and_few_rows_are_hatched(drawn):
         ({"smoothing_m": "x"}, "m = 2"),
     ],
 )
-def test_the_rule_stands_in_the_legend_and_in_the_link(drawn, query, said):
-    app = opened("boundaries", data="iris", m="c45", tint="certainty", **query)
+def test_the_rule_stands_in_the_legend_and_in_the_link(query, said):
+    app = seen("boundaries", data="iris", m="c45", tint="certainty", **query)
     assert said in words(app)
 
 
-def test_more_smoothing_is_paler(drawn):
-    opened("boundaries", data="moons", m="cart", tint="certainty", smoothing="raw")
-    raw = max(trace["meta"]["degree"] for trace in regions(drawn))
-    opened("boundaries", data="moons", m="cart", tint="certainty", smoothing_m=20)
-    assert max(trace["meta"]["degree"] for trace in regions(drawn)) < raw == 1.0
+def test_more_smoothing_is_paler():
+    app = seen("boundaries", data="moons", m="cart", tint="certainty", smoothing="raw")
+    raw = max(trace["meta"]["degree"] for trace in regions(app))
+    app = seen("boundaries", data="moons", m="cart", tint="certainty", smoothing_m=20)
+    assert max(trace["meta"]["degree"] for trace in regions(app)) < raw == 1.0
 
 
 @pytest.mark.parametrize(
@@ -87,13 +68,13 @@ def test_more_smoothing_is_paler(drawn):
         ({"data": "monotone", "m": "remt", "m.monotone": "true"}, "votes and envelopes"),
     ],
 )
-def test_models_whose_leaves_do_not_tell_say_so(drawn, query, said):
-    app = opened("boundaries", tint="certainty", **query)
+def test_models_whose_leaves_do_not_tell_say_so(query, said):
+    app = seen("boundaries", tint="certainty", **query)
     assert any(said in caption.value for caption in app.caption)
-    assert all("degree" not in trace["meta"] for trace in regions(drawn))
+    assert all("degree" not in trace["meta"] for trace in regions(app))
 
 
-def test_the_reader_chooses_it(drawn):
+def test_the_reader_chooses_it():
     app = opened("boundaries", data="iris", m="gsodt", tint="certainty")
     checked(app.selectbox(key="smoothing").select("laplace").run())
     assert app.query_params["smoothing"] == "laplace"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
@@ -12,35 +11,19 @@ import pytest
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import Costs, cost_curve, decisions
-from lastviz.ui.components import chart_host
 from lastviz.ui.compute.training import Division
 from lastviz.ui.rules.costs import _of_leaves
 from tests.credit import write_credit
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, opened
+from .opened_pages import pictures, said, seen, words
 
 COSTS = {"rule_view": "costs"}
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0} | COSTS
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """What the charts were told, by their keys."""
-    told = {}
-
-    def component():
-        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
-    return told
-
-
-def words(app):
-    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
-
-
 def captions(app):
-    return " ".join(re.sub(r"\\(?=\W)", "", caption.value) for caption in app.caption)
+    return said(app, "caption")
 
 
 def shares():
@@ -52,24 +35,24 @@ def shares():
 
 
 @pytest.mark.parametrize(("miss", "alarm", "cut"), [(1, 1, 50), (5, 1, 20), (2.5, 0, 90)])
-def test_errors_and_costs_are_those_of_the_tree(drawn, miss, alarm, cut):
-    app = opened("rules", **CANCER, cost_miss=miss, cost_alarm=alarm, cut=cut)
+def test_errors_and_costs_are_those_of_the_tree(miss, alarm, cut):
+    app = seen("rules", **CANCER, cost_miss=miss, cost_alarm=alarm, cut=cut)
     share, own = shares()
     called = share >= cut / 100
     missed, alarms = int((own & ~called).sum()), int((~own & called).sum())
-    said = captions(app)
-    assert f"misses {missed} of {own.sum()}" in said
-    assert f"takes {alarms} of {(~own).sum()}" in said
+    found = captions(app)
+    assert f"misses {missed} of {own.sum()}" in found
+    assert f"takes {alarms} of {(~own).sum()}" in found
     cost = (miss * missed + alarm * alarms) / len(own)
     assert f"{float(f'{cost:.3g}'):g} cost of a row" in words(app)
     right, n = int((called == own).sum()), len(own)
-    said = f"{100 * right / n:.1f} % ({right} of {n}) accuracy, training"
-    assert f"{said} baseline {100 * (~own).mean():.1f} %" in words(app)
+    share = f"{100 * right / n:.1f} % ({right} of {n}) accuracy, training"
+    assert f"{share} baseline {100 * (~own).mean():.1f} %" in words(app)
 
 
-def test_the_curve_has_the_thresholds_and_its_lowest_point_where_costs_say(drawn):
-    opened("rules", **CANCER, cost_miss=5, cut=40)
-    traces = {trace["meta"]["role"]: trace for trace in drawn["cost_curve"]["figure"]["data"]}
+def test_the_curve_has_the_thresholds_and_its_lowest_point_where_costs_say():
+    told = pictures(seen("rules", **CANCER, cost_miss=5, cut=40))
+    traces = {trace["meta"]["role"]: trace for trace in told["cost_curve"]["figure"]["data"]}
     assert set(traces) == {"cost", "cheapest", "chosen"}
 
 
@@ -88,51 +71,49 @@ def test_free_errors_have_a_sentence():
     assert app.query_params["cost_miss"] == "3"
 
 
-def test_leaves_are_judged_by_held_out_rows(drawn):
-    app = opened("rules", data="breast_cancer", m="cart", **{"m.max_depth": 4}, **COSTS)
-    said = captions(app)
-    assert "Mean gap" in said
-    assert "Solid: held-out rows" in said
-    (leaves,) = (
-        trace for trace in drawn["reliability"]["figure"]["data"] if trace["meta"]["role"] == "leaf"
-    )
+def test_leaves_are_judged_by_held_out_rows():
+    app = seen("rules", data="breast_cancer", m="cart", **{"m.max_depth": 4}, **COSTS)
+    assert "Mean gap" in captions(app)
+    assert "Solid: held-out rows" in captions(app)
+    traces = pictures(app)["reliability"]["figure"]["data"]
+    (leaves,) = (trace for trace in traces if trace["meta"]["role"] == "leaf")
     assert len(leaves["text"]) > 1
 
 
 def test_without_held_out_rows_nothing_is_judged():
-    app = opened("rules", **CANCER)
+    app = seen("rules", **CANCER)
     assert "only rows that the tree has not seen can show" in captions(app)
     assert "none are held out" in captions(app)
 
 
 def test_pure_leaves_are_told_to_have_no_threshold():
-    app = opened("rules", data="xor", m="cart", **COSTS)
+    app = seen("rules", data="xor", m="cart", **COSTS)
     assert "no threshold between changes anything" in captions(app)
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "reason"),
     [
         ({"data": "iris", "m": "cart"}, "A threshold separates two classes"),
         ({"data": "xor", "m": "svm_tree"}, "on the share does not apply"),
         ({"data": "monotone", "n_classes": 2, "m": "remt"}, "on the share does not apply"),
     ],
 )
-def test_what_has_no_threshold_says_why(query, said):
-    assert said in captions(opened("rules", **query, **COSTS))
+def test_what_has_no_threshold_says_why(query, reason):
+    assert reason in captions(seen("rules", **query, **COSTS))
 
 
 @pytest.mark.parametrize("model", ["gsodt", "oc1", "id3", "cart"])
 def test_many_models_have_costs(model):
     data = "loan" if model == "id3" else "moons"
-    app = opened("rules", data=data, m=model, cost_miss=4, cut=30)
+    app = seen("rules", data=data, m=model, cost_miss=4, cut=30)
     assert "it misses" in captions(app)
 
 
 def test_a_table_of_credits_is_counted_with_its_gaps(tmp_path, monkeypatch):
     key = write_credit(tmp_path, n=300)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = opened("rules", data=key, m="c45", cost_miss=5, cut=17)
+    app = seen("rules", data=key, m="c45", cost_miss=5, cut=17)
     assert re.search(r"misses \d+ of \d+ bad and takes \d+ of \d+ good for bad", captions(app))
 
 
@@ -141,8 +122,8 @@ def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed
     """Some leaves hold both classes in equal shares, and say the class of the node above."""
     key = write_credit(tmp_path, seed=seed)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = opened("rules", data=key, m="c45", seed=seed, **COSTS)
-    whole = opened("rules", data=key, m="c45", seed=seed, rule_view="rules")
+    app = seen("rules", data=key, m="c45", seed=seed, **COSTS)
+    whole = seen("rules", data=key, m="c45", seed=seed, rule_view="rules")
     (wrong,) = re.findall(r"\((\d+) of 300\) held-out error", words(whole))
     ((missed, alarms),) = re.findall(r"misses (\d+) of \d+ bad and takes (\d+) of", captions(app))
     assert int(missed) + int(alarms) == int(wrong)
@@ -153,7 +134,7 @@ def test_the_panel_counts_the_errors_of_the_headline(tmp_path, monkeypatch, seed
     "wrong", [{"cut": 120}, {"cut": "x"}, {"cost_miss": -1}, {"cost_miss": "inf"}]
 )
 def test_a_wrong_link_is_dropped_with_a_word(wrong):
-    app = opened("rules", **CANCER, **wrong)
+    app = seen("rules", **CANCER, **wrong)
     assert len(app.session_state["problems"]) == 1
     assert "it misses" in captions(app)
 

@@ -24,7 +24,9 @@ from lastviz.ui.state.link_texts import read_place, write_place
 from lastviz.ui.state.pages import PAGES
 from lastviz.ui.text import number, percent
 from tests import naive_hybrid
-from tests.ui.conftest import checked, html, opened
+
+from .conftest import checked, html, opened
+from .opened_pages import seen
 
 STEPS = [(scene, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
 
@@ -216,7 +218,7 @@ ANSWERS = {  # on which step a newcomer finds it, and how the sentence begins
 @pytest.mark.parametrize("question", ANSWERS)
 def test_the_screens_of_the_lesson_answer_a_newcomer(xor, question):
     n, sentence = ANSWERS[question]
-    assert sentence in html(opened("splits", **xor[0].query_of(n)))
+    assert sentence in html(seen("splits", **xor[0].query_of(n)))
 
 
 def test_names_are_expanded_where_the_lesson_first_says_them(xor):
@@ -280,9 +282,9 @@ def test_the_strip_waits_for_numbers_that_the_page_does_not_need(monkeypatch):
 
 
 def test_a_step_that_is_not_there_is_said():
-    app = opened("boundaries", data="xor", scene="nothing.1")
+    app = seen("boundaries", data="xor", scene="nothing.1")
     assert any("has no step 1 of" in str(each.value) for each in app.caption)
-    app = opened("boundaries", data="xor", scene="xor.9")
+    app = seen("boundaries", data="xor", scene="xor.9")
     assert any("has no step 9 of" in str(each.value) for each in app.caption)
 
 

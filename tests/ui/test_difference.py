@@ -12,6 +12,7 @@ from lastviz.inspection import overlay, tree_diff
 from lastviz.plots import padded
 
 from .conftest import html, opened
+from .opened_pages import seen
 
 
 def numbers(app):
@@ -29,7 +30,7 @@ PETALS = {"data": "iris", "x": "petal length", "y": "petal width", "held": 0}
 
 
 def test_the_numbers_are_those_of_the_engine():
-    app = opened("boundaries", **PETALS, m="cart", m2="gsodt", detail="differ")
+    app = seen("boundaries", **PETALS, m="cart", m2="gsodt", detail="differ")
     data = load_dataset("iris")
     X, y = data.X.to_numpy(), data.codes
     pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
@@ -62,7 +63,7 @@ def test_any_two_trees_are_compared(page, query):
     if page == "splits" and query["data"] == "loan":
         pytest.skip("nominal tests have no details on the page splits")
     part = {"detail": "differ"} if page == "boundaries" else {"lab": "growth"}
-    app = opened(page, **query, **part)
+    app = seen(page, **query, **part)
     found = numbers(app)
     assert set(found) == {
         "rows predicted differently", "of the window's area differ", "likeness of the trees",
@@ -72,7 +73,7 @@ def test_any_two_trees_are_compared(page, query):
 
 
 def test_equal_models_agree_everywhere():
-    app = opened("boundaries", data="iris", m="cart", m2="cart", detail="differ")
+    app = seen("boundaries", data="iris", m="cart", m2="cart", detail="differ")
     assert set(numbers(app).values()) == {"0.0", "1.00"}
     said = words(app)
     assert "The models agree everywhere." in said
@@ -80,7 +81,7 @@ def test_equal_models_agree_everywhere():
 
 
 def test_a_forest_is_compared_by_what_it_predicts():
-    app = opened(
+    app = seen(
         "boundaries", data="monotone", m="cart", m2="adaboost_m1", detail="differ",
         **{"m2.n_estimators": 5},
     )  # fmt: skip
@@ -100,24 +101,24 @@ def test_of_more_than_two_models_any_is_laid_over_the_first():
 
 
 def test_a_link_that_asks_for_a_model_that_is_not_there_gets_the_next():
-    app = opened("boundaries", data="moons", m="cart", m2="c45", detail="differ", against=4)
+    app = seen("boundaries", data="moons", m="cart", m2="c45", detail="differ", against=4)
     assert "dashed: C4.5" in words(app).replace("\\", "")
 
 
 def test_one_model_is_compared_with_nothing():
-    app = opened("boundaries", data="moons", m="cart", detail="differ")
+    app = seen("boundaries", data="moons", m="cart", detail="differ")
     assert "Node by node" not in words(app)
-    app = opened("splits", data="moons", m="cart", lab="growth")
+    app = seen("splits", data="moons", m="cart", lab="growth")
     assert "Choose a second model" in words(app)
 
 
 def test_tables_have_the_names_as_they_are():
-    app = opened("boundaries", data="iris", m="cart", m2="c45", detail="differ")
+    app = seen("boundaries", data="iris", m="cart", m2="c45", detail="differ")
     columns = [list(table.value.columns) for table in app.dataframe]
     assert ["CART", "C4.5", "window, %", "rows"] in columns
     assert any(each[:5] == ["row", "part", "class", "CART", "C4.5"] for each in columns)
 
 
 def test_an_axis_of_categories_is_named_whole():
-    app = opened("boundaries", data="loan", m="id3", m2="c45", held=0, detail="differ")
+    app = seen("boundaries", data="loan", m="id3", m2="c45", held=0, detail="differ")
     assert "The window is all of house and all of credit." in words(app)

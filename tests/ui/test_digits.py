@@ -12,7 +12,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
 from tests.columns import COLUMNS
 
-from .conftest import opened
+from .opened_pages import seen
 from .sent_texts import texts_sent
 
 PAGES = ("rules", "growth", "splits", "boundaries", "pruning", "data", "latent", "monotone")
@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
 def test_a_page_prints_no_two_thresholds_alike(page, name, folder, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(folder))
     data = f"folder.{name.replace(' ', '_')}"
-    app = opened(page, data=data, m="cart")
+    app = seen(page, data=data, m="cart")
     told = [html.unescape(re.sub(r"<[^>]*>", " ", text)) for _, text in texts_sent(app)]
     for text in told:
         for low, high in INTERVAL.findall(text):

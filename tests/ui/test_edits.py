@@ -14,6 +14,7 @@ from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from tests.patience import SECONDS
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2, "m": "cart"}
 PAGES = ("splits", "growth", "boundaries", "rules")
@@ -57,7 +58,7 @@ def query(app: AppTest) -> dict[str, str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_forced_root_makes_four_leaves_of_nine(page):
-    app = opened(page, **XOR, e="T1_0.5")
+    app = seen(page, **XOR, e="T1_0.5")
     assert chips(app) == ["x1 ≤ 0.5 · root"]
     assert "9 → <i>4</i>" in html(app)
     assert "The trees differ from the root on: 3 splits instead of 8." in captions(app)
@@ -95,7 +96,7 @@ def test_models_that_a_page_does_not_show_stay():
 
 
 def test_an_edit_whose_node_is_gone_is_named():
-    app = opened("rules", **XOR, e="L~1T1_0.5")
+    app = seen("rules", **XOR, e="L~1T1_0.5")
     assert chips(app) == ["made a leaf · root", "x1 ≤ 0.5 · branches 2 · no effect"]
     assert "“x1 ≤ 0.5 · branches 2” has no effect: the tree no longer has this node" in captions(
         app
@@ -103,7 +104,7 @@ def test_an_edit_whose_node_is_gone_is_named():
 
 
 def test_an_edit_of_a_feature_that_the_data_lack_is_named_and_the_others_are_made():
-    app = opened("splits", **XOR, e="T1_0.5~0T9_1")
+    app = seen("splits", **XOR, e="T1_0.5~0T9_1")
     assert "has no effect: it names something that this data set does not have" in captions(app)
     assert "9 → <i>4</i>" in html(app)
 
@@ -205,7 +206,7 @@ def test_a_line_that_leaves_a_child_empty_is_refused_in_a_sentence_and_nothing_i
     ],
 )
 def test_what_a_leaf_has_already_changes_nothing_and_says_so(edit, said):
-    app = opened("boundaries", **XOR, e=edit)
+    app = seen("boundaries", **XOR, e=edit)
     assert said in captions(app)
     assert query(app)["e"] == edit
 
@@ -224,7 +225,7 @@ def test_a_leaf_of_one_value_is_not_split_and_the_way_out_stays():
 
 def test_the_twenty_fifth_edit_of_a_link_is_named_and_the_others_are_made():
     edits = ["T1_0.5", *(f"{'0' * n}L" for n in range(1, 25))]
-    app = opened("rules", **XOR, e="~".join(edits))
+    app = seen("rules", **XOR, e="~".join(edits))
     (problem,) = app.session_state["problems"]
     assert f"“{edits[-1]}”" in problem
     assert "at most 24" in problem
@@ -241,7 +242,7 @@ def test_the_twenty_fifth_edit_is_refused():
 
 
 def test_best_first_growth_refuses_edits_of_growth_in_a_sentence():
-    app = opened("splits", **XOR, **{"m.max_leaf_nodes": 4}, e="T1_0.5")
+    app = seen("splits", **XOR, **{"m.max_leaf_nodes": 4}, e="T1_0.5")
     assert "max_leaf_nodes" in app.info[0].value
     assert chips(app) == ["x1 ≤ 0.5 · root"]
 
@@ -346,9 +347,9 @@ def test_one_place_makes_no_line():
 
 @pytest.mark.parametrize("edit", ["T9_1", "O1_1_9_2_5"])
 def test_an_edit_of_a_feature_that_the_data_lack_forces_nothing(edit):
-    app = checked(opened("splits", data="iris", m="cart", e=edit))
+    app = checked(seen("splits", data="iris", m="cart", e=edit))
     assert "no effect" in " ".join(chips(app)) + warnings(app) + html(app)
-    plain = checked(opened("splits", data="iris", m="cart"))
+    plain = checked(seen("splits", data="iris", m="cart"))
     assert [title.value for title in app.title] == [title.value for title in plain.title]
     model = Model("cart", edits=read_edits(edit)[0])
     selection = DEFAULT.having(data="iris", models=(model,))

@@ -7,7 +7,9 @@ from lastviz.ui import frame
 from lastviz.ui.state import session
 from tests.patience import SECONDS
 from tests.sentences.rows import selected
-from tests.ui.conftest import ROOT, checked, html, opened
+
+from .conftest import ROOT, checked, html
+from .opened_pages import seen
 
 EXAMPLES = {name: row[2] for name, row in frame.PAGES.items() if row[2:]}
 
@@ -18,7 +20,7 @@ def texts(app):
 
 @pytest.mark.parametrize("page", EXAMPLES)
 def test_a_cold_page_shows_its_example_and_says_so(page):
-    app = opened(page)
+    app = seen(page)
     found = app.session_state[session.SELECTION]
     assert found == selected(EXAMPLES[page])
     assert app.query_params == {}
@@ -50,7 +52,7 @@ def test_what_was_chosen_travels_and_is_no_example():
 def test_a_page_that_cannot_show_what_was_chosen_says_why_and_shows_its_example(
     page, data, model, names
 ):
-    app = opened(page, data=data, m=model)
+    app = seen(page, data=data, m=model)
     (reason,) = app.info
     assert len(reason.value) > 40
     assert f"What this page shows, by an example: {names}." in texts(app)

@@ -31,6 +31,7 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import CannotShow
 
 from .conftest import checked, opened
+from .opened_pages import seen
 
 ALL = FORMATS | {"onnx": ONNX}
 
@@ -69,11 +70,11 @@ def test_the_tree_of_numbers_leaves_in_every_form_and_says_what_it_predicts():
 
 
 def test_the_page_of_numbers_offers_all_forms_and_its_held_out_rows():
-    app = opened("boundaries", data="noisy_sine")
+    app = seen("boundaries", data="noisy_sine")
     found = buttons(app)
     assert {f"export_{key}" for key in ALL} | {"export_held_out"} <= set(found)
     assert not any(button.proto.disabled for button in found.values())
-    assert "export_held_out" not in buttons(opened("boundaries", data="noisy_sine", held=0))
+    assert "export_held_out" not in buttons(seen("boundaries", data="noisy_sine", held=0))
 
 
 def test_held_out_numbers_are_scored_with_their_truth():
@@ -127,10 +128,10 @@ def test_the_page_offers_a_whole_forest_and_says_what_cannot_be_written():
     offered = {"forest_json", "forest_onnx"}
     for monotone, greyed in (("false", False), ("true", True)):
         query = {"data": "monotone", "m": "mcdf", "m.monotone": monotone, "rule_view": "rules"}
-        found = buttons(opened("rules", **query))
+        found = buttons(seen("rules", **query))
         assert offered <= set(found)
         assert {found[key].proto.disabled for key in offered} == {greyed}
-    assert not offered & set(buttons(opened("rules", data="monotone", rule_view="rules")))
+    assert not offered & set(buttons(seen("rules", data="monotone", rule_view="rules")))
 
 
 def test_new_rows_get_numbers():
@@ -198,13 +199,13 @@ def many_towns(tmp_path, monkeypatch):
 
 
 def test_a_form_that_cannot_hold_the_tree_is_grey_and_says_why(many_towns):
-    app = opened("rules", data=many_towns, m="cart", rule_view="rules")
+    app = seen("rules", data=many_towns, m="cart", rule_view="rules")
     onnx = buttons(app)["export_onnx"].proto
     assert onnx.disabled
     assert "at most 200 categories" in onnx.help
     assert any("at most 200 categories" in each.value for each in app.caption)
     assert not buttons(app)["export_sql"].proto.disabled
-    machines = buttons(opened("rules", data="iris", m="svm_tree", rule_view="rules"))
+    machines = buttons(seen("rules", data="iris", m="svm_tree", rule_view="rules"))
     grey = {key for key, button in machines.items() if button.proto.disabled}
     assert grey == {"export_text", "export_csv", "export_python", "export_sql", "export_onnx"}
 

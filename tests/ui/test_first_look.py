@@ -18,6 +18,7 @@ from tests.credit import write_credit
 from tests.leaky import leaky_credit
 
 from .conftest import checked, opened
+from .opened_pages import seen
 
 LEFT_OUT = ["customer_id", "name", "opened_on"]
 
@@ -101,9 +102,9 @@ def test_the_findings_come_most_important_first(credit):
 def test_made_data_get_no_first_look_and_clean_ones_a_sentence(credit):
     selection = Selection(data="xor")
     assert report_of(selection, cache.data(selection).full) is None
-    page = opened("data", data="folder.clean", columns="auto")
+    page = seen("data", data="folder.clean", columns="auto")
     assert any("Nothing here would mislead a tree" in each.value for each in page.markdown)
-    assert "A first look" not in [each.value for each in opened("data", data="xor").subheader]
+    assert "A first look" not in [each.value for each in seen("data", data="xor").subheader]
 
 
 def test_one_click_leaves_out_and_another_takes_back(credit):
@@ -125,7 +126,7 @@ def test_labels_of_a_table_are_shown_as_they_are(tmp_path, monkeypatch):
     table = leaky_credit().rename(columns={"customer_id": "*id* <b>$x$_id"})
     table.to_csv(tmp_path / "odd.csv", index=False)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    page = opened("data", data="folder.odd", columns="auto")
+    page = seen("data", data="folder.odd", columns="auto")
     (said,) = [each.value for each in page.markdown if "identify rows" in each.value]
     assert r"\*id\* \<b\>\$x\$\_id" in said
 

@@ -13,6 +13,7 @@ from lastviz.inspection import nearest
 from lastviz.ui.state.link_texts import Hold, read_holds, write_holds
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 from .test_rules import fitted
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0, "lit": 21}
@@ -29,7 +30,7 @@ def panel(app):
 
 
 def test_the_smallest_change_is_that_of_the_tree():
-    app = opened("rules", **CANCER)
+    app = seen("rules", **CANCER)
     model, data = fitted()
     X = data.numeric_X.to_numpy()
     x = X[20]
@@ -47,9 +48,9 @@ def test_the_smallest_change_is_that_of_the_tree():
 
 
 def test_a_lock_changes_the_answer_and_stands_in_the_link():
-    app = opened("rules", **CANCER)
+    app = seen("rules", **CANCER)
     first = re.findall(r"([a-z ]+): [\d.]+ →", panel(app))[0].strip()
-    held = opened("rules", **CANCER, flip_holds=write_holds([Hold(first, "stays")]))
+    held = seen("rules", **CANCER, flip_holds=write_holds([Hold(first, "stays")]))
     assert f"{first}: " not in panel(held).split("distance")[0]
     assert any(f"{first} stays." in note.value for note in held.caption)
     assert read_holds(held.query_params["flip_holds"]) == (Hold(first, "stays"),)
@@ -60,7 +61,7 @@ def test_one_way_features_keep_their_way(how):
     model, data = fitted()
     asked = sorted({data.feature_names[f] for f in model.tree_.feature if f >= 0})
     holds = write_holds([Hold(name, how) for name in asked])
-    app = opened("rules", **CANCER, flip_holds=holds)
+    app = seen("rules", **CANCER, flip_holds=holds)
     said = words(app)
     if "No allowed change" in " ".join(info.value for info in app.info):
         return
@@ -75,7 +76,7 @@ def test_one_way_features_keep_their_way(how):
 def test_nothing_that_may_change_has_a_clear_answer():
     _, data = fitted()
     holds = write_holds([Hold(name, "stays") for name in data.feature_names])
-    app = opened("rules", **CANCER, flip_holds=holds)
+    app = seen("rules", **CANCER, flip_holds=holds)
     assert any("No allowed change leads to" in info.value for info in app.info)
     assert not app.warning
 
@@ -88,24 +89,24 @@ def test_the_nearest_row_is_another_one():
     wrong = np.flatnonzero(tree.predict(X) != data.codes)
     row = int(wrong[0])
     query = {"data": "iris", "m": "cart", "m.max_depth": 2, "held": 0, "lit": row + 1}
-    said = panel(opened("rules", **query, flip_to=data.codes[row] + 1))
+    said = panel(seen("rules", **query, flip_to=data.codes[row] + 1))
     assert f"row {row + 1}," not in said
     assert "The nearest real row of the class" in said
 
 
 def test_indicators_of_categories_are_said_to_stay():
-    app = opened("rules", data="loan", m="oc1", held=0, lit=7)
+    app = seen("rules", data="loan", m="oc1", held=0, lit=7)
     assert any("encode categories are not changed" in info.value for info in app.info)
 
 
 def test_a_class_without_a_leaf_is_said_to_have_none():
-    app = opened("rules", data="iris", m="cart", **{"m.max_depth": 1}, held=0, lit=1, flip_to=3)
+    app = seen("rules", data="iris", m="cart", **{"m.max_depth": 1}, held=0, lit=1, flip_to=3)
     model_has = [info.value for info in app.info]
     assert any("No leaf of the tree predicts" in said for said in model_has)
 
 
 def test_the_sample_may_have_the_class_already():
-    app = opened("rules", data="iris", m="cart", held=0, lit=1, flip_to=1)
+    app = seen("rules", data="iris", m="cart", held=0, lit=1, flip_to=1)
     assert "already: nothing needs to change" in words(app)
 
 
@@ -149,13 +150,13 @@ def test_the_metric_and_the_leaves_stay_in_the_link():
     ],
 )
 def test_every_kind_of_model_answers(query, said):
-    app = opened("rules", **query)
+    app = seen("rules", **query)
     assert said in words(app)
     assert not app.warning
 
 
 def test_an_unknown_value_is_asked_for():
-    app = opened("rules", data="iris", m="c45", held=0, typed="5.1,3.5,,0.2")
+    app = seen("rules", data="iris", m="c45", held=0, typed="5.1,3.5,,0.2")
     assert any("is unknown" in info.value for info in app.info) or "From " in words(app)
 
 
@@ -163,7 +164,7 @@ def test_an_unknown_value_is_asked_for():
 def test_holds_that_cannot_be_read_are_dropped_with_a_word(text):
     with pytest.raises(ValueError, match=r".*"):
         read_holds(text)
-    app = opened("rules", **CANCER, flip_holds=text)
+    app = seen("rules", **CANCER, flip_holds=text)
     assert any("cannot be read" in note for note in app.session_state["problems"])
     assert "What would change it?" in " ".join(m.value for m in app.markdown)
 
@@ -201,11 +202,11 @@ def test_features_are_chosen_in_one_list_at_a_time():
 
 @pytest.mark.parametrize("rows", ["20000000", "-1", "x"])
 def test_more_rows_than_any_leaf_has_are_refused_in_the_link(rows):
-    app = opened("rules", **CANCER, flip_rows=rows)
+    app = seen("rules", **CANCER, flip_rows=rows)
     assert len(app.session_state["problems"]) == 1
     assert app.number_input(key="flip_rows").value == 0
 
 
 def test_holds_of_other_columns_are_passed_over():
-    app = opened("rules", **CANCER, flip_holds=write_holds([Hold("no such column", "stays")]))
+    app = seen("rules", **CANCER, flip_holds=write_holds([Hold("no such column", "stays")]))
     assert "No smaller change exists" in panel(app)

@@ -1,6 +1,5 @@
 """Forests in the app: their regions, their trees, how they are drawn and how they vote."""
 
-import json
 import re
 import threading
 from functools import partial
@@ -13,7 +12,6 @@ from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.host.jobs import Jobs, State
 from lastviz.inspection import explain, split_search
 from lastviz.plots import number
-from lastviz.ui.components import growth_player
 from lastviz.ui.compute.data import MOST_ROWS, generator_params
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.compute.training import forest_training
@@ -21,7 +19,8 @@ from lastviz.ui.growth.drawing import draw_words, plan_lines
 from lastviz.ui.state.selection import Model, Selection
 from tests.patience import SECONDS, until
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, html, opened
+from .opened_pages import seen, stories
 
 
 def fitted(cls, **params):
@@ -38,7 +37,7 @@ def shares(app):
 
 
 def test_a_forest_is_shown_as_a_whole_with_its_own_numbers():
-    app = opened("boundaries", data="monotone", m="mcdf", m2="adaboost_m1")
+    app = seen("boundaries", data="monotone", m="mcdf", m2="adaboost_m1")
     wanted = []
     for cls in (MCDFClassifier, AdaBoostM1Classifier):
         forest, X, y, held_out = fitted(cls, random_state=1)
@@ -70,7 +69,7 @@ def test_one_tree_of_a_forest_is_chosen_and_stands_in_the_link():
 
 
 def test_an_envelope_is_shown_as_what_it_predicts():
-    app = opened("boundaries", **{"data": "monotone", "m": "remt", "m.monotone": "true"})
+    app = seen("boundaries", **{"data": "monotone", "m": "remt", "m.monotone": "true"})
     forest, X, y, held_out = fitted(REMTClassifier, monotone=True)
     assert shares(app) == [f"{100 * np.mean(forest.predict(X[held_out]) == y[held_out]):.1f}"]
     assert any("not what its leaves say" in caption.value for caption in app.caption)
@@ -78,7 +77,7 @@ def test_an_envelope_is_shown_as_what_it_predicts():
 
 @pytest.mark.parametrize(("detail", "words"), [("how", "U is the share"), ("rules", "6 trees")])
 def test_what_explains_a_forest(detail, words):
-    app = opened("boundaries", data="monotone", m="mcdf", detail=detail)
+    app = seen("boundaries", data="monotone", m="mcdf", detail=detail)
     assert any(words in part.value for part in [*app.markdown, *app.caption])
 
 
@@ -87,7 +86,7 @@ def test_what_explains_a_forest(detail, words):
     [("growth", "monotone_boosting"), ("splits", "monotone_boosting"), ("latent", "mcdf")],
 )
 def test_pages_about_single_trees_say_why_they_show_no_forest(page, model):
-    app = opened(page, data="monotone", m=model)
+    app = seen(page, data="monotone", m=model)
     said = [part.value for part in app.info] + [f"{c.value} {c.help}" for c in app.caption]
     assert any("this page is about single trees" in words for words in said)
 
@@ -111,7 +110,7 @@ def test_the_rows_of_a_large_set_are_kept_within_the_limit():
 
 
 def test_classes_without_rows_are_left_out_and_named():
-    app = opened("boundaries", data="monotone_large", n_samples=200, n_classes=8, m="mcdf")
+    app = seen("boundaries", data="monotone_large", n_samples=200, n_classes=8, m="mcdf")
     assert "No row has the class 1, 8; it is left out." in html(app)
     assert "class 8" not in html(app)
 
@@ -157,14 +156,12 @@ def noisy_forest(key, **params):
 
 
 @pytest.mark.parametrize("model", ["mcdf", "adaboost_m1"])
-def test_the_growth_of_a_tree_of_a_forest_is_that_of_its_rows(monkeypatch, model):
-    seen = {}
-    monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
+def test_the_growth_of_a_tree_of_a_forest_is_that_of_its_rows(model):
     query = {"data": "monotone", "n_samples": 200, "label_noise": 0.1, "m": model}
-    app = opened("growth", **query, tree=2)
+    app = seen("growth", **query, tree=2)
     *_, forest = noisy_forest(model)
     tree = forest.estimators_[1]
-    story = json.loads(sent(seen["data"]).split("\n", 1)[1])
+    (story,) = stories(app).values()
     assert len(story["steps"]) == len(tree.growth_log_) + 2
     assert f"tree 2 of {len(forest.estimators_)}" in story["title"]
     assert f"Tree 2 of {len(forest.draws_)}" in html(app)
@@ -177,7 +174,7 @@ def _labels_of(forest, tree):
 
 
 def test_the_subset_of_a_tree_is_told_in_its_own_numbers():
-    app = opened("growth", data="monotone", m="mcdf", tree=2)
+    app = seen("growth", data="monotone", m="mcdf", tree=2)
     forest, *_ = fitted(MCDFClassifier, random_state=1)
     draw = forest.draws_[1]
     assert f"<b>{draw.kept.sum()}</b><span>rows kept" in html(app)

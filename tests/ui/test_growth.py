@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from dataclasses import replace
 from itertools import permutations
@@ -34,23 +33,17 @@ from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
 
-from .conftest import opened, sent
+from .conftest import opened
+from .opened_pages import seen, stories
 
 SPIRALS = {"data": "three_spirals", "held": 0, "m": "svm_tree", "m.sigma": 18, "m.C": 100}
 
 
-@pytest.fixture
-def open_growth(monkeypatch):
-    seen = {}
-    monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
-
-    def start(**query):
-        app = opened("growth", **query)
-        at, text = sent(seen["data"]).split("\n", 1) if "data" in seen else ('{"step": 0}', "null")
-        return app, json.loads(at)["step"], json.loads(text)
-
-    start.seen = seen
-    return start
+def grown(**query):
+    """The page of a growth, the step that it opens at, and the story that it tells."""
+    app = seen("growth", **query)
+    (story,) = stories(app).values()
+    return app, story["begins"], story
 
 
 def unpacked(part):
@@ -61,9 +54,9 @@ def plain(html):
     return re.sub(r"<[^>]+>", "", html)
 
 
-def test_the_steps_of_a_pruned_tree_are_its_log(open_growth):
+def test_the_steps_of_a_pruned_tree_are_its_log():
     query = {"data": "gauss_2d", "n_samples": 300, "held": 0, "m": "c45"}
-    _, step, told = open_growth(**query, **{"m.mdl_correction": "false"})
+    _, step, told = grown(**query, **{"m.mdl_correction": "false"})
     dataset = load_dataset("gauss_2d", n_samples=300, random_state=1)
     model = C45Classifier(mdl_correction=False).fit(dataset.numeric_X, dataset.codes)
     log, tree = model.growth_log_, model.grown_tree_
@@ -83,8 +76,8 @@ def test_the_steps_of_a_pruned_tree_are_its_log(open_growth):
     assert f"{model.tree_.n_leaves} lea" in told["steps"][-1][2]
 
 
-def test_every_leaf_of_the_plane_has_a_polygon_in_the_window(open_growth):
-    _, _, told = open_growth(data="xor", held=0, m="cart")
+def test_every_leaf_of_the_plane_has_a_polygon_in_the_window():
+    _, _, told = grown(data="xor", held=0, m="cart")
     offset, xy = unpacked(told["geometry"]["offset"]), unpacked(told["geometry"]["xy"])
     assert offset[-1] == len(xy) // 2
     leaves = np.flatnonzero(unpacked(told["tree"]["first"]) < 0)
@@ -98,8 +91,8 @@ def test_every_leaf_of_the_plane_has_a_polygon_in_the_window(open_growth):
     assert areas == pytest.approx(1.0, abs=1e-3)
 
 
-def test_the_steps_of_the_svm_tree_are_its_matrices(open_growth):
-    _, step, told = open_growth(**SPIRALS)
+def test_the_steps_of_the_svm_tree_are_its_matrices():
+    _, step, told = grown(**SPIRALS)
     dataset = load_dataset("three_spirals", random_state=1)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
     model = SVMTreeClassifier(sigma=18.0, C=100.0).fit(X, y)
@@ -122,30 +115,30 @@ def test_the_steps_of_the_svm_tree_are_its_matrices(open_growth):
     assert number(found.steps[0].machine.margin) in str(told["steps"][0][3])
 
 
-def test_the_values_of_f_stand_for_many_features(open_growth):
-    _, _, told = open_growth(data="wine", m="svm_tree", scaling="standard")
+def test_the_values_of_f_stand_for_many_features():
+    _, _, told = grown(data="wine", m="svm_tree", scaling="standard")
     assert told["picture"] == "values"
     part = told["machines"][0]
     assert part["values"]["low"] <= -1.2
     assert part["values"]["high"] >= 1.2
     assert sum(map(sum, part["values"]["counts"])) == int(told["steps"][0][6])
     assert "13 features have no common plane" in told["note"]
-    _, _, told = open_growth(data="wine", m="svm_tree", scaling="standard", picture="plane")
+    _, _, told = grown(data="wine", m="svm_tree", scaling="standard", picture="plane")
     assert told["picture"] == "plane"
     assert "the other 11 features are fixed at their medians" in told["note"]
 
 
-def test_the_link_says_the_step_and_a_stop_writes_it(open_growth):
-    _, step, _ = open_growth(data="xor", m="cart", step=3)
+def test_the_link_says_the_step_and_a_stop_writes_it():
+    _, step, _ = grown(data="xor", m="cart", step=3)
     assert step == 3
-    _, step, told = open_growth(**SPIRALS, step=2)
+    _, step, told = grown(**SPIRALS, step=2)
     assert step == 1
-    _, step, told = open_growth(data="xor", m="cart", step=9999)
+    _, step, told = grown(data="xor", m="cart", step=9999)
     assert step == len(told["steps"]) - 1
 
 
-def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
-    app, _, _ = open_growth(data="two_spreads", m="svm_tree")
+def test_both_orders_are_told_with_the_accuracy_of_each_class():
+    app, _, _ = grown(data="two_spreads", m="svm_tree")
     words = " ".join(str(element.body) for element in app.get("html"))
     assert words.count("lvg-order") >= 2
     assert "Improved" in words
@@ -154,7 +147,7 @@ def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
     assert any("never read that way" in m.value for m in app.markdown)
 
 
-def test_two_orders_are_compared_under_the_same_settings(open_growth):
+def test_two_orders_are_compared_under_the_same_settings():
     selection = replace(DEFAULT, data="wine", models=(Model("svm_tree"),))
     divided = cache.division(selection)
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
@@ -168,15 +161,15 @@ def test_two_orders_are_compared_under_the_same_settings(open_growth):
         assert [step.machine.intercept for step in found] == machines.intercept.tolist()
 
 
-def test_the_page_says_what_was_chosen_and_from_what(open_growth):
-    app, _, _ = open_growth(data="wine", held=0, m="svm_tree")
+def test_the_page_says_what_was_chosen_and_from_what():
+    app, _, _ = grown(data="wine", held=0, m="svm_tree")
     dataset = load_dataset("wine")
     model = SVMTreeClassifier(random_state=1).fit(dataset.numeric_X, dataset.codes)
     (said,) = [m.value for m in app.markdown if "cross-validation" in m.value]
     assert f"Sigma {number(model.sigma_)} and C {number(model.C_)} were chosen by 5-fold" in said
     assert f"on 178 of the 178 training rows ({percent(model.cross_validation_.accuracy)} %" in said
     assert "standardised" in said
-    app, _, _ = open_growth(**SPIRALS)
+    app, _, _ = grown(**SPIRALS)
     (said,) = [m.value for m in app.markdown if "Sigma is 18" in m.value]
     assert "C is 100, as they were given. The features are not scaled." in said
 
@@ -195,20 +188,20 @@ def test_the_page_says_what_was_chosen_and_from_what(open_growth):
         ({"data": "digits", "m": "svm_tree"}, "is split off first"),
     ],
 )
-def test_machines_of_every_kind_are_told(open_growth, query, words):
-    _, _, told = open_growth(**query)
+def test_machines_of_every_kind_are_told(query, words):
+    _, _, told = grown(**query)
     assert words in plain(told["steps"][0][2])
     assert all(s[2].startswith("<b>") for s in told["steps"])
 
 
 @pytest.mark.parametrize("key", ["c45", "cart", "gsodt", "lsodt", "hybrid", "oc1", "cart_lc"])
-def test_every_algorithm_has_a_growth(open_growth, key):
+def test_every_algorithm_has_a_growth(key):
     extra = {"m.n_restarts": 1} if key in ("oc1",) else {}
-    _, _, told = open_growth(data="iris", m=key, **extra)
+    _, _, told = grown(data="iris", m=key, **extra)
     assert len(told["steps"]) > 3
 
 
-def test_names_of_classes_are_never_markup(open_growth):
+def test_names_of_classes_are_never_markup():
     page = growth_page('{"names":["</script><b>x"]}', 0, title="<i>a</i>", theme="light")
     assert "</script><b>x" not in page
     assert "<i>a</i>" not in page
@@ -248,15 +241,15 @@ def folder(tmp_path, monkeypatch):
         ("same", "have the same centre: their distance is 0"),
     ],
 )
-def test_odd_classes_are_told_in_a_sentence(folder, open_growth, name, words):
-    _, _, told = open_growth(data=f"folder.growth_{name}", held=0, m="svm_tree")
+def test_odd_classes_are_told_in_a_sentence(folder, name, words):
+    _, _, told = grown(data=f"folder.growth_{name}", held=0, m="svm_tree")
     assert len(told["steps"]) == 2
     assert any(words in plain(s[2]) for s in told["steps"])
 
 
 @pytest.mark.ci
-def test_sixty_classes_show_the_twelve_that_decide(folder, open_growth):
-    app, _, told = open_growth(data="folder.growth_sixty", held=0, m="svm_tree")
+def test_sixty_classes_show_the_twelve_that_decide(folder):
+    app, _, told = grown(data="folder.growth_sixty", held=0, m="svm_tree")
     assert len(told["steps"]) == 59
     for part in told["machines"]:
         assert len(part["classes"]) == 12
@@ -266,21 +259,22 @@ def test_sixty_classes_show_the_twelve_that_decide(folder, open_growth):
     assert app.get("html")
 
 
-def test_a_class_name_is_text_in_every_sentence(folder, open_growth):
+def test_a_class_name_is_text_in_every_sentence(folder):
     for key in ("svm_tree", "cart"):
-        _, _, told = open_growth(data="folder.growth_markup", held=0, m=key)
+        _, _, told = grown(data="folder.growth_markup", held=0, m=key)
         shown = [told["legend"], *(s[2] for s in told["steps"])]
         assert any("&lt;img" in html for html in shown)
         assert not any("<img src=x" in html for html in shown)
 
 
-def test_a_stop_is_written_to_the_address(open_growth, monkeypatch):
-    open_growth(data="xor", m="cart")
-    told = []
+def test_a_stop_is_written_to_the_address(monkeypatch):
+    given, told = {}, []
+    monkeypatch.setattr(growth_player, "_component", lambda: lambda **more: given.update(more))
+    opened("growth", data="xor", m="cart")
     monkeypatch.setattr("lastviz.ui.growth.page.session.select", lambda **new: told.append(new))
     state = {"growth": {"step": {"step": 7, "told": 3}}}
     monkeypatch.setattr(growth_player.st, "session_state", state)
-    open_growth.seen["on_step_change"]()
+    given["on_step_change"]()
     assert told == [{"step": 7}]
     assert state["growth.heard"] == 3
 
@@ -297,44 +291,37 @@ def test_many_rows_are_counted_to_the_last_one(cls):
     assert sum(int(n) for n in re.findall(r"\d+", told)) == 12_345
 
 
-@pytest.fixture
-def both(monkeypatch):
-    """What the players of the page were told, by their keys."""
-    seen = {}
-    component = lambda: lambda **given: seen.update({given["key"]: given})  # noqa: E731
-    monkeypatch.setattr(growth_player, "_component", component)
-    return seen
-
-
 @pytest.mark.parametrize(
     ("data", "first", "second"),
     [("xor", {"m": "cart"}, {"m2": "c45"}),
      ("iris", {"m": "cart"}, {"m2": "cart", "m2.criterion": "entropy"}),
      ("three_spirals", {"m": "cart"}, {"m2": "svm_tree"})],
 )  # fmt: skip
-def test_two_models_grow_in_step(both, data, first, second):
-    app = opened("growth", data=data, in_step="true", step="4", **first, **second)
+def test_two_models_grow_in_step(data, first, second):
+    app = seen("growth", data=data, in_step="true", step="4", **first, **second)
+    both = stories(app)
     assert set(both) == {"growth0", "growth1"}
-    for key in both:
-        at, text = sent(both[key]["data"]).split("\n", 1)
-        assert json.loads(at)["step"] == min(4, len(json.loads(text)["steps"]) - 1)
-    lengths = [len(json.loads(sent(both[k]["data"]).split("\n", 1)[1])["steps"]) for k in both]
+    lengths = [len(story["steps"]) for story in both.values()]
+    assert [story["begins"] for story in both.values()] == [min(4, n - 1) for n in lengths]
     waits = any("waits at its end" in caption.value for caption in app.caption)
     assert waits == (lengths[0] != lengths[1])
+
+
+def layouts(**query):
+    """How the planes of two models in step are laid out."""
+    both = stories(seen("growth", in_step="true", **query))
+    return [both[key]["figure"]["layout"] for key in ("growth0", "growth1")]
 
 
 @pytest.mark.parametrize(
     "chosen", [{}, {"x": "hue", "y": "ash"}, {"x": "hue", "y": "ash", "at": 7}]
 )
 @pytest.mark.parametrize("second", ["oc1", "svm_tree", "c45"])
-def test_two_models_in_step_are_drawn_in_one_plane(both, second, chosen):
-    opened("growth", data="wine", m="cart", m2=second, in_step="true", **chosen)
-    texts = [sent(both[key]["data"]).split("\n", 1)[1] for key in ("growth0", "growth1")]
-    layouts = [json.loads(text)["figure"]["layout"] for text in texts]
+def test_two_models_in_step_are_drawn_in_one_plane(second, chosen):
     first, second = (
         [[layout[axis]["range"] for axis in ("xaxis", "yaxis")],
          [note["text"] for note in layout["annotations"]]]
-        for layout in layouts
+        for layout in layouts(data="wine", m="cart", m2=second, **chosen)
     )  # fmt: skip
     assert first == second
     assert not chosen or first[1][:2] == ["hue", "ash"]
@@ -347,15 +334,11 @@ READINGS = ("id3", "c45", "gsodt")  # of categories: as such, or as numbers
     "chosen", [{}, {"x": "age", "y": "house"}, {"x": "age", "y": "credit", "at": 7}]
 )
 @pytest.mark.parametrize(("first", "second"), list(permutations(READINGS, 2)))
-def test_models_in_step_that_read_categories_otherwise_share_their_plane(
-    both, first, second, chosen
-):
-    opened("growth", data="loan", m=first, m2=second, in_step="true", **chosen)
-    texts = [sent(both[key]["data"]).split("\n", 1)[1] for key in ("growth0", "growth1")]
-    layouts = [json.loads(text)["figure"]["layout"] for text in texts]
-    titles = [[note["text"] for note in layout["annotations"]] for layout in layouts]
+def test_models_in_step_that_read_categories_otherwise_share_their_plane(first, second, chosen):
+    planes = layouts(data="loan", m=first, m2=second, **chosen)
+    titles = [[note["text"] for note in plane["annotations"]] for plane in planes]
     assert titles[0] == titles[1]
-    assert layouts[0]["xaxis"]["range"] == layouts[1]["xaxis"]["range"]
+    assert planes[0]["xaxis"]["range"] == planes[1]["xaxis"]["range"]
     assert not chosen or titles[0] == [chosen["x"], chosen["y"]]
 
 
@@ -372,12 +355,14 @@ def test_a_growth_over_categories_has_the_regions_of_the_page_boundaries(key, ax
     np.testing.assert_array_equal(drawn.prediction, expected.prediction)
 
 
-def test_in_step_needs_a_second_model_that_can_learn(both):
-    app = opened("growth", data="iris", m="cart", in_step="true")
-    assert set(both) == {"growth"}
-    assert "second model" in app.info[0].value
-    app = opened("growth", data="waveform", m="cart", m2="id3", in_step="true")
-    assert set(both) == {"growth"}
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [({"data": "iris"}, "second model"), ({"data": "waveform", "m2": "id3"}, "")],
+)
+def test_in_step_needs_a_second_model_that_can_learn(query, reason):
+    app = seen("growth", m="cart", in_step="true", **query)
+    assert set(stories(app)) == {"growth"}
+    assert reason in app.info[0].value
     assert app.info[0].value
 
 

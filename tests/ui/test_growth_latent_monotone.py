@@ -5,7 +5,6 @@ A covering sample always runs; all algorithms on all data run with the slow test
 
 from __future__ import annotations
 
-import json
 import re
 from html import unescape
 from itertools import product
@@ -17,14 +16,14 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import monotonicity_audit, violations
 from lastviz.plots import number
 from lastviz.tree import Action, Kind
-from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache, latent, monotone
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from tests.credit import write_credit
 
-from .conftest import html, opened, sent
+from .conftest import html
+from .opened_pages import seen, stories
 
 DATA = {
     "moons": {"data": "moons", "n_samples": 120},
@@ -58,14 +57,6 @@ def cases(shift, *parts):
 def folder(tmp_path, monkeypatch):
     write_credit(tmp_path, "credit_150", n=150)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-
-
-@pytest.fixture
-def story(monkeypatch):
-    """What the player of *growth* was given last, None if there was no player."""
-    seen = {}
-    monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
-    return lambda: json.loads(sent(seen["data"]).split("\n", 1)[1]) if "data" in seen else None
 
 
 def asked(key, data, **more):
@@ -120,20 +111,22 @@ def first_branch_answers_yes(tree, node, X):
 
 
 @pytest.mark.parametrize(("key", "data"), cases(0))
-def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
+def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(key, data):
     query, selection = asked(key, data)
-    text = shown(opened("growth", **query))
+    app = seen("growth", **query)
+    text = shown(app)
     reason, selection = reason_not(selection, of_trees=True), cache.single_trees(selection)
     if reason is not None:
         assert reason in text
         assert "What this page shows, by an example" in text
         return
-    model, steps = cache.fitted(selection, 0).estimator, story()["steps"]
+    (story,) = stories(app).values()
+    model, steps = cache.fitted(selection, 0).estimator, story["steps"]
     tree, log = model.grown_tree_, model.growth_log_
     divided = cache.division(selection)
     X = divided.values[divided.train_rows]
-    if "machines" in story():
-        for (_, node, _, _, _, _, rows, _), machine in zip(steps, story()["machines"], strict=True):
+    if "machines" in story:
+        for (_, node, _, _, _, _, rows, _), machine in zip(steps, story["machines"], strict=True):
             live = np.flatnonzero(tree.value[node]) if machine is None else machine["classes"]
             assert rows.replace(",", "").isdecimal()
             assert len(live) >= 1
@@ -180,7 +173,7 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
 @pytest.mark.parametrize(("key", "data", "detail"), cases(1, "notice", "best", "numbers"))
 def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
     query, selection = asked(key, data, space=detail)
-    text = shown(opened("latent", **query))
+    text = shown(seen("latent", **query))
     if not latent.has_space(key):
         assert (
             f"{ESTIMATORS[key].title} searches for splits in the original features"
@@ -200,7 +193,7 @@ def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
 @pytest.mark.parametrize(("key", "data", "part"), cases(4, *PARTS))
 def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
     query, selection = asked(key, data, part=part)
-    text = shown(opened("monotone", **query))
+    text = shown(seen("monotone", **query))
     dataset = cache.data(selection).dataset
     if not dataset.ordered:
         assert "These classes have no order" in text

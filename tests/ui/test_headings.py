@@ -16,6 +16,7 @@ from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, Model, Selection
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 
 def titles(*models):
@@ -62,7 +63,7 @@ def test_equal_models_are_numbered_and_others_keep_their_name():
 
 
 def test_headings_on_the_page_differ():
-    app = opened("boundaries", data="iris", m="c45", m2="c45", **{"m2.pruning": "none"})
+    app = seen("boundaries", data="iris", m="c45", m2="c45", **{"m2.pruning": "none"})
     found = re.findall(r'<h2 class="lv-name">(.*?)<small>', html(app))
     assert found == ["C4.5 (pruning: error-based)", "C4.5 (pruning: none)"]
 
@@ -79,14 +80,6 @@ def test_no_menu_shows_a_name_of_the_code():
         assert not [title for title in shown if "_" in title or "+" in title], param.name
 
 
-@pytest.mark.parametrize("page", ["boundaries", "growth", "rules", "splits", "pruning"])
-@pytest.mark.parametrize("key", ["id3", "oc1", "hybrid"])
-def test_menus_of_the_pages_hold_words(page, key):
-    app = opened(page, data="loan" if key == "id3" else "iris", m=key)
-    for box in (*app.selectbox, *app.select_slider):
-        assert not [option for option in box.options if "_" in option], box.label
-
-
 @pytest.mark.parametrize(
     "query",
     [
@@ -99,7 +92,7 @@ def test_menus_of_the_pages_hold_words(page, key):
 )
 def test_an_expectation_is_no_bound(query):
     """The best rule's accuracy is an average: a sample can lie above it, and does."""
-    app = opened("boundaries", **query)
+    app = seen("boundaries", **query)
     said = " ".join(markdown.value for markdown in app.markdown)
     dataset = cache.data(app.session_state["selection"]).dataset
     best = f"{100 * (1 - dataset.bayes_error):.1f} %"
@@ -110,19 +103,19 @@ def test_an_expectation_is_no_bound(query):
 
 
 def test_the_page_data_calls_it_an_expectation():
-    assert "expected error of the best possible rule (Bayes)" in html(opened("data", data="xor"))
+    assert "expected error of the best possible rule (Bayes)" in html(seen("data", data="xor"))
 
 
 @pytest.mark.parametrize("held", [0.3, 0.0])
 def test_a_share_says_that_it_is_an_accuracy(held):
-    said = html(opened("boundaries", data="iris", m="cart", m2="c45", held=held))
+    said = html(seen("boundaries", data="iris", m="cart", m2="c45", held=held))
     cells = re.findall(r"<b>[\d.]+<small> %[^<]*</small></b><span>(.*?)</span>", said)
     assert cells
     assert all(cell.startswith("accuracy, ") for cell in cells)
 
 
 def test_a_slice_says_what_a_ring_means():
-    app = opened("boundaries", data="iris", m="cart")
+    app = seen("boundaries", data="iris", m="cart")
     said = [caption.value for caption in app.caption]
     assert any("A ring marks a row" in text for text in said)
 
@@ -143,16 +136,3 @@ def test_one_colour_in_sight_is_said(tmp_path, monkeypatch):
     app = checked(app.run())
     assert {"axes", "at"} & set(app.query_params)
     assert not any("No border crosses" in caption.value for caption in app.caption)
-
-
-@pytest.mark.parametrize("name", ["num__age", "age_", "__x__", "a_b"])
-def test_a_column_may_have_any_number_of_underscores(name, tmp_path, monkeypatch):
-    rng = np.random.default_rng(0)
-    table = pd.DataFrame(rng.normal(size=(60, 2)), columns=[name, "other"])
-    table["class"] = np.where(table[name] + table.other > 0, "yes", "no")
-    table.to_csv(tmp_path / "scores.csv", index=False)
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    for space in ("best", "spaces"):
-        opened("latent", data="folder.scores", m="gsodt", space=space)
-    for page in ("data", "boundaries", "growth", "splits", "rules", "pruning", "monotone"):
-        opened(page, data="folder.scores", m="cart")

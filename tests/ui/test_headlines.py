@@ -11,7 +11,8 @@ from lastviz.inspection import scores, share_interval
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.headline import accuracy_cells, judged_cell
 
-from .conftest import html, opened
+from .conftest import html
+from .opened_pages import seen
 
 
 def judged(n_training, n_held, n_classes=3, seed=0):
@@ -85,7 +86,7 @@ def test_an_error_rate_has_what_an_accuracy_has():
     ],
 )
 def test_pages_say_what_always_predicting_the_majority_class_comes_to(page, scene):
-    app = opened(page, **scene)
+    app = seen(page, **scene)
     divided = cache.division(app.session_state["selection"])
     y, held = divided.y, divided.held_out_rows
     share = 100 * always_right(y[divided.train_rows], y[held]) / len(held)
@@ -100,7 +101,7 @@ def test_pages_say_what_always_predicting_the_majority_class_comes_to(page, scen
 )
 def test_one_node_is_one(page, query, names):
     """A tree that is its root alone has 1 node and 1 leaf, which is 1 rule."""
-    said = html(opened(page, data="loan", m="cart", **{"m.min_samples_split": 100}, **query))
+    said = html(seen(page, data="loan", m="cart", **{"m.min_samples_split": 100}, **query))
     cells = re.findall(r"<b>([^/]{0,60})</b><span>([^<]*)</span>", said)
     assert {("1", name) for name in names} <= set(cells)
     assert not re.search("nodes|leaves|rules", " ".join(name for _, name in cells))

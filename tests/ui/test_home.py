@@ -18,6 +18,7 @@ from lastviz.ui.state.selection import DEFAULT
 from tests.patience import SECONDS
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 
 def splits_of(tree):
@@ -73,7 +74,7 @@ def test_a_tree_that_has_asked_some_questions_is_one_that_is_followed_row_by_row
 
 
 def test_the_course_begins_without_ticks_and_with_its_first_lesson():
-    said = html(opened("home"))
+    said = html(seen("home"))
     minutes = sum(scene.minutes for scene in LESSONS)
     assert f"{len(LESSONS)} lessons, {minutes} minutes" in said
     assert "lv-done" not in said.split("</style>")[-1]
@@ -83,9 +84,9 @@ def test_the_course_begins_without_ticks_and_with_its_first_lesson():
 def test_a_lesson_is_done_once_its_last_step_was_seen():
     lesson = LESSONS[1]
     for n in range(1, len(lesson.steps) + 1):
-        app = opened(lesson.steps[n - 1].page, **lesson.query_of(n))
-        seen = "lessons_done" in app.session_state and app.session_state["lessons_done"]
-        assert seen == (n == len(lesson.steps) and {lesson.key})
+        app = seen(lesson.steps[n - 1].page, **lesson.query_of(n))
+        done = "lessons_done" in app.session_state and app.session_state["lessons_done"]
+        assert done == (n == len(lesson.steps) and {lesson.key})
 
 
 def test_the_path_shows_what_is_done_and_what_comes_next():

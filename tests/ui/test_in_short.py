@@ -9,7 +9,6 @@ import re
 import pytest
 
 from lastviz.inspection import Costs, share_interval
-from lastviz.ui.components import chart_host
 from lastviz.ui.compute import cache
 from lastviz.ui.rules.scene import rule_scene, view_of
 from lastviz.ui.rules.short import (
@@ -26,7 +25,8 @@ from lastviz.ui.state.selection import DEFAULT
 from tests.credit import write_credit
 from tests.sentences.rows import Look, selected
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, html, opened
+from .opened_pages import pictures, seen
 
 CANCER = "data=breast_cancer&m=c45&m.min_samples_leaf=5"
 SCENES = (CANCER, "data=iris&m=cart", "data=wine&m=cart&held=0.5", "data=moons&m=oc1")
@@ -134,7 +134,7 @@ def test_both_intervals_stand_on_one_axis():
 
 
 def test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last():
-    app = opened("rules", data="breast_cancer", m="c45")
+    app = seen("rules", data="breast_cancer", m="c45")
     found = sorted(met("data=breast_cancer&m=c45").values())[:-4:-1]
     said = plain(html(app))
     assert f"3 rules decide {sum(n for n, _ in found)} of 171 held-out rows." in said
@@ -143,18 +143,11 @@ def test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last(
     for rows, right in found:
         assert f"{right} of {rows}" in said
     stump = {"m.max_depth": 1, "m.min_impurity_decrease": 9}
-    app = opened("rules", data="iris", m="cart", **stump)
+    app = seen("rules", data="iris", m="cart", **stump)
     assert "One rule decides 45 of 45 held-out rows." in plain(html(app))
 
 
-def test_the_tree_says_the_errors_of_its_leaves(monkeypatch):
-    drawn = {}
-
-    def component():
-        return lambda **given: drawn.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
-    opened("rules", data="breast_cancer", m="c45")
+def test_the_tree_says_the_errors_of_its_leaves():
     query = "data=breast_cancer&m=c45"
     scene, found = scene_of(query), met(query)
     expected = {
@@ -165,7 +158,7 @@ def test_the_tree_says_the_errors_of_its_leaves(monkeypatch):
         if scene.tree.is_leaf(leaf)
     }
     assert leaf_texts(scene) == expected
-    told = drawn["short_tree"]
+    told = pictures(seen("rules", data="breast_cancer", m="c45"))["short_tree"]
     assert f"The tree of {scene.title} as a flow of rows from left to right." in json.dumps(told)
     (beside,) = (t for t in told["figure"]["data"] if t["meta"]["role"] == "beside")
     assert set(beside["text"]) <= set(expected.values())

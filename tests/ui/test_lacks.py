@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz.ui.components import filtered_table
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import html, opened, sent
+from .conftest import html
+from .opened_pages import seen
 
-PAGES = ("boundaries", "growth", "splits", "rules")
+LIMITS = {
+    "m.max_features": "sqrt", "m.min_impurity_decrease": "0.01",
+    "m.min_weight_fraction_leaf": "0.05",
+}  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def tables(tmp_path, monkeypatch):
-    """Whoever gives no income and no town is of a class of their own."""
+def write_lacks(folder):
+    """Write a table in which whoever gives no income and no town is of a class of their own."""
     rng, n = np.random.default_rng(0), 120
     table = pd.DataFrame(
         {
@@ -33,7 +36,12 @@ def tables(tmp_path, monkeypatch):
     table["class"] = np.where(silent, "silent", np.where(rude, "rude", "open"))
     table.loc[silent, "income"] = np.nan
     table.loc[rude, "town"] = np.nan
-    table.to_csv(tmp_path / "lacks.csv", index=False)
+    table.to_csv(Path(folder) / "lacks.csv", index=False)
+
+
+@pytest.fixture(autouse=True)
+def tables(tmp_path, monkeypatch):
+    write_lacks(tmp_path)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
 
 
@@ -43,33 +51,16 @@ def said(app):
     return re.sub(r"<[^>]+>", "", words)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_and_never_shows_infinity(page, monkeypatch):
-    listed = []
-
-    def component():
-        return lambda **given: listed.append(sent(given["data"]))
-
-    monkeypatch.setattr(filtered_table, "_component", component)
-    view = {"rule_view": "rules"} if page == "rules" else {}
-    app = opened(page, data="folder.lacks", m="cart", held=0, **view)
-    assert not re.search(r"[≤>] (inf|∞)", said(app))
-    for frame in app.dataframe:
-        assert not frame.value.astype(str).isin(["inf"]).any().any()
-    assert len(listed) == (page == "rules")
-    assert not any(re.search(r"[≤>] (inf|∞)|Infinity", table) for table in listed)
-
-
 def test_the_tests_are_named_where_they_are_chosen():
     selection = DEFAULT.having(data="folder.lacks", models=(Model("cart"),), held=0)
     tree = cache.fitted(selection, 0).estimator.tree_
     asks = [node for node in range(tree.n_nodes) if tree.asks_missing(node)]
     assert {tree.feature_names[tree.feature[node]] for node in asks} == {"income", "town"}
     for node in asks:
-        app = opened("splits", data="folder.lacks", m="cart", held=0, node=node)
+        app = seen("splits", data="folder.lacks", m="cart", held=0, node=node)
         name = tree.feature_names[tree.feature[node]]
         assert f"{name} is not missing" in said(app)
-    app = opened("boundaries", data="folder.lacks", m="cart", held=0, detail="rules")
+    app = seen("boundaries", data="folder.lacks", m="cart", held=0, detail="rules")
     cells = " ".join(frame.value.to_csv() for frame in app.dataframe)
     assert "income is missing" in cells
     assert "town is missing" in cells
@@ -95,15 +86,3 @@ def test_the_plane_is_tinted_as_such_a_tree_predicts():
             and (place < found.polygon(i).max(axis=0)).all()
         }  # fmt: skip
         assert labels == {int(predicted[row])}
-
-
-LIMITS = {
-    "m.max_features": "sqrt", "m.min_impurity_decrease": "0.01",
-    "m.min_weight_fraction_leaf": "0.05",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("data", ["iris", "folder.lacks"])
-def test_limits_of_growth_on_every_page(page, data):
-    opened(page, data=data, m="cart", **LIMITS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import numpy as np
 import pytest
@@ -23,13 +22,9 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import html, opened
+from .opened_pages import seen
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2, "m": "cart"}
-
-
-@pytest.fixture
-def open_splits():
-    return partial(opened, "splits")
 
 
 def text(app):
@@ -43,8 +38,8 @@ def xor():
     return dataset.numeric_X.to_numpy(), dataset.codes
 
 
-def test_the_best_line_and_the_regret_are_those_of_the_landscape(open_splits):
-    app = open_splits(**XOR, lab="landscape")
+def test_the_best_line_and_the_regret_are_those_of_the_landscape():
+    app = seen("splits", **XOR, lab="landscape")
     X, y = xor()
     found = landscape(X, y, np.arange(200), 2, (0, 1), "gini")
     words = text(app)
@@ -56,8 +51,8 @@ def test_the_best_line_and_the_regret_are_those_of_the_landscape(open_splits):
     assert "Click the landscape to see a line here" in words
 
 
-def test_a_line_of_the_link_is_drawn_and_counted(open_splits):
-    app = open_splits(**XOR, lab="landscape", line="42.5_160")
+def test_a_line_of_the_link_is_drawn_and_counted():
+    app = seen("splits", **XOR, lab="landscape", line="42.5_160")
     X, y = xor()
     line = landscape(X, y, np.arange(200), 2, (0, 1), "gini").line(42.5, 160)
     assert np.count_nonzero(X @ line.weights <= line.threshold) == 160
@@ -68,18 +63,18 @@ def test_a_line_of_the_link_is_drawn_and_counted(open_splits):
 
 
 @pytest.mark.parametrize("line", ["200_4", "12", "nan_3", "4_0", "-3_9"])
-def test_a_line_that_is_none_is_dropped_with_a_word(open_splits, line):
-    app = open_splits(**XOR, lab="landscape", line=line)
+def test_a_line_that_is_none_is_dropped_with_a_word(line):
+    app = seen("splits", **XOR, lab="landscape", line=line)
     assert any("is not a line of the landscape" in said for said in app.session_state["problems"])
     assert "Click the landscape" in text(app)
 
 
-def test_a_line_beyond_the_rows_of_a_node_is_not_drawn(open_splits):
-    assert "Click the landscape" in text(open_splits(**XOR, lab="landscape", line="42.5_5000"))
+def test_a_line_beyond_the_rows_of_a_node_is_not_drawn():
+    assert "Click the landscape" in text(seen("splits", **XOR, lab="landscape", line="42.5_5000"))
 
 
-def test_another_criterion_of_the_landscape(open_splits):
-    app = open_splits(**XOR, lab="landscape")
+def test_another_criterion_of_the_landscape():
+    app = opened("splits", **XOR, lab="landscape")
     app.selectbox(key="lines_by").set_value("csn").run()
     words = text(app)
     assert not app.exception
@@ -88,8 +83,8 @@ def test_another_criterion_of_the_landscape(open_splits):
     assert app.query_params["by"] in ("csn", ["csn"])
 
 
-def test_a_criterion_that_is_not_here_is_dropped_with_a_word(open_splits):
-    app = open_splits(**XOR, lab="landscape", by="beauty")
+def test_a_criterion_that_is_not_here_is_dropped_with_a_word():
+    app = seen("splits", **XOR, lab="landscape", by="beauty")
     assert any("beauty" in said for said in app.session_state["problems"])
 
 
@@ -103,21 +98,21 @@ def test_a_criterion_that_is_not_here_is_dropped_with_a_word(open_splits):
         {"data": "waveform", "m": "cart", "node": 2, "n_samples": 300},
     ],
 )
-def test_many_data_sets_and_algorithms(open_splits, query):
-    assert "Darker is better" in text(open_splits(**query, lab="landscape"))
+def test_many_data_sets_and_algorithms(query):
+    assert "Darker is better" in text(seen("splits", **query, lab="landscape"))
 
 
-def test_a_split_that_is_not_in_the_plane_has_no_regret(open_splits):
-    app = open_splits(
-        data="iris", m="cart", lab="landscape", held=0, x="sepal length", y="sepal width"
+def test_a_split_that_is_not_in_the_plane_has_no_regret():
+    app = seen(
+        "splits", data="iris", m="cart", lab="landscape", held=0, x="sepal length", y="sepal width"
     )
     words = text(app)
     assert "which is not in this plane" in words
     assert "regret" not in words
 
 
-def test_one_feature_spans_no_plane(open_splits):
-    app = open_splits(data="iris", m="cart", lab="landscape", x="sepal width", y="sepal width")
+def test_one_feature_spans_no_plane():
+    app = seen("splits", data="iris", m="cart", lab="landscape", x="sepal width", y="sepal width")
     assert "A single feature spans no plane" in text(app)
 
 
@@ -173,17 +168,17 @@ def test_directions_of_nought_and_180_degrees_are_neighbours(monkeypatch):
     assert len(made) == 1
 
 
-def test_the_split_says_over_whom_it_won(open_splits):
+def test_the_split_says_over_whom_it_won():
     X, y = xor()
     won = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
-    found, words = won.over, text(open_splits(**XOR))
+    found, words = won.over, text(seen("splits", **XOR))
     first = f"Largest Gini gain of {won.n_candidates} candidates, {found.winner_score:.4g}"
     assert f"{first}; runner-up x{found.feature + 1} ≤" in words
     assert f"{100 * (1 - found.score / found.winner_score):.0f} % lower" in words
 
 
-def test_an_equal_rival_lost_by_order_alone(open_splits):
-    words = text(open_splits(data="iris", m="cart", held=0))
+def test_an_equal_rival_lost_by_order_alone():
+    words = text(seen("splits", data="iris", m="cart", held=0))
     assert " candidates, 0.3333; runner-up petal width ≤ 0.8, 0.3333 (" in words
     assert "a tie, decided by the order of the candidates" in words
     assert "1 other feature came within 1 % of it: a near-tie." in words
@@ -202,8 +197,8 @@ def test_each_step_of_a_growth_says_over_whom_it_won():
 
 
 @pytest.mark.parametrize("model", ["cart", "gsodt"])
-def test_the_tree_is_regrown_from_the_best_line(open_splits, model):
-    app = open_splits(data="xor", m=model, lab="landscape", held=0.3, seed=0)
+def test_the_tree_is_regrown_from_the_best_line(model):
+    app = seen("splits", data="xor", m=model, lab="landscape", held=0.3, seed=0)
     selection = app.session_state["selection"]
     scene = split_scene(node_view(selection, "light"))
     before = scene.at.estimator
@@ -227,19 +222,19 @@ def test_the_tree_is_regrown_from_the_best_line(open_splits, model):
     assert f"**{wrong[1]} errors instead of {wrong[0]}**" in words
 
 
-def test_where_no_rows_are_held_out_nothing_judges_the_regrown_tree(open_splits):
-    words = text(open_splits(**XOR, lab="landscape"))
+def test_where_no_rows_are_held_out_nothing_judges_the_regrown_tree():
+    words = text(seen("splits", **XOR, lab="landscape"))
     assert "Regrown from the best line, the tree has" in words
     assert "No rows are held out that could judge it." in words
 
 
-def test_a_tree_that_cannot_be_changed_says_so(open_splits):
-    words = text(open_splits(**XOR, lab="landscape", **{"m.max_leaf_nodes": 5}))
+def test_a_tree_that_cannot_be_changed_says_so():
+    words = text(seen("splits", **XOR, lab="landscape", **{"m.max_leaf_nodes": 5}))
     assert "The tree cannot be grown again from this line" in words
 
 
-def test_split_here_makes_the_line_an_edit(open_splits):
-    app = open_splits(**XOR, lab="landscape", line="42.5_160")
+def test_split_here_makes_the_line_an_edit():
+    app = opened("splits", **XOR, lab="landscape", line="42.5_160")
     app.button(key="split_line").click().run()
     assert not app.exception
     (edit,) = app.session_state["selection"].models[0].edits
@@ -251,13 +246,11 @@ def test_split_here_makes_the_line_an_edit(open_splits):
     assert not app.session_state["problems"]
 
 
-def test_two_constant_features_have_one_sentence_and_the_page_stays(
-    open_splits, tmp_path, monkeypatch
-):
+def test_two_constant_features_have_one_sentence_and_the_page_stays(tmp_path, monkeypatch):
     rows = "".join(f"1,2,{i},{'u' if i < 20 else 'v'}\n" for i in range(40))
     (tmp_path / "flat.csv").write_text(f"a,b,c,kind\n{rows}", encoding="utf-8")
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = open_splits(data="folder.flat", m="cart", lab="landscape", x="a", y="b", held=0)
+    app = opened("splits", data="folder.flat", m="cart", lab="landscape", x="a", y="b", held=0)
     assert [info.value for info in app.info] == [
         "In this plane all rows of the node lie on one point: choose another feature across or up."
     ]
@@ -268,8 +261,9 @@ def test_two_constant_features_have_one_sentence_and_the_page_stays(
     assert "Every partition by a line was visited, of 40 distinct points." in text(app)
 
 
-def test_4097_points_are_looked_at_in_some_directions_and_it_says_so(open_splits):
-    app = open_splits(
+def test_4097_points_are_looked_at_in_some_directions_and_it_says_so():
+    app = seen(
+        "splits",
         data="waveform", n_samples=4097, m="cart", lab="landscape", x="x7", y="x15", held=0,
         **{"m.max_depth": 3},
     )  # fmt: skip
@@ -280,8 +274,8 @@ def test_4097_points_are_looked_at_in_some_directions_and_it_says_so(open_splits
 
 
 @pytest.mark.parametrize("model", ["cart", "gsodt"])
-def test_the_plane_is_chosen_beside_the_criterion(open_splits, model):
-    app = open_splits(data="iris", m=model, lab="landscape", held=0, line="42.5_60")
+def test_the_plane_is_chosen_beside_the_criterion(model):
+    app = opened("splits", data="iris", m=model, lab="landscape", held=0, line="42.5_60")
     before = [app.selectbox(key=f"lines_axis{end}").value for end in (0, 1)]
     app.selectbox(key="lines_axis0").set_value(before[1]).run()
     assert not app.exception
@@ -298,19 +292,19 @@ def test_the_plane_is_chosen_beside_the_criterion(open_splits, model):
         assert f"{found.best.score:.4g}" in text(app)
 
 
-def test_two_features_are_one_plane(open_splits):
-    app = open_splits(**XOR, lab="landscape")
+def test_two_features_are_one_plane():
+    app = seen("splits", **XOR, lab="landscape")
     assert not [box for box in app.selectbox if str(box.key).startswith("lines_axis")]
 
 
-def test_no_better_line_is_offered_where_nothing_is_lost(open_splits, tmp_path, monkeypatch):
+def test_no_better_line_is_offered_where_nothing_is_lost(tmp_path, monkeypatch):
     rows = "".join(f"{i},{i % 3},{'u' if i < 20 else 'v'}\n" for i in range(40))
     (tmp_path / "parted.csv").write_text(f"a,b,kind\n{rows}", encoding="utf-8")
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = open_splits(data="folder.parted", m="cart", lab="landscape", held=0)
+    app = seen("splits", data="folder.parted", m="cart", lab="landscape", held=0)
     assert "regret" in text(app)
     assert "No line found is better than the split of this node." in text(app)
     assert not [b for b in app.button if b.key == "split_line"]
-    app = open_splits(**XOR, lab="landscape")
+    app = seen("splits", **XOR, lab="landscape")
     assert app.button(key="split_line").label == "Split along the best line"
     assert "No line found is better" not in text(app)

@@ -51,6 +51,7 @@ from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
 from tests.test_architecture import PACKAGE
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 CODES = sorted(path.stem for path in CATALOGUES.glob("*.json"))
 NAMES = re.compile(r"(C4\.5|ID3|[A-Z][A-Za-z]*[A-Z0-9-][\w.-]*|[\d\W_]*)")  # the same everywhere
@@ -155,7 +156,7 @@ def test_the_link_says_the_language_and_the_pages_speak_it():
 
 
 def test_a_language_that_is_not_known_is_english():
-    assert opened("rules", lang="xx").title[0].value == "What does the tree say?"
+    assert seen("rules", lang="xx").title[0].value == "What does the tree say?"
 
 
 def test_changes_keep_the_language():
@@ -167,7 +168,7 @@ def test_changes_keep_the_language():
 
 @pytest.mark.parametrize("page", list(PAGES))
 def test_no_english_sentence_on_a_page_in_chinese(page):
-    app = opened(page, lang="zh")
+    app = seen(page, lang="zh")
     no_prose = re.compile(r"<(style|script|code).*?</\1>|<cite.*?</cite>|<[^>]*>|`[^`]*`", re.S)
     words = [html(app), *(str(each.value) for kind in ("title", "caption", "markdown", "subheader",
              "info", "warning") for each in app.get(kind) if hasattr(each, "value"))]  # fmt: skip

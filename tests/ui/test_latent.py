@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import numpy as np
 import pytest
@@ -21,13 +20,9 @@ from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from lastviz.ui.state.session import data_params, model_params
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 WAVES = {"data": "waveform", "n_samples": 400, "seed": 2, "m": "gsodt"}
-
-
-@pytest.fixture
-def open_latent():
-    return partial(opened, "latent")
 
 
 def text(app):
@@ -45,8 +40,8 @@ def fitted(cls=GSODTClassifier, unlabelled=False, **params):
     return cls(**params).fit(X[train], y[train], **beside), X, y, train, held
 
 
-def test_the_numbers_above_the_pictures_are_those_of_the_model(open_latent):
-    app = open_latent(**WAVES)
+def test_the_numbers_above_the_pictures_are_those_of_the_model():
+    app = seen("latent", **WAVES)
     model, X, y, train, held = fitted()
     view = latent_view(model, X[train])
     at = X[train].mean(axis=0)
@@ -68,8 +63,8 @@ def test_the_numbers_above_the_pictures_are_those_of_the_model(open_latent):
     assert f"no: {counts[1]} rows" in words
 
 
-def test_a_node_of_a_local_tree_is_shown_in_its_own_space(open_latent):
-    app = open_latent(**WAVES | {"m": "lsodt"}, **{"m.levels": 3, "node": 1})
+def test_a_node_of_a_local_tree_is_shown_in_its_own_space():
+    app = seen("latent", **WAVES | {"m": "lsodt"}, **{"m.levels": 3, "node": 1})
     model, X, _, train, _ = fitted(LSODTClassifier, levels=3)
     view = latent_view(model, X[train], 1)
     assert view.begins == 1
@@ -79,8 +74,8 @@ def test_a_node_of_a_local_tree_is_shown_in_its_own_space(open_latent):
     assert f"≤ {view.threshold:.4g}".replace("-", "−") in text(app)
 
 
-def test_the_switch_lets_all_rows_take_part(open_latent):
-    app = open_latent(**WAVES, space="labels")
+def test_the_switch_lets_all_rows_take_part():
+    app = opened("latent", **WAVES, space="labels")
     alone, X, y, _, held = fitted()
     beside, *_ = fitted(unlabelled=True)
     app.toggle(key="unlabelled").set_value(True).run()
@@ -118,8 +113,8 @@ def test_the_lines_of_python_rebuild_the_transductive_model():
     assert "unlabelled" not in python_code.python_of(selection.change(unlabelled=False))
 
 
-def test_chosen_components_stand_on_the_axes_and_in_the_link(open_latent):
-    app = open_latent(**WAVES, components="5.1")
+def test_chosen_components_stand_on_the_axes_and_in_the_link():
+    app = opened("latent", **WAVES, components="5.1")
     assert app.selectbox(key="component0").value == 4
     assert "Latent: u 5  against u 1" in text(app)
     assert "not seen here" in text(app)
@@ -147,8 +142,8 @@ def test_the_fields_of_the_page_are_in_the_link():
     assert decode(encode(selection), data_params, model_params) == (selection, ())
 
 
-def test_a_model_without_a_space_is_offered_one(open_latent):
-    app = open_latent(data="moons", m="cart")
+def test_a_model_without_a_space_is_offered_one():
+    app = opened("latent", data="moons", m="cart")
     assert "searches for splits in the original features" in text(app)
     app.button(key="to_latent").click().run()
     checked(app)
@@ -158,8 +153,8 @@ def test_a_model_without_a_space_is_offered_one(open_latent):
     assert "lv-strip" in html(app)
 
 
-def test_four_spaces_have_their_own_errors(open_latent):
-    app = open_latent(data="iris", m="gsodt", space="spaces")
+def test_four_spaces_have_their_own_errors():
+    app = seen("latent", data="iris", m="gsodt", space="spaces")
     dataset = load_dataset("iris")
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
     train, held = dataset.split(0.3, random_state=1)
@@ -172,8 +167,8 @@ def test_four_spaces_have_their_own_errors(open_latent):
     assert said in text(app)
 
 
-def test_the_best_pairs_are_those_of_the_measure(open_latent):
-    app = open_latent(**WAVES, space="best")
+def test_the_best_pairs_are_those_of_the_measure():
+    app = seen("latent", **WAVES, space="best")
     model, X, y, train, _ = fitted()
     features = best_projection(X[train], y[train])
     components = best_projection(latent_view(model, X[train]).coordinates, y[train])
@@ -182,9 +177,9 @@ def test_the_best_pairs_are_those_of_the_measure(open_latent):
     assert components.separation > features.separation
 
 
-def test_ica_that_settles_nothing_says_so(open_latent):
-    app = open_latent(
-        data="twonorm", n_samples=300, columns="1-3", m="gsodt", **{"m.latent": "ica"}
+def test_ica_that_settles_nothing_says_so():
+    app = seen(
+        "latent", data="twonorm", n_samples=300, columns="1-3", m="gsodt", **{"m.latent": "ica"}
     )
     model = cache.fitted(app.session_state["selection"], 0).estimator
     basis = model.tree_.bases[0]
@@ -205,14 +200,14 @@ def test_ica_that_settles_nothing_says_so(open_latent):
         {"data": "iris", "m": "gsodt", "scaling": "standard", "m.latent": "pca", "lit": 7},
     ],
 )
-def test_any_model_with_a_space_has_a_page(open_latent, query):
-    app = open_latent(**query)
+def test_any_model_with_a_space_has_a_page(query):
+    app = seen("latent", **query)
     assert "lv-card" in html(app)
     assert "nan" not in text(app).replace("nanometre", "")
 
 
-def test_a_leaf_says_that_nothing_is_split(open_latent):
-    app = open_latent(data="xor", m="gsodt", **{"m.max_depth": 1, "node": 1})
+def test_a_leaf_says_that_nothing_is_split():
+    app = seen("latent", data="xor", m="gsodt", **{"m.max_depth": 1, "node": 1})
     assert "This node is a leaf" in text(app)
 
 
@@ -229,8 +224,8 @@ def upload(app, content):
     return checked(app)
 
 
-def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
-    app = upload(open_latent(data="xor", m="gsodt"), CSV)
+def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message():
+    app = upload(seen("latent", data="xor", m="gsodt"), CSV)
     words = text(app)
     assert "“colour” became 3 columns of 0 and 1" in words
     assert "colour = green" in words
@@ -244,8 +239,8 @@ def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
         (b"a,b,class\n" + b"1,,x\n2,3,y\n" * 20, "cannot use missing values, and “b” has 20"),
     ],
 )
-def test_what_cannot_be_drawn_is_explained(open_latent, content, sentence):
-    app = upload(open_latent(data="xor", m="gsodt"), content.replace(b"1,2", b"0,0"))
+def test_what_cannot_be_drawn_is_explained(content, sentence):
+    app = upload(seen("latent", data="xor", m="gsodt"), content.replace(b"1,2", b"0,0"))
     assert sentence in text(app)
 
 
@@ -285,15 +280,15 @@ def test_names_with_two_underscores_are_shown(tmp_path, monkeypatch, detail):
     table = "\n".join(["num__age,num__income,cat__x__y,class", *lines])
     (tmp_path / "scores.csv").write_text(table)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = opened("latent", data="folder.scores", m="gsodt", space=detail)
+    app = seen("latent", data="folder.scores", m="gsodt", space=detail)
     assert "went wrong" not in html(app)
     if detail == "best":
         assert "num__age" in str([box.value for box in app.dataframe]) + html(app)
 
 
 @pytest.mark.parametrize(("space", "about"), [("svd", "origin"), ("pca", "variance")])
-def test_it_says_of_what_a_component_explains_a_share(open_latent, space, about):
-    app = open_latent(**WAVES, **{"m.latent": space})
+def test_it_says_of_what_a_component_explains_a_share(space, about):
+    app = seen("latent", **WAVES, **{"m.latent": space})
     model, X, _, train, _ = fitted(latent=space)
     view = latent_view(model, X[train])
     lengths = X[train] if space == "svd" else X[train] - X[train].mean(axis=0)

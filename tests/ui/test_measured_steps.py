@@ -12,7 +12,7 @@ from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.state.selection import Model, Selection
 
-from .conftest import opened
+from .opened_pages import seen
 
 STEPS = [{"scaling": "standard"}, {"scaling": "min-max"}, {"bins": 3}]
 
@@ -90,5 +90,5 @@ def test_new_rows_are_scaled_by_the_same_rows(how):
 
 @pytest.mark.parametrize("step", [{"scaling": "standard"}, {"bins": 3}], ids=str)
 def test_the_page_data_says_which_rows_are_measured(step):
-    app = opened("data", data="wine", held=0.5, **step)
+    app = seen("data", data="wine", held=0.5, **step)
     assert any("89 training rows; those held out are" in c.value for c in app.caption)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from urllib.parse import parse_qsl
 
@@ -29,14 +28,10 @@ from tests import naive_monotone
 from tests.sentences.rows import selected
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 NOISY = {"data": "monotone", "n_samples": 200, "label_noise": 0.1, "m": "remt"}
 FIVE = {"data": "five_rows", "held": 0, "m": "remt", "m.min_gain": 0, "part": "audit"}
-
-
-@pytest.fixture
-def open_page():
-    return partial(opened, "monotone")
 
 
 def text(app):
@@ -57,10 +52,10 @@ def noisy():
     return dataset, dataset.X.to_numpy(), dataset.codes
 
 
-def test_contradicting_pairs_are_counted_and_the_slider_counts_rows_below(open_page):
+def test_contradicting_pairs_are_counted_and_the_slider_counts_rows_below():
     _, X, y = noisy()
     found = violations(X, y)
-    app = open_page(**NOISY)
+    app = opened("monotone", **NOISY)
     shown = cells(app)
     assert shown["rows"] == "200"
     assert shown["comparable pairs"] == f"{found.n_comparable:,}"
@@ -74,18 +69,18 @@ def test_contradicting_pairs_are_counted_and_the_slider_counts_rows_below(open_p
     assert f"{n} rows of 200 lie below e." in text(app)
 
 
-def test_a_forest_with_another_threshold_is_told(open_page):
-    assert "drops rows below" not in text(open_page(**NOISY | {"m": "mcdf"}))
-    app = open_page(**NOISY | {"m": "mcdf", "m.inclusion": 0.3})
+def test_a_forest_with_another_threshold_is_told():
+    assert "drops rows below" not in text(seen("monotone", **NOISY | {"m": "mcdf"}))
+    app = seen("monotone", **NOISY | {"m": "mcdf", "m.inclusion": 0.3})
     assert "The forest on the left drops rows below 0.3." in text(app)
 
 
-def test_the_card_is_about_the_lit_row(open_page):
+def test_the_card_is_about_the_lit_row():
     _, X, y = noisy()
     i = int(np.flatnonzero(violations(X, y).n_contradicting)[3])
     above = np.greater_equal(X, X[i]).all(axis=1)
     in_class = above & (y >= y[i])
-    app = open_page(**NOISY, lit=i + 1)
+    app = seen("monotone", **NOISY, lit=i + 1)
     own = app.get("latex")[1].value
     assert rf"D(x_{{{i + 1}}}) = \frac{{{in_class.sum()}}}{{{above.sum()}}}" in own
 
@@ -104,14 +99,14 @@ def test_the_picked_pair_is_in_the_table_and_contradicts():
 
 
 @pytest.mark.parametrize("n_classes", [2, 10])
-def test_two_to_ten_classes(open_page, n_classes):
+def test_two_to_ten_classes(n_classes):
     for part in ("data", "audit"):
-        app = open_page(**NOISY | {"n_classes": n_classes, "part": part})
+        app = seen("monotone", **NOISY | {"n_classes": n_classes, "part": part})
         assert f"class {n_classes}" in text(app)
 
 
-def test_the_counter_example_of_five_rows_is_told_and_mended(open_page):
-    app = open_page(**FIVE)
+def test_the_counter_example_of_five_rows_is_told_and_mended():
+    app = opened("monotone", **FIVE)
     dataset = load_dataset("five_rows")
     model = REMTClassifier(min_gain=0).fit(dataset.X.to_numpy(), dataset.codes)
     audit = monotonicity_audit(model)
@@ -129,8 +124,8 @@ def test_the_counter_example_of_five_rows_is_told_and_mended(open_page):
 
 
 @pytest.mark.parametrize("vote", ["auto", "plurality", "median"])
-def test_a_forest_is_audited_and_mended(open_page, vote):
-    app = open_page(**NOISY | {"m": "mcdf", "m.vote": vote}, part="audit")
+def test_a_forest_is_audited_and_mended(vote):
+    app = opened("monotone", **NOISY | {"m": "mcdf", "m.vote": vote}, part="audit")
     assert "Not monotone" in text(app)
     assert "pairs of neighbouring cells" in text(app)
     app = checked(app.button(key="make_monotone").click().run())
@@ -139,16 +134,16 @@ def test_a_forest_is_audited_and_mended(open_page, vote):
     assert "m.vote" not in app.query_params
 
 
-def test_many_features_are_told_along_one_of_them(open_page):
-    app = open_page(data="monotone_large", n_samples=500, m="remt", part="audit")
+def test_many_features_are_told_along_one_of_them():
+    app = seen("monotone", data="monotone_large", n_samples=500, m="remt", part="audit")
     assert "Not monotone" in text(app)
     table = app.dataframe[0].value
     assert (table["a"] != table["b"]).sum() == 1
     assert "equal in all else" in text(app)
 
 
-def test_the_audit_leads_to_what_the_promise_costs(open_page):
-    app = open_page(**NOISY, part="audit")
+def test_the_audit_leads_to_what_the_promise_costs():
+    app = opened("monotone", **NOISY, part="audit")
     app = checked(app.button(key="compare1").click().run())
     assert app.title[0].value == "Which one is better, and is it real?"
     compared = app.session_state[session.SELECTION].compare
@@ -167,10 +162,10 @@ LEFT = {
 
 
 @pytest.mark.parametrize("link", LEFT)
-def test_a_link_to_what_another_page_shows_opens_that_page_and_says_so(open_page, link):
+def test_a_link_to_what_another_page_shows_opens_that_page_and_says_so(link):
     page, sentence = LEFT[link]
     query = dict(parse_qsl(f"data=monotone&n_samples=60&{link}"))
-    app = open_page(**query)
+    app = opened("monotone", **query)
     assert app.session_state[session.NAME] == page
     said = text(app)
     assert said.count(sentence) == 1
@@ -182,8 +177,8 @@ def test_a_link_to_what_another_page_shows_opens_that_page_and_says_so(open_page
     assert elsewhere.session_state[session.NAME] == "rules"
 
 
-def test_unordered_classes_are_asked_for_an_order(open_page):
-    app = open_page(data="iris", m="cart")
+def test_unordered_classes_are_asked_for_an_order():
+    app = opened("monotone", data="iris", m="cart")
     assert "These classes have no order" in text(app)
     app = checked(app.toggle(key="ordered-asked").set_value(True).run())
     assert app.query_params["ordered"] == "true"
@@ -221,17 +216,17 @@ def test_directions_are_suggested_from_the_training_rows_alone(selection):
         assert not np.allclose(found.tau, of_all)
 
 
-def test_the_page_says_from_which_rows_directions_are_suggested(open_page):
-    assert "in 140 training rows where its p-value" in text(open_page(**NOISY))
+def test_the_page_says_from_which_rows_directions_are_suggested():
+    assert "in 140 training rows where its p-value" in text(seen("monotone", **NOISY))
 
 
-def test_directions_that_the_training_rows_contradict_are_told(open_page):
-    assert "but Kendall" not in text(open_page(**NOISY))
+def test_directions_that_the_training_rows_contradict_are_told():
+    assert "but Kendall" not in text(seen("monotone", **NOISY))
     selection = Selection(data="iris", ordered=True)
     (doubted,) = monotone.doubted_directions(selection)
     tau = monotone.suggested(selection).tau
     assert (doubted.feature, doubted.direction, doubted.tau) == ("sepal width", 1, tau[1])
-    app = open_page(data="iris", ordered="true", m="remt")
+    app = seen("monotone", data="iris", ordered="true", m="remt")
     said = "The class is taken to rise with sepal width, but Kendall's tau of the two in the "
     assert f"{said}training rows is {number(round(tau[1], 2))}: it falls." in text(app).replace(
         "\\", ""
@@ -252,9 +247,9 @@ def test_directions_are_edited_one_at_a_time():
         turned("nrn", [1], {0: {"direction": "n"}})
 
 
-def test_data_the_wrong_way_round_are_told(open_page):
-    assert "wrong way round" not in text(open_page(**NOISY))
-    app = open_page(**NOISY, directions="ff")
+def test_data_the_wrong_way_round_are_told():
+    assert "wrong way round" not in text(opened("monotone", **NOISY))
+    app = opened("monotone", **NOISY, directions="ff")
     assert "rows above the lowest class are contradicted by a row above them" in text(app)
     assert "wrong way round" in text(app)
     app = checked(app.button(key="take_suggestion").click().run())
@@ -276,22 +271,22 @@ def test_odd_columns_of_a_file_are_explained():
     assert cells(app)["rows"] == "5"
 
 
-def test_bad_sizes_of_subsets_say_what_m_is(open_page):
-    app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 1000, "part": "audit"})
+def test_bad_sizes_of_subsets_say_what_m_is():
+    app = seen("monotone", **NOISY | {"m": "mcdf", "m.subset_size": 1000, "part": "audit"})
     assert "subset_size must be from 1 to the 140 rows given, got 1000: it is M" in text(app)
-    app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 0, "part": "audit"})
+    app = seen("monotone", **NOISY | {"m": "mcdf", "m.subset_size": 0, "part": "audit"})
     assert "m.subset_size must be a whole number &gt;= 1 or none (by the rule)" in text(app)
     assert "it is M, the number of rows that each tree learns from" in text(app)
 
 
-def test_one_class_against_the_rest_has_no_order(open_page):
-    app = open_page(**NOISY, one=1)
+def test_one_class_against_the_rest_has_no_order():
+    app = seen("monotone", **NOISY, one=1)
     assert "One class against the rest has no order" in text(app)
 
 
 @pytest.mark.parametrize("part", ["data", "audit"])
-def test_one_feature_is_enough(open_page, part):
-    app = open_page(data="iris", ordered="true", columns=3, m="mcdf", part=part)
+def test_one_feature_is_enough(part):
+    app = seen("monotone", data="iris", ordered="true", columns=3, m="mcdf", part=part)
     if part == "audit":
         assert "With one feature there is no plane to draw" in text(app)
 
@@ -336,8 +331,8 @@ def test_the_worst_rows_are_those_in_most_contradictions(monkeypatch, listed):
 
 
 @pytest.mark.parametrize("query", [{}, {"held": 0}, {"m": "remt"}, {"m": "mcdf"}])
-def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, query):
-    app = open_page(**{"m": "cart"} | SHORT | query)
+def test_the_first_look_tells_each_verdict_its_count_and_the_errors(query):
+    app = seen("monotone", **{"m": "cart"} | SHORT | query)
     dataset = load_dataset("monotone", n_samples=80, label_noise=0.15, random_state=1)
     X, y = dataset.X.to_numpy(), dataset.codes
     held = query.get("held", 0.3)
@@ -379,8 +374,8 @@ def test_the_first_look_tells_each_verdict_its_count_and_the_errors(open_page, q
     assert f"{len(pairs):,} of {violations(X, y).n_comparable:,} pairs; the 6 framed rows" in said
 
 
-def test_the_model_held_monotone_stands_beside_cart(open_page):
-    said = text(open_page(**SHORT, m="remt", **{"m.monotone": "true", "m.min_gain": 0.05}))
+def test_the_model_held_monotone_stands_beside_cart():
+    said = text(seen("monotone", **SHORT, m="remt", **{"m.monotone": "true", "m.min_gain": 0.05}))
     assert f"CART is not monotone; {HELD} is monotone" in said
     plain = short_scene(selected("data=monotone&n_samples=80&m=remt&m.min_gain=0.05"))
     assert [dict(each.selection.models[0].params) for each in plain.models] == [
@@ -389,13 +384,13 @@ def test_the_model_held_monotone_stands_beside_cart(open_page):
     ]
 
 
-def test_consistent_rows_are_said_to_be_and_nothing_is_framed(open_page):
-    said = text(open_page(**SHORT | {"label_noise": 0}, m="cart"))
+def test_consistent_rows_are_said_to_be_and_nothing_is_framed():
+    said = text(seen("monotone", **SHORT | {"label_noise": 0}, m="cart"))
     assert "No row contradicts another" in said
     assert "framed row" not in said
 
 
-def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(open_page, tmp_path, monkeypatch):
+def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.integers(1, 5, (200, 2))
     grade = np.clip(X.sum(axis=1) // 2 + rng.integers(-1, 2, 200), 1, 3)
@@ -404,8 +399,8 @@ def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(open_page, tmp_
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     query = {"data": "folder.coarse", "target": "grade", "ordered": "true", "m": "cart"}
     said = "Rows that share a place are drawn side by side; the pointer says their values."
-    assert said in text(open_page(**query, part="short"))
-    assert said not in text(open_page(**SHORT, m="cart"))
+    assert said in text(seen("monotone", **query, part="short"))
+    assert said not in text(seen("monotone", **SHORT, m="cart"))
     of_file = {"data": "folder.coarse", "target": "grade", "ordered": True}
     scene = short_scene(Selection(**of_file, models=(Model("cart"),)))
     figures = [rows_figure(scene, "light")]
@@ -424,11 +419,13 @@ def test_rows_of_one_place_are_drawn_side_by_side_and_said_to_be(open_page, tmp_
 @pytest.mark.parametrize(
     "query", [{"columns": 3}, {"columns": "1,2", "m": "mcdf"}, {"m": "svm_tree"}, {"m": "oc1"}]
 )
-def test_any_ordered_data_and_any_model_have_a_first_look(open_page, query):
-    app = open_page(**{"data": "iris", "ordered": "true", "m": "c45", "part": "short"} | query)
+def test_any_ordered_data_and_any_model_have_a_first_look(query):
+    app = seen(
+        "monotone", **{"data": "iris", "ordered": "true", "m": "c45", "part": "short"} | query
+    )
     said = text(app)
     assert f"{HELD} is monotone" in said or "no contradiction was found" in said
-    assert ("With one feature there is no plane to draw" in said) == (query == {"columns": 3})
+    assert ("With one feature there is no plane to draw" in said) == (query["m"] == "c45")
 
 
 def test_errors_on_new_rows_alone_have_a_ring_and_all_rings_one_size():

@@ -17,7 +17,8 @@ from lastviz.ui.data.score_rows import scored
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import html, opened
+from .conftest import html
+from .opened_pages import seen
 
 N = 90
 MODELS = ("c45", "cart", "id3", "oc1", "gsodt", "hybrid")
@@ -126,23 +127,8 @@ def test_rows_without_a_value_lie_in_the_band_of_missing_values():
         assert _labels_at(found, *place) == {int(predicted[row])}
 
 
-PAGES = ("boundaries", "growth", "splits", "rules", "pruning", "latent")
-
-
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("data", ["loan", "folder.holes"])
-@pytest.mark.parametrize("key", ["c45", "cart"])
-def test_every_page_opens(page, data, key):
-    opened(page, data=data, m=key)
-
-
-@pytest.mark.parametrize("page", ["boundaries", "growth", "splits", "rules", "pruning"])
-def test_id3_on_every_page(page):
-    opened(page, data="loan", m="id3", held=0)
-
-
 def test_two_forms_and_one_that_cannot_learn_on_one_page():
-    app = opened("boundaries", data="folder.holes", m="c45", m2="oc1", m3="cart")
+    app = seen("boundaries", data="folder.holes", m="c45", m2="oc1", m3="cart")
     said = " ".join(info.value for info in app.info)
     assert "OC1 cannot use missing values, and “age” has 10" in said
     captions = " ".join(caption.value for caption in app.caption)
@@ -150,7 +136,7 @@ def test_two_forms_and_one_that_cannot_learn_on_one_page():
 
 
 def test_the_page_splits_shows_the_tests_that_the_search_scored():
-    app = opened("splits", data="loan", m="c45", held=0)
+    app = seen("splits", data="loan", m="c45", held=0)
     data = load_dataset("loan")
     search = split_search(C45Classifier().fit(data.X, data.codes), data.X, data.codes, 0)
     words = re.sub(r"<[^>]+>", " ", html(app))
@@ -162,13 +148,13 @@ def test_the_page_splits_shows_the_tests_that_the_search_scored():
 
 
 def test_a_column_of_too_many_words_is_refused_with_its_number():
-    app = opened("boundaries", data="folder.words", m="c45")
+    app = seen("boundaries", data="folder.words", m="c45")
     said = " ".join(info.value for info in app.info)
     assert "“id” is not used as it is: it has 1,100 different values" in said
 
 
 def test_the_data_page_counts_and_marks_what_is_missing():
-    app = opened("data", data="folder.holes", m="c45")
+    app = seen("data", data="folder.holes", m="c45")
     lacking = pd.read_csv(f"{_folder()}/holes.csv").isna()
     share = 100 * lacking.any(axis=1).mean()
     assert f"{share:.1f}" in html(app)
@@ -215,19 +201,19 @@ def test_rows_that_cannot_be_scored_name_column_and_row(key, content, sentence):
 
 @pytest.mark.parametrize("key", ["c45", "cart", "id3"])
 def test_a_sample_typed_with_categories_and_the_rows_of_its_rule(key):
-    app = opened("rules", data="loan", m=key, held=0, typed="old,yes,no,fair")
+    app = seen("rules", data="loan", m=key, held=0, typed="old,yes,no,fair")
     words = re.sub(r"<[^>]+>", " ", html(app))
     assert "job = yes" in words
     assert any("rows meet" in part.value for part in app.markdown)
 
 
 def test_a_typed_sample_may_lack_what_its_way_does_not_ask_for():
-    app = opened("rules", data="loan", m="cart", held=0, typed=",,yes,")
+    app = seen("rules", data="loan", m="cart", held=0, typed=",,yes,")
     assert "house = yes" in re.sub(r"<[^>]+>", " ", html(app))
 
 
 def test_a_typed_sample_with_a_missing_and_an_unseen_value_is_spread_by_c45():
-    app = opened("rules", data="folder.holes", m="c45", typed=",king,north,3", node=1)
+    app = seen("rules", data="folder.holes", m="c45", typed=",king,north,3", node=1)
     assert "unknown" in re.sub(r"<[^>]+>", " ", html(app))
 
 
@@ -252,7 +238,7 @@ def test_words_of_an_ordinal_column_stand_at_the_axis_in_their_order(folder):
 @pytest.mark.parametrize("key", ["c45", "cart", "id3"])
 @pytest.mark.parametrize("detail", ["classes", "rules", "how"])
 def test_what_stands_below_the_picture_knows_categories(key, detail):
-    app = opened("boundaries", data="loan", m=key, held=0, detail=detail, **{"columns": "1.4"})
+    app = seen("boundaries", data="loan", m=key, held=0, detail=detail, **{"columns": "1.4"})
     if detail == "how":
         assert app.latex
 
@@ -267,6 +253,6 @@ def test_the_lines_of_python_rebuild_models_of_both_forms():
 
 
 def test_more_categories_than_all_subsets_are_tried_of_is_said():
-    app = opened("boundaries", data="folder.many", m="cart")
+    app = seen("boundaries", data="folder.many", m="cart")
     said = [caption.value for caption in app.caption]
     assert any("has 12 categories" in words and "may miss the best" in words for words in said)

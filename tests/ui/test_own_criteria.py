@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from functools import partial
 from html import unescape
 
 import numpy as np
@@ -45,11 +44,6 @@ register_criterion(
     "dkm", lambda left, right: impurity_decrease(left, right, impurity), title="DKM"
 )
 """
-
-
-@pytest.fixture
-def open_splits():
-    return partial(opened, "splits")
 
 
 @pytest.fixture
@@ -103,8 +97,8 @@ def formulas(app):
     {"m": "cart", "m.criterion": "twoing"},
     {"m": "c45", "m.criterion": "chi2"},
 ], ids=str)  # fmt: skip
-def test_every_criterion_has_its_card_and_it_comes_to_its_score(open_splits, model):
-    app = open_splits(**XOR, **model, pick=31, lab="formulas")
+def test_every_criterion_has_its_card_and_it_comes_to_its_score(model):
+    app = opened("splits", **XOR, **model, pick=31, lab="formulas")
     dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
     X, y, rows = dataset.numeric_X.to_numpy(), dataset.codes, np.arange(200)
     options = {"penalty": "approximate", "bnm_root": "false", "ecoc": "one_vs_rest"}
@@ -129,8 +123,8 @@ def test_every_criterion_has_its_card_and_it_comes_to_its_score(open_splits, mod
 
 
 @pytest.mark.parametrize("criterion", ["chi2", "g_statistic", "gain", "gain_ratio"])
-def test_the_card_beside_the_picture_is_the_one_that_decides(open_splits, criterion):
-    app = open_splits(data="wine", m="c45", **{"m.criterion": criterion}, lab="ranking")
+def test_the_card_beside_the_picture_is_the_one_that_decides(criterion):
+    app = opened("splits", data="wine", m="c45", **{"m.criterion": criterion}, lab="ranking")
     assert CRITERIA[criterion].formula in formulas(app)
 
 
@@ -140,9 +134,9 @@ def test_short_titles_are_those_of_the_rows():
         column_title("beauty")
 
 
-def test_a_module_of_ones_own_adds_a_criterion_to_the_app(open_splits, plugin):
+def test_a_module_of_ones_own_adds_a_criterion_to_the_app(plugin):
     plugin("own_dkm_module", "own_broken_module", "no_such_module")
-    app = open_splits(**XOR, m="cart", lab="formulas", curves="dkm", **{"m.criterion": "dkm"})
+    app = opened("splits", **XOR, m="cart", lab="formulas", curves="dkm", **{"m.criterion": "dkm"})
     words = text(app)
     assert "DKM, rank 1 of" in re.sub(r"\s+", " ", words)
     assert "own_broken_module" in words
@@ -163,10 +157,10 @@ WRONG = {
 
 
 @pytest.mark.parametrize("lab", ["ranking", "formulas", "agreement", "landscape"])
-def test_a_criterion_that_fails_takes_down_nothing_else(open_splits, wrong, lab):
+def test_a_criterion_that_fails_takes_down_nothing_else(wrong, lab):
     for score in WRONG.values():
         wrong(score)
-    app = open_splits(**XOR, m="cart", lab=lab, curves="gini.wrong0")
+    app = opened("splits", **XOR, m="cart", lab=lab, curves="gini.wrong0")
     assert not app.error
     rows = re.findall(r"<tr>(?:(?!</tr>).)*colspan(?:(?!</tr>).)*</tr>", html(app))
     assert len(rows) == len(WRONG)
@@ -214,7 +208,7 @@ def _raises(kind):
 ])  # fmt: skip
 @pytest.mark.parametrize("chosen", [{}, {"m.criterion": "wrong0"}], ids=["unchosen", "chosen"])
 def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody(
-    open_splits, wrong, monkeypatch, score, why, chosen
+    wrong, monkeypatch, score, why, chosen
 ):
     monkeypatch.setattr("lastviz.criteria.registration._most_seconds", [0.2])
     monkeypatch.setattr(frame, "MOST_SECONDS", 0.2)  # the first page of the process sets it
@@ -225,7 +219,7 @@ def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody
         return score(left, right)
 
     wrong(counted)
-    app = open_splits(**XOR, m="cart", **chosen)
+    app = opened("splits", **XOR, m="cart", **chosen)
     shown = " ".join([unescape(html(app)), *(info.value for info in app.info)])
     assert f"criterion 'wrong0' {why}" in shown
     assert not app.error
@@ -234,9 +228,9 @@ def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody
         assert {name.partition(" ")[0] for name in callers} == {"job"}
 
 
-def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(open_splits, wrong):
+def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(wrong):
     wrong(WRONG["an error"])
-    app = open_splits(**XOR, m="cart", **{"m.criterion": "wrong0"})
+    app = opened("splits", **XOR, m="cart", **{"m.criterion": "wrong0"})
     assert any("criterion 'wrong0' failed with ValueError" in info.value for info in app.info)
 
 
@@ -244,15 +238,15 @@ def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(open_splits, wrong
     {"m": "cart", "m.criterion": "dkm"}, {"curves": "gini.dkm"}, {"rule": "dkm,3,csn"},
     {"m": "hybrid", "m.criterion": "rule", "m.last": "dkm"},
 ])  # fmt: skip
-def test_a_link_to_an_absent_criterion_says_so(open_splits, query):
-    app = open_splits(**XOR, **query)
+def test_a_link_to_an_absent_criterion_says_so(query):
+    app = opened("splits", **XOR, **query)
     words = text(app)
     assert "asks for the criterion “dkm”, which is not here" in words
     assert "LASTVIZ_PLUGINS" in words
 
 
-def test_a_rule_of_ones_own_is_grown_and_is_in_the_link(open_splits):
-    app = open_splits(**XOR, m="cart", m2="c45", rule="gini+0.1*bnm,7,csn")
+def test_a_rule_of_ones_own_is_grown_and_is_in_the_link():
+    app = opened("splits", **XOR, m="cart", m2="c45", rule="gini+0.1*bnm,7,csn")
     checked(app.button(key="grow_rule").click().run())
     model = grown_by(OwnRule.parse("gini+0.1*bnm,7,csn"))
     models = app.session_state["selection"].models
@@ -278,7 +272,7 @@ def test_what_is_grown_by_a_rule_takes_what_the_rule_takes(rule):
     assert (tree.feature[0], tree.threshold[0]) == (table.feature[winner], table.threshold[winner])
 
 
-def test_a_rule_over_ordered_classes_says_why_no_tree_grows(open_splits):
-    app = open_splits(data="monotone", m="cart", rule="rmi,3,gini")
+def test_a_rule_over_ordered_classes_says_why_no_tree_grows():
+    app = opened("splits", data="monotone", m="cart", rule="rmi,3,gini")
     assert not [b for b in app.button if b.key == "grow_rule"]
     assert any("needs the direction of each feature" in c.value for c in app.caption)

@@ -13,7 +13,9 @@ from lastviz.ui.shared.scene_box import FIELD
 from lastviz.ui.state.codec import decode, encode, without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
-from tests.ui.conftest import checked, html, opened
+
+from .conftest import checked, html, opened
+from .opened_pages import seen
 
 CORNERS = Painting(
     np.array([40, 60, 450, 470, 45, 65, 440, 480]),
@@ -31,17 +33,8 @@ def test_painted_rows_are_the_data():
     assert f"load_dataset('painted', points='{TEXT}')" in python_of(selection).replace('"', "'")
 
 
-@pytest.mark.parametrize(
-    "page",
-    ["data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone", "home"],
-)
-@pytest.mark.parametrize("key", ["cart", "gsodt", "mcdf"])
-def test_every_page_shows_them(page, key):
-    checked(opened(page, data="painted", painted=TEXT, m=key, held="0"))
-
-
 def test_the_page_counts_what_it_shows():
-    app = opened("data", data="painted", painted=TEXT, m="cart", held="0")
+    app = seen("data", data="painted", painted=TEXT, m="cart", held="0")
     tree = cache.fitted(
         Selection(data="painted", painted=TEXT, held=0.0).change_model(0, key="cart"), 0
     ).estimator.tree_
@@ -81,7 +74,7 @@ def test_a_long_painting_is_in_no_link():
 
 
 def test_a_damaged_painting_is_said():
-    app = opened("boundaries", data="painted", painted="c0~1~0~1~!!")
+    app = seen("boundaries", data="painted", painted="c0~1~0~1~!!")
     assert "does not describe a painting" in html(app) or "no training rows" in app.title[0].value
 
 

@@ -29,6 +29,7 @@ from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 NAMES = [f"{paper}{number}" for paper, number in TABLES]
 
@@ -307,7 +308,7 @@ def test_the_farthest_cell_of_a_row_is_named(name):
 
 
 def test_a_table_that_cannot_be_compared_has_its_numbers_and_no_picture():
-    app = opened("papers", paper_table="mcdf3")
+    app = seen("papers", paper_table="mcdf3")
     assert "No cell of this table can be compared with its print." in html(app)
     assert "class='lv-paper-grid'" in html(app)
 
@@ -339,7 +340,7 @@ def test_an_old_link_opens_the_nearest_table_with_one_sentence(query, table, tol
     selection, problems = decode(query, session.data_params, session.model_params)
     assert selection.papers.paper_table == table
     assert len(problems) == bool(told)
-    app = opened("papers", **query)
+    app = seen("papers", **query)
     assert app.selectbox(key="paper_table").value == table
     assert "lv-claims" in html(app)
     if told:

@@ -13,6 +13,7 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from tests.credit import write_credit
 
 from .conftest import opened
+from .opened_pages import seen
 
 
 @pytest.fixture
@@ -96,4 +97,4 @@ def test_a_table_with_categories_and_gaps_opens(tmp_path, monkeypatch):
     name = write_credit(tmp_path, "credit", n=400)
     plane = plane_of(DEFAULT.having(data=name, models=(Model("c45"),)))
     assert len(plane.at) == 20
-    opened("boundaries", data=name, m="c45", m2="gsodt")
+    seen("boundaries", data=name, m="c45", m2="gsodt")

@@ -31,6 +31,7 @@ from lastviz.ui.pruning.words import (
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 SMALL = {"data": "moons", "n_samples": 200}
 
@@ -57,7 +58,7 @@ def test_a_stop_counts_its_leaves():
     "key", [k for k, e in ESTIMATORS.items() if not e.cls.TAGS.ordered_classes]
 )
 def test_every_algorithm_is_cut_back_or_says_why_not(key):
-    app = opened("pruning", m=key, **({"data": "loan", "held": 0} if key == "id3" else SMALL))
+    app = seen("pruning", m=key, **({"data": "loan", "held": 0} if key == "id3" else SMALL))
     said = " ".join(box.value for box in app.info)
     if key == "svm_tree":
         assert "splits off one class at each node" in said
@@ -79,7 +80,7 @@ def test_a_forest_is_not_cut_back_and_a_button_leads_on():
 @pytest.mark.parametrize("data", ["moons", "iris", "loan"])
 def test_every_pruner_draws_its_trees(pruner, data):
     query = SMALL if data == "moons" else {"data": data}
-    app = opened("pruning", m="c45", prune=pruner, beside=",".join(BESIDE), **query)
+    app = seen("pruning", m="c45", prune=pruner, beside=",".join(BESIDE), **query)
     shown = words(app)
     assert "nothing cut" in shown or app.info
     if not app.info:
@@ -178,7 +179,7 @@ def test_many_trees_have_few_stops():
 
 
 def test_the_page_opens_with_a_tree_that_is_better_cut_back():
-    app = opened("pruning")
+    app = seen("pruning")
     scene = pruning_scene(app.session_state["selection"], "light")
     wrong = scene.family.held_out
     assert wrong[scene.at] < wrong[0]
@@ -200,9 +201,9 @@ def test_the_slider_writes_the_value_and_another_way_forgets_it():
 
 
 def test_the_pruning_of_the_model_itself_stays_off():
-    said = [c.value for c in opened("pruning", m="c45", **SMALL).caption]
+    said = [c.value for c in seen("pruning", m="c45", **SMALL).caption]
     assert any("fully grown tree" in sentence for sentence in said)
-    said = [c.value for c in opened("pruning", m="cart", **SMALL).caption]
+    said = [c.value for c in seen("pruning", m="cart", **SMALL).caption]
     assert not any("fully grown tree" in sentence for sentence in said)
 
 
@@ -217,14 +218,14 @@ def test_what_stands_beside_it_is_chosen():
 
 
 def test_without_held_out_rows_the_page_says_so():
-    app = opened("pruning", m="cart", held=0, **SMALL)
+    app = seen("pruning", m="cart", held=0, **SMALL)
     assert "No rows are held out" in " ".join(c.value for c in app.caption)
     assert "held-out error" not in words(app)
     assert '<p class="lv-say">' not in html(app)
 
 
 def test_too_many_folds_are_one_sentence():
-    app = opened("pruning", data="loan", m="cart", folds=40)
+    app = seen("pruning", data="loan", m="cart", folds=40)
     said = " ".join(box.value for box in app.info)
     assert "40 folds need at least 40 rows" in said
     assert app.select_slider or app.slider(key="folds")
@@ -234,7 +235,7 @@ def test_too_many_folds_are_one_sentence():
     "query", [{"cut_at": -1}, {"prune": "axe"}, {"folds": 1}, {"weighed": "x"}]
 )
 def test_nonsense_in_the_link_is_dropped_with_a_word(query):
-    app = opened("pruning", m="cart", **SMALL, **query)
+    app = seen("pruning", m="cart", **SMALL, **query)
     assert "The link" in words(app) or "must be" in words(app)
     assert "nothing cut" in words(app)
 
@@ -275,7 +276,7 @@ def test_the_weighed_node_is_chosen_from_a_list_without_a_pointer():
 
 
 def test_of_very_many_nodes_the_largest_are_in_the_list():
-    app = opened("pruning", m="cart", data="waveform")
+    app = seen("pruning", m="cart", data="waveform")
     shown = len(app.selectbox(key="weighed").options)
     assert 60 <= shown <= 61
     assert any(f"The {shown} largest of " in caption.value for caption in app.caption)

@@ -23,6 +23,7 @@ from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow
 
 from .conftest import checked, html, opened, sent
+from .opened_pages import seen
 
 IRIS = Selection(data="iris", models=(Model("cart"),))
 
@@ -172,7 +173,7 @@ def test_a_quiz_is_built_and_played(quiz):
 
 
 def test_before_it_is_answered_nothing_of_the_answer_is_sent(quiz):
-    app = opened("quiz", questions=write_quiz(quiz), asked=1)
+    app = seen("quiz", questions=write_quiz(quiz), asked=1)
     found = pose(quiz[0], "light")
     threshold = str(float(found.search.threshold[found.best]))
     parts = [str(each.proto) for each in app.get("bidi_component")]
@@ -212,7 +213,7 @@ def test_a_class_is_asked_for_where_the_picture_says_all_values(scene):
 
 
 def test_a_quiz_of_no_question_is_put_together():
-    app = opened("quiz", asked=1)
+    app = seen("quiz", asked=1)
     assert app.button(key="quiz_room_open").disabled
     assert any(button.key == "quiz_add" for button in app.button)
 

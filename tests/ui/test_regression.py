@@ -19,6 +19,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 TABLE = "size,price\n" + "".join(f"{i},{100 + 3.5 * i}\n" for i in range(1, 31))
 
@@ -32,7 +33,7 @@ def numbers(app):
     ("key", "axes"), [("noisy_sine", {}), ("friedman", {"x": "x4", "y": "x1"})]
 )
 def test_the_headline_is_worked_out_by_the_tree(key, axes):
-    shown = numbers(opened("boundaries", data=key, **axes, **{"r.max_leaf_nodes": 8}))
+    shown = numbers(seen("boundaries", data=key, **axes, **{"r.max_leaf_nodes": 8}))
     data = load_dataset(key, random_state=1)
     train, held = data.split(0.3, random_state=1)
     y = data.y.to_numpy()
@@ -60,13 +61,13 @@ def test_one_feature_on_both_axes_means_steps():
 
 
 def test_a_bad_link_is_told_and_the_rest_is_used():
-    app = opened("boundaries", data="noisy_sine", **{"r.max_depth": -2, "r.min_samples_leaf": 9})
+    app = seen("boundaries", data="noisy_sine", **{"r.max_depth": -2, "r.min_samples_leaf": 9})
     assert "The link has r.max_depth=-2" in html(app)
     assert app.session_state["selection"].numbers == (("min_samples_leaf", 9),)
 
 
 def test_nothing_to_learn_is_one_sentence():
-    app = opened("boundaries", data="regression_5_2", held=0.9)
+    app = seen("boundaries", data="regression_5_2", held=0.9)
     data = load_dataset("regression_5_2")
     only = data.y[data.split(0.9, random_state=1)[0][0]]
     assert [box.value for box in app.info] == [
@@ -77,13 +78,13 @@ def test_nothing_to_learn_is_one_sentence():
 
 @pytest.mark.parametrize("page", ["growth", "splits", "latent", "rules", "pruning", "monotone"])
 def test_pages_about_classes_say_so(page):
-    app = opened(page, data="noisy_sine")
+    app = seen(page, data="noisy_sine")
     assert [box.value[:28] for box in app.info] == ["This page is about classes, "]
     assert app.selectbox(key="data").value == "noisy_sine"
 
 
 def test_the_data_page_shows_what_is_learnt():
-    assert numbers(opened("data", data="regression_5_2"))["largest y"] == "9"
+    assert numbers(seen("data", data="regression_5_2"))["largest y"] == "9"
 
 
 def test_a_table_whose_target_is_measured_is_learnt_as_numbers(monkeypatch):

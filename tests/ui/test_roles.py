@@ -6,6 +6,7 @@ from lastviz.ui.shared.column_editors import edited, moved, reordered
 from lastviz.ui.state.selection import Selection
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 WINE = load_dataset("wine")
 
@@ -57,11 +58,11 @@ def test_numbers_too_fine_for_id3_are_cut_into_intervals_by_a_click():
 
 
 def test_the_values_of_an_ordinal_feature_are_put_in_order():
-    app = opened("data", data="loan", kinds="4ordinal", levels="4-2.1.3")
+    app = seen("data", data="loan", kinds="4ordinal", levels="4-2.1.3")
     dataset = cache.data(app.session_state["selection"]).dataset
     natural = load_dataset("loan").orders["credit"]
     assert dataset.orders["credit"] == tuple(natural[i] for i in (1, 0, 2))
-    wrong = opened("data", data="loan", kinds="4ordinal", levels="4-2.1")
+    wrong = seen("data", data="loan", kinds="4ordinal", levels="4-2.1")
     assert "orders 2 values of “credit”, which has 3" in html(wrong)
 
 
@@ -74,7 +75,7 @@ def test_an_order_of_values_is_changed_and_given_up():
 
 def test_the_page_data_says_where_the_rows_contradict_a_direction():
     """A fresh ordered set is taken to rise with every feature; where it falls, the page says so."""
-    app = opened("data", data="iris", ordered="true")
+    app = seen("data", data="iris", ordered="true")
     doubts = [info.value.replace("\\", "") for info in app.info if "Kendall" in info.value]
     suggested = monotone.suggested(app.session_state["selection"])
     falling = [
@@ -89,4 +90,4 @@ def test_the_page_data_says_where_the_rows_contradict_a_direction():
     for (name, tau), doubt in zip(falling, doubts, strict=True):
         assert f"rise with {name}" in doubt
         assert f"{abs(tau):.2f}" in doubt
-    assert not [info for info in opened("data", data="iris").info if "Kendall" in info.value]
+    assert not [info for info in seen("data", data="iris").info if "Kendall" in info.value]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,34 +12,17 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 from lastviz.plots import number
-from lastviz.ui.components import chart_host
 from lastviz.ui.rules.scene import CLOSED_TO, rule_scene
 from lastviz.ui.rules.tables import lost_table
 from lastviz.ui.rules.words import part_words
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, html, opened
+from .opened_pages import pictures, seen, sent_to
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
 RULES = {"rule_view": "rules"}
-
-
-@pytest.fixture
-def open_rules(monkeypatch):
-    """Open the page; `drawn` holds what the charts were told, by their keys."""
-    drawn = {}
-
-    def component():
-        return lambda **given: drawn.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
-
-    def start(**query):
-        return opened("rules", **query)
-
-    start.drawn = drawn
-    return start
 
 
 def fitted():
@@ -48,153 +30,142 @@ def fitted():
     return C45Classifier().fit(data.numeric_X, data.codes), data
 
 
-def traces(drawn, role):
-    figure = drawn["rules_plot"]["figure"]
+def traces(app, role):
+    figure = pictures(app)["rules_plot"]["figure"]
     return [trace for trace in figure["data"] if trace["meta"]["role"] == role]
 
 
-@pytest.fixture
-def listed(monkeypatch):
-    """What the table was last sent: its columns by title, or `all` of it."""
-    sent = []
-
-    def draw(columns, ids, classes, **others):
-        table = {column.title: column.data()["values"] for column in columns}
-        sent.append(SimpleNamespace(table=table, ids=ids, classes=classes, **others))
-
-    monkeypatch.setattr("lastviz.ui.rules.tables.filtered_table", draw)
-    return lambda whole=False: sent[-1] if whole else sent[-1].table
+def listed(app):
+    """What the table of rules was sent."""
+    return json.loads(sent_to(app, "filtered_table")["rules"])
 
 
-def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules, listed):
-    app = open_rules(**CANCER, **RULES)
+def column(app, title):
+    (found,) = (each for each in listed(app)["columns"] if each["title"] == title)
+    return found["values"]
+
+
+def test_every_rule_is_a_row_beside_the_tree_and_in_the_table():
+    app = seen("rules", **CANCER, **RULES)
     model, _ = fitted()
     found = rules(model.tree_)
-    table = listed()
-    assert table["rule"] == [rule.number for rule in found]
-    assert table["training rows"] == [rule.support for rule in found]
+    assert column(app, "rule") == [rule.number for rule in found]
+    assert column(app, "training rows") == [rule.support for rule in found]
     confidence = [100 * rule.confidence for rule in found]
-    np.testing.assert_allclose(table["confidence, training"], confidence)
-    written = [text for trace in traces(open_rules.drawn, "row") for text in trace["text"]]
+    np.testing.assert_allclose(column(app, "confidence, training"), confidence)
+    written = [text for trace in traces(app, "row") for text in trace["text"]]
     for rule in found:
         assert number(rule.support) in written
         exact = 0 < rule.confidence < 0.995 or rule.confidence == 1
         assert (f"{100 * rule.confidence:.0f} %" if exact else "> 99 %") in written
     assert f"{number(len(found))} rules" in html(app)
-    assert not traces(open_rules.drawn, "path")
+    assert not traces(app, "path")
 
 
-def test_a_row_is_led_through_the_tree(open_rules):
-    app = open_rules(**CANCER, lit=21)
+def test_a_row_is_led_through_the_tree():
+    app = seen("rules", **CANCER, lit=21)
     model, data = fitted()
     path = explain(model, data.numeric_X.iloc[20].to_numpy())
-    assert len(traces(open_rules.drawn, "path")) == 1
+    assert len(traces(app, "path")) == 1
     said = html(app)
     assert "row 21" in said
     assert "path of the sample" in said
-    tests = [text for t in traces(open_rules.drawn, "test") for text in t["text"]]
+    tests = [text for t in traces(app, "test") for text in t["text"]]
     name = model.tree_.feature_names[model.tree_.feature[0]]
     assert any(name in text and number(path.value[0]) in text for text in tests if "<b>" in text)
     rule = next(r for r in rules(model.tree_) if r.node == path.main_end)
     assert f"by rule {rule.number}" in said
 
 
-def test_a_typed_sample_takes_its_way_and_a_needed_value_is_asked_for(open_rules):
+def test_a_typed_sample_takes_its_way_and_a_needed_value_is_asked_for():
     model, data = fitted()
     x = data.numeric_X.iloc[20]
-    app = open_rules(**CANCER, typed=write_typed([repr(float(v)) for v in x]))
+    app = seen("rules", **CANCER, typed=write_typed([repr(float(v)) for v in x]))
     assert "typed sample" in html(app)
-    assert traces(open_rules.drawn, "path")
+    assert traces(app, "path")
     root = int(model.tree_.feature[0])
     texts = [repr(float(v)) for v in x]
     texts[root] = ""
-    app = open_rules(**CANCER, typed=write_typed(texts))  # C4.5 spreads it
+    app = seen("rules", **CANCER, typed=write_typed(texts))  # C4.5 spreads it
     assert "rules in parts" in html(app)
     assert "lv-path" in html(app)
     assert "all branches" in html(app)
-    app = open_rules(**CANCER | {"m": "gsodt"}, typed="1")
+    app = seen("rules", **CANCER | {"m": "gsodt"}, typed="1")
     assert any("without missing values" in info.value for info in app.info)
     texts[root] = "many"
-    app = open_rules(**CANCER, typed=write_typed(texts))
+    app = seen("rules", **CANCER, typed=write_typed(texts))
     assert any("“many” is no value" in info.value for info in app.info)
 
 
-def test_filters_leave_the_rules_that_pass(open_rules, listed):
+def test_filters_leave_the_rules_that_pass():
     query = {**CANCER, "from_rows": 20, "from_confidence": 90, "order": "coverage"}
-    app = open_rules(**query)
+    app = seen("rules", **query)
     model, _ = fitted()
     kept = [r for r in rules(model.tree_) if r.support >= 20 and r.confidence >= 0.9]
     kept.sort(key=lambda r: -r.coverage)
-    assert listed()["rule"] == [r.number for r in kept]
-    app = open_rules(**CANCER, from_rows=100_000)
+    assert column(app, "rule") == [r.number for r in kept]
+    app = seen("rules", **CANCER, from_rows=100_000)
     assert any("No rule is left" in info.value for info in app.info)
 
 
-def test_the_browser_has_the_rules_of_all_classes_and_what_is_said_of_each(open_rules, listed):
+def test_the_browser_has_the_rules_of_all_classes_and_what_is_said_of_each():
     model, _ = fitted()
     found = rules(model.tree_)
-    open_rules(**CANCER, **RULES)
-    sent = listed(whole=True)
-    open_rules(**CANCER, only=1)
-    chosen = listed(whole=True)
-    assert (sent.chosen, chosen.chosen) == (None, 0)
-    assert chosen.table == sent.table
-    assert sorted(sent.ids) == sorted(rule.node for rule in found)
+    whole = listed(seen("rules", **CANCER, **RULES))
+    chosen = listed(seen("rules", **CANCER, only=1))
+    assert (whole["chosen"], chosen["chosen"]) == (None, 0)
+    assert chosen["columns"] == whole["columns"]
+    assert sorted(whole["ids"]) == sorted(rule.node for rule in found)
     by_node = {rule.node: rule for rule in found}
-    assert sent.classes == [by_node[node].prediction for node in sent.ids]
-    for k, caption in enumerate(sent.captions[1:]):
+    assert whole["classes"] == [by_node[node].prediction for node in whole["ids"]]
+    for k, caption in enumerate(whole["captions"][1:]):
         n_rules = sum(rule.prediction == k for rule in found)
         share = 100 * sum(rule.share for rule in found if rule.prediction == k)
         assert f"{n_rules} of {len(found)} rules" in caption
         assert f"{float(f'{share:.3g}'):g} %" in caption
 
 
-def test_of_too_many_rules_those_of_the_chosen_class_are_sent(open_rules, listed, monkeypatch):
+def test_of_too_many_rules_those_of_the_chosen_class_are_sent(monkeypatch):
     monkeypatch.setattr("lastviz.ui.rules.tables.MOST_LISTED", 3)
-    open_rules(**CANCER, **RULES)
-    assert len(listed()["rule"]) == 3
-    open_rules(**CANCER, only=2)
-    sent = listed(whole=True)
-    assert sent.classes == [1, 1, 1]
-    assert "the first 3 are listed" in sent.captions[0]
+    assert len(column(opened("rules", **CANCER, **RULES), "rule")) == 3
+    chosen = listed(opened("rules", **CANCER, only=2))
+    assert chosen["classes"] == [1, 1, 1]
+    assert "the first 3 are listed" in chosen["captions"][0]
 
 
-def test_a_large_tree_is_closed_and_says_so(open_rules, listed):
+def test_a_large_tree_is_closed_and_says_so():
     query = {"data": "gauss_2d", "m": "cart", "m.ccp_cv": "none", "n_samples": 2000, "held": 0}
-    app = open_rules(**query, **RULES)
-    n_rules = len(listed()["rule"])
-    assert n_rules > 100
+    app = seen("rules", **query, **RULES)
+    assert len(column(app, "rule")) > 100
     captions = " ".join(c.value for c in app.caption)
     assert "rules are drawn individually" in captions
     assert "fewer than" in captions
-    (row,) = traces(open_rules.drawn, "row")
+    (row,) = traces(app, "row")
     assert len(row["text"]) <= 4 * CLOSED_TO
     assert any(text.startswith("+") for text in row["text"])
-    open_rules(**query, least=1)
-    assert not traces(open_rules.drawn, "row")
-    open_rules(**query, drawing="icicle")
-    assert traces(open_rules.drawn, "box")
+    assert not traces(seen("rules", **query, least=1), "row")
+    assert traces(seen("rules", **query, drawing="icicle"), "box")
 
 
-def test_a_picked_node_has_a_card_and_its_rows(open_rules):
-    app = open_rules(**CANCER, node=2)
+def test_a_picked_node_has_a_card_and_its_rows():
+    app = seen("rules", **CANCER, node=2)
     assert "lv-card" in html(app)
-    assert "rule_rows" in open_rules.drawn
+    assert "rule_rows" in pictures(app)
     assert app.markdown
 
 
-def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it(open_rules):
+def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it():
     query = {"data": "monotone", "n_samples": 200, "m": "adaboost_m1", "m.n_estimators": 4}
-    app = open_rules(**query, **RULES)
+    app = opened("rules", **query, **RULES)
     assert "The whole forest" in " ".join(m.value for m in app.markdown)
-    assert "forest_overview" in open_rules.drawn
+    assert "forest_overview" in pictures(app)
     assert any("tree 1 of" in c.value for c in app.caption)
     checked(app.selectbox(key="tree0.adaboost_m1").select_index(2).run())
     assert app.query_params["tree"] in ("2", ["2"])
 
 
-def test_machines_offer_the_graph_alone(open_rules):
-    app = open_rules(data="three_spirals", m="svm_tree", held=0, **RULES)
+def test_machines_offer_the_graph_alone():
+    app = seen("rules", data="three_spirals", m="svm_tree", held=0, **RULES)
     assert any("only JSON and the graph" in c.value for c in app.caption)
 
 
@@ -246,7 +217,7 @@ def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(dat
 
 
 def test_without_held_out_rows_the_tree_holds_the_training_rows():
-    app = opened("rules", data="iris", m="cart", held="0", rows_of="held_out")
+    app = seen("rules", data="iris", m="cart", held="0", rows_of="held_out")
     assert "105 training" not in html(app)
     assert "of 150 training rows" in html(app)
 

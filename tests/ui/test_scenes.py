@@ -10,6 +10,7 @@ from lastviz.ui.compute.scenes import Scenes
 from lastviz.ui.rules.page import NEW_ROWS
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 
 @pytest.fixture
@@ -89,5 +90,5 @@ def test_rows_that_one_visitor_hands_in_are_never_shown_to_another():
     another = with_rows_of_ones_own((1.1, -0.2))
     assert "of 3 new rows" not in html(another)
     assert "of 1 new row" in html(another)
-    without = opened("rules", data="moons", m="cart", rows_of="new")
+    without = seen("rules", data="moons", m="cart", rows_of="new")
     assert any("Upload a file of new rows" in str(each.value) for each in without.info)

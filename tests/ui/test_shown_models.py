@@ -13,6 +13,7 @@ from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
 from tests.credit import write_credit
 
 from .conftest import html, opened
+from .opened_pages import seen
 
 SHOWN = {
     "growth": 1,
@@ -91,6 +92,6 @@ def test_every_model_of_a_script_has_a_name_of_its_own(models, names):
 
 @pytest.mark.parametrize("page", ["rules", "monotone", "boundaries"])
 def test_the_trees_of_a_forest_that_is_not_shown_cannot_be_picked(page):
-    app = opened(page, data="monotone", m="cart", m2="adaboost_m1")
+    app = seen(page, data="monotone", m="cart", m2="adaboost_m1")
     labels = [box.label for box in app.selectbox]
     assert ("AdaBoost.M1 shows" in labels) == (page == "boundaries")

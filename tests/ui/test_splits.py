@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -26,13 +25,9 @@ from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2}
-
-
-@pytest.fixture
-def open_splits():
-    return partial(opened, "splits")
 
 
 def text(app):
@@ -45,8 +40,8 @@ def fitted(**params):
     return HybridTreeClassifier(**params).fit(X, y), X, y
 
 
-def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search(open_splits):
-    app = open_splits(**XOR, m="hybrid", **{"m.w2": 0.1, "m.k": 5})
+def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search():
+    app = seen("splits", **XOR, m="hybrid", **{"m.w2": 0.1, "m.k": 5})
     model, X, y = fitted(w2=0.1, k=5)
     search = split_search(model, X, y, 0)
     table = candidate_table(X, y, np.arange(200), 2)
@@ -79,8 +74,8 @@ def test_the_table_of_candidates_judged_is_the_search_replayed(criterion):
         np.testing.assert_array_equal(shown.threshold, replayed.threshold)
 
 
-def test_a_moved_weight_moves_the_chosen_split(open_splits):
-    app = open_splits(**XOR, m="hybrid", **{"m.w2": 0.1, "m.k": 5})
+def test_a_moved_weight_moves_the_chosen_split():
+    app = opened("splits", **XOR, m="hybrid", **{"m.w2": 0.1, "m.k": 5})
     before = re.search(r'lv-split"><b>(.*?)</b>', html(app))[1]
     slider = next(s for s in app.select_slider if "BNM" in s.label)
     slider.set_value(0.0).run()
@@ -92,8 +87,8 @@ def test_a_moved_weight_moves_the_chosen_split(open_splits):
     assert f"{search.threshold[search.winner]:.4g}".replace("-", "−") in after
 
 
-def test_a_picked_candidate_is_lit_in_table_and_children(open_splits):
-    app = open_splits(**XOR, m="hybrid", pick=31)
+def test_a_picked_candidate_is_lit_in_table_and_children():
+    app = seen("splits", **XOR, m="hybrid", pick=31)
     model, X, y = fitted()
     table = candidate_table(X, y, np.arange(200), 2)
     of_tree = model.tree_.decimals[table.feature[30]]  # the same digits as beside the tree
@@ -105,8 +100,8 @@ def test_a_picked_candidate_is_lit_in_table_and_children(open_splits):
     assert counts == [*table.left_counts[30], *table.right_counts[30]]
 
 
-def test_a_rule_of_ones_own_is_applied_to_the_table(open_splits):
-    app = open_splits(**XOR, m="cart", rule="gini+0.1*bnm,7,csn")
+def test_a_rule_of_ones_own_is_applied_to_the_table():
+    app = seen("splits", **XOR, m="cart", rule="gini+0.1*bnm,7,csn")
     _, X, y = fitted()
     table = candidate_table(X, y, np.arange(200), 2)
     rule = OwnRule.parse("gini+0.1*bnm,7,csn").rule
@@ -138,8 +133,8 @@ def test_a_rule_of_ones_own_is_applied_to_the_table(open_splits):
         {"data": "xor", "m": "c45", "m2": "c45", "m2.pruning": "none", "lab": "growth"},
     ],
 )
-def test_any_node_of_any_model_has_a_page(open_splits, query):
-    app = open_splits(**query)
+def test_any_node_of_any_model_has_a_page(query):
+    app = seen("splits", **query)
     assert "lv-ranks" in html(app)
     assert "nan" not in text(app)
 
@@ -162,13 +157,13 @@ def test_what_is_measured_in_a_latent_space_is_measured_on_its_coordinates(penal
     assert sides == [int(estimator.grown_tree_.n_node_samples[c]) for c in (1, 2)]
 
 
-def test_a_leaf_says_what_would_be(open_splits):
-    app = open_splits(data="xor", m="cart", **{"m.max_depth": 1, "node": 1})
+def test_a_leaf_says_what_would_be():
+    app = seen("splits", data="xor", m="cart", **{"m.max_depth": 1, "node": 1})
     assert "would be the split of this leaf" in text(app)
 
 
-def test_a_leaf_without_anything_to_gain_has_no_split(open_splits):
-    app = open_splits(data="xor", m="cart", node=4)
+def test_a_leaf_without_anything_to_gain_has_no_split():
+    app = seen("splits", data="xor", m="cart", node=4)
     words = text(app)
     assert "This leaf has no split. All rows here have the same class." in words
     assert "split of this leaf" not in words
@@ -177,18 +172,18 @@ def test_a_leaf_without_anything_to_gain_has_no_split(open_splits):
     assert any("there is nothing to rank" in caption for caption in captions)
 
 
-def test_a_split_that_was_replaced_says_by_which(open_splits):
-    said = text(open_splits(data="moons", held=0, m="tao", **{"m.oblique": "false"}))
+def test_a_split_that_was_replaced_says_by_which():
+    said = text(seen("splits", data="moons", held=0, m="tao", **{"m.oblique": "false"}))
     assert "was the first split here, on 400 rows; now x" in said
 
 
-def test_a_pruned_leaf_says_what_was_cut(open_splits):
+def test_a_pruned_leaf_says_what_was_cut():
     selection = Selection(data="gauss_2d", models=(Model("c45"),))
     estimator = cache.fitted(selection, 0).estimator
     tree, grown = estimator.tree_, estimator.grown_tree_
     origins = {n: nodes.grown_node(selection, 0, n) for n in np.flatnonzero(tree.n_children == 0)}
     leaf = next(n for n, origin in origins.items() if not grown.is_leaf(origin))
-    app = open_splits(**encode(selection) | {"node": int(leaf)})
+    app = seen("splits", **encode(selection) | {"node": int(leaf)})
     assert "was the split here before pruning" in text(app)
     shown = re.search(r'lv-split"><b>(.*?)</b>', html(app))[1]
     assert re.sub(r"<[^>]+>", "", shown) == plain_split(grown, origins[leaf])
@@ -197,14 +192,14 @@ def test_a_pruned_leaf_says_what_was_cut(open_splits):
 @pytest.mark.parametrize(
     ("key", "data"), [("cart", "iris"), ("c45", "iris"), ("gsodt", "circles"), ("hybrid", "iris")]
 )
-def test_a_tie_is_named_with_all_that_share_it(open_splits, key, data):
+def test_a_tie_is_named_with_all_that_share_it(key, data):
     criterion = (("criterion", "gini"),) if key == "hybrid" else ()
     selection = Selection(data=data, models=(Model(key, criterion),))
     search = nodes.search(selection, 0, 0)
     read = [search.columns[stage.column] for stage in search.rule.stages]
     same = [np.isclose(column, column[search.winner], atol=1e-12) for column in read]
     tied = np.flatnonzero(np.all(same, axis=0))
-    words = text(open_splits(**encode(selection)))
+    words = text(seen("splits", **encode(selection)))
     if len(tied) == 1:
         assert "Rank 1 is shared by" not in words
         return
@@ -214,30 +209,30 @@ def test_a_tie_is_named_with_all_that_share_it(open_splits, key, data):
     assert listed.count(" ≤ ") == min(len(tied), 12)
 
 
-def test_what_the_rule_reads_is_shown_where_it_corrects_a_criterion(open_splits):
+def test_what_the_rule_reads_is_shown_where_it_corrects_a_criterion():
     selection = Selection(data="iris", models=(Model("c45"),))
     search = nodes.search(selection, 0, 0)
-    words = text(open_splits(**encode(selection)))
+    words = text(seen("splits", **encode(selection)))
     for name, title in (("gain", "information gain"), ("gain_ratio", "gain ratio")):
         value = search.columns[name][search.winner]
         assert re.search(rf"{value:.4g}\W+(bits\W+)?{title}, as the rule counts it", words)
     plain = Selection(data="iris", models=(Model("c45", (("mdl_correction", False),)),))
-    assert "as the rule counts it" not in text(open_splits(**encode(plain)))
+    assert "as the rule counts it" not in text(seen("splits", **encode(plain)))
 
 
-def test_no_menu_and_no_table_shows_a_raw_key(open_splits):
+def test_no_menu_and_no_table_shows_a_raw_key():
     for name, criterion in CRITERIA.items():
         assert "_" not in column_title(name)
         assert column_title(name) != name or "_" not in criterion.title
-    app = open_splits(data="iris", m="hybrid", rule="gini,5,csn")
+    app = seen("splits", data="iris", m="hybrid", rule="gini,5,csn")
     options = [o for box in (*app.selectbox, *app.multiselect) for o in box.options]
     heads = [head for frame in app.dataframe for head in frame.value.columns]
     assert len(options) > 50
     assert not [word for word in (*options, *heads) if "_" in word]
 
 
-def test_wrong_parts_of_a_link_are_named(open_splits):
-    app = open_splits(data="xor", m="cart", rule="gini>csn", curves="beauty")
+def test_wrong_parts_of_a_link_are_named():
+    app = seen("splits", data="xor", m="cart", rule="gini>csn", curves="beauty")
     words = text(app)
     assert "gini&gt;csn" in words
     assert "criterion “beauty”, which is not here" in words
@@ -263,7 +258,7 @@ def test_what_is_no_rule_is_refused(text):
 )  # fmt: skip
 def test_the_rows_of_a_node_are_shown_by_feature(data, key, node):
     selection = replace(DEFAULT, data=data, models=(Model(key, node=node),))
-    opened("splits", data=data, m=key, node=str(node))
+    seen("splits", data=data, m=key, node=str(node))
     at = node_view(selection, "light")
     shown = node_features(at, 6)
     n_features = at.division.values.shape[1]
@@ -293,8 +288,8 @@ def test_all_features_of_a_node_are_shown_on_demand():
     ("cart", "midway between the two rows"), ("c45", "midway between the two rows"),
     ("hybrid", "at the largest value on the yes side"),
 ])  # fmt: skip
-def test_it_says_where_between_two_rows_a_threshold_stands(open_splits, model, where):
-    app = open_splits(data="wine", m=model, held=0)
+def test_it_says_where_between_two_rows_a_threshold_stands(model, where):
+    app = seen("splits", data="wine", m=model, held=0)
     assert f"This algorithm puts a threshold {where}" in text(app)
     model, wine = cache.tree_of(app.session_state["selection"], 0), load_dataset("wine")
     column = np.sort(wine.numeric_X.to_numpy()[:, model.tree_.feature[0]])
@@ -306,21 +301,21 @@ def test_it_says_where_between_two_rows_a_threshold_stands(open_splits, model, w
 
 
 def test_rows_kept_for_pruning_are_named_where_the_others_are_counted():
-    app = opened("boundaries", data="iris", m="oc1")
+    app = seen("boundaries", data="iris", m="oc1")
     model = cache.tree_of(app.session_state["selection"], 0)
     assert model.n_held_out_ > 0
     n = len(cache.division(app.session_state["selection"]).train_rows)
     assert model.tree_.n_node_samples[0] == n - model.n_held_out_
-    for page in (app, opened("splits", data="iris", m="oc1")):
+    for page in (app, seen("splits", data="iris", m="oc1")):
         shown = re.sub(r"\s+", " ", text(page))
         assert f"{model.n_held_out_} of {n} training rows kept for pruning" in shown
-    app = opened("boundaries", data="iris", m="cart")
+    app = seen("boundaries", data="iris", m="cart")
     assert "kept for pruning" not in text(app)
 
 
 @pytest.mark.parametrize(("data", "is_said"), [("loan", True), ("iris", False)])
 def test_the_gain_of_nominal_features_is_said_to_be_with_a_branch_for_each(data, is_said):
-    said = [caption.value for caption in opened("splits", data=data, m="cart").caption]
+    said = [caption.value for caption in seen("splits", data=data, m="cart").caption]
     assert any("that of a branch for each category" in each for each in said) == is_said
 
 
@@ -338,7 +333,7 @@ def test_the_gain_of_a_nominal_feature_is_with_a_branch_for_each_category():
 
 
 @pytest.mark.parametrize("root", ["false", "true"])
-def test_what_is_drawn_of_the_distances_is_said_in_numbers(open_splits, root):
+def test_what_is_drawn_of_the_distances_is_said_in_numbers(root):
     _, X, y = fitted()
     query = {"m": "hybrid", "m.bnm_root": root, "pick": 31}
     table = candidate_table(X, y, np.arange(200), 2)
@@ -352,21 +347,21 @@ def test_what_is_drawn_of_the_distances_is_said_in_numbers(open_splits, root):
     first, second, mean = (number(float(f"{v:.3g}")) for v in (*lengths, np.mean(lengths)))
     penalty = table.columns["penalty"][30]
     bnm = number(float(f"{np.mean(lengths) - penalty:.3g}"))
-    said = captions(open_splits(**XOR, **query, distances="bnm"))
+    said = captions(seen("splits", **XOR, **query, distances="bnm"))
     kind = "lengths" if root == "true" else "squared lengths"
     assert f"the {kind} are {first}, {second}, on average {mean}." in said
     assert f"P + Q is {number(float(f'{penalty:.3g}'))}, so BNM is {bnm}." in said
     csn = number(float(f"{table.columns['csn'][30]:.3g}"))
-    assert f"by their rows, {csn}." in captions(open_splits(**XOR, **query, distances="csn"))
-    assert "P + Q" not in captions(open_splits(**XOR, **query))
+    assert f"by their rows, {csn}." in captions(seen("splits", **XOR, **query, distances="csn"))
+    assert "P + Q" not in captions(seen("splits", **XOR, **query))
 
 
 def captions(app):
     return " ".join(caption.value for caption in app.caption).replace("\\", "")
 
 
-def test_criteria_are_expanded_below_the_table_that_names_them(open_splits):
-    words = text(open_splits(**XOR, m="hybrid"))
+def test_criteria_are_expanded_below_the_table_that_names_them():
+    words = text(seen("splits", **XOR, m="hybrid"))
     assert "BNM: between-node margin within the same class." in words
     assert "CSN: within-class compactness and between-class separation in the same node." in words
 

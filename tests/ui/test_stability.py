@@ -13,6 +13,7 @@ from lastviz.inspection import resampled_rows, stability
 from lastviz.ui.compute import resampling
 
 from .conftest import html, opened, rerun_until
+from .opened_pages import seen
 
 
 def strips(app):
@@ -31,11 +32,11 @@ def words(app):
 
 
 def test_it_is_off_by_default():
-    assert strips(opened("boundaries", data="iris")) == []
+    assert strips(seen("boundaries", data="iris")) == []
 
 
 def test_the_numbers_are_those_of_the_engine():
-    app = opened("boundaries", data="iris", m="cart", held=0, detail="stable")
+    app = seen("boundaries", data="iris", m="cart", held=0, detail="stable")
     data = load_dataset("iris")
     X, y = data.X.to_numpy(), data.codes
     found = list(stability(CARTClassifier().fit(X, y), X, y, random_state=1))[-1]
@@ -83,10 +84,10 @@ def test_any_tree_is_grown_again(query, monkeypatch):
 
 
 def test_of_forests_it_says_why_not():
-    app = opened("boundaries", data="monotone", m="adaboost_m1", m2="cart", detail="stable")
+    app = seen("boundaries", data="monotone", m="adaboost_m1", m2="cart", detail="stable")
     assert len(strips(app)) == 1
     assert "its own trees vote already" in words(app)
-    app = opened("boundaries", data="monotone", m="adaboost_m1", tree=1, detail="stable")
+    app = seen("boundaries", data="monotone", m="adaboost_m1", tree=1, detail="stable")
     assert strips(app) == []
     assert "grown for a forest" in words(app)
 
@@ -135,13 +136,13 @@ def test_draws_that_miss_a_class_are_counted_and_named(tmp_path, monkeypatch):
     rows = "".join(f"{i},{(i * 7) % 13},{'u' if i < 20 else 'v'}\n" for i in range(40))
     (tmp_path / "rare.csv").write_text(f"a,b,kind\n{rows}99,99,w\n", encoding="utf-8")
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    app = opened("boundaries", data="folder.rare", m="cart", held=0, detail="stable")
+    app = seen("boundaries", data="folder.rare", m="cart", held=0, detail="stable")
     missed = sum(40 not in resampled_rows(41, n, 1) for n in range(100))
     assert missed > 20
     said = words(app).replace("\\", "")
     assert f"Of 100 refits {missed} drew no row of w: such a refit knows" in said
-    assert "drew no row" not in words(opened("boundaries", data="iris", held=0, detail="stable"))
+    assert "drew no row" not in words(seen("boundaries", data="iris", held=0, detail="stable"))
 
 
 def test_where_numbers_are_learnt_it_says_that_it_is_not_there():
-    assert "are shown for classification only" in words(opened("boundaries", data="noisy_sine"))
+    assert "are shown for classification only" in words(seen("boundaries", data="noisy_sine"))

@@ -31,6 +31,7 @@ from lastviz.ui.textbook.scene import (
 from lastviz.ui.textbook.words import PRINTED, differs
 
 from .conftest import checked, html, opened
+from .opened_pages import seen
 
 LESSONS = ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares")
 
@@ -353,11 +354,11 @@ def test_the_book_s_table_is_in_the_reader_s_language():
     table = read_rows(book_rows())
     assert table.features == ("年龄", "有工作", "有自己的房子", "信贷情况")
     assert table.classes == ("是", "否")
-    app = opened("textbook", lang="zh")
+    app = seen("textbook", lang="zh")
     shown = words(app)
     assert "有自己的房子" in shown
     assert not re.search(r"\b(house|youth|credit)\b", shown)
     printed = [PRINTED["gain", name] for name in ("age", "job", "house", "credit")]
     assert re.findall(r"(?<= [1-4] )0\.\d{3}\b", shown) == printed
-    inner = words(opened("textbook", lang="zh", lesson="tree", inner=2))
+    inner = words(seen("textbook", lang="zh", lesson="tree", inner=2))
     assert re.search(rf" 1 {PRINTED['no house', 'gain', 'job']}\b", inner)

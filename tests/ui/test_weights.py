@@ -18,8 +18,8 @@ from lastviz.ui.state.selection import DEFAULT, Model
 from tests.credit import write_credit
 
 from .conftest import html, opened
+from .opened_pages import seen
 
-PAGES = ("boundaries", "rules", "growth", "splits", "pruning", "latent")
 MOONS = DEFAULT.having(data="moons", models=(Model("cart"),))
 
 
@@ -54,7 +54,7 @@ def test_a_weight_is_as_good_as_so_many_rows(counted):
 def test_a_weight_is_as_good_as_so_many_rows_on_the_page(counted):
     said = []
     for selection in counted:
-        app = opened("rules", **encode(selection), rule_view="rules")
+        app = seen("rules", **encode(selection), rule_view="rules")
         said.append(re.search(r"of ([\d,]+) training rows", words(app))[1])
     assert said[0] == said[1]
 
@@ -111,15 +111,8 @@ def test_the_script_grows_the_same_tree(capsys):
 
 def test_numbers_are_learnt_with_weights():
     link = {"data": "friedman", "n_samples": 200, "held": 0, "r.max_depth": 2}
-    assert "Rows count by their weights for CART" in words(opened("boundaries", **link, weight="5"))
-    assert "count by their weights" not in words(opened("boundaries", **link))
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_page_says_what_weights_mean_there(page):
-    key = "gsodt" if page == "latent" else "cart"
-    app = opened(page, data="moons", m=key, m2="gsodt", class_weight="5_1")
-    assert ("No weights for GSODT" if page == "latent" else "weights for CART") in words(app)
+    assert "Rows count by their weights for CART" in words(seen("boundaries", **link, weight="5"))
+    assert "count by their weights" not in words(seen("boundaries", **link))
 
 
 def test_an_optimal_tree_of_weighted_rows_is_shown_but_for_its_search(counted):
@@ -127,10 +120,10 @@ def test_an_optimal_tree_of_weighted_rows_is_shown_but_for_its_search(counted):
     one, other = (cache.fitted(s, 0).estimator.tree_ for s in (weighed, repeated))
     np.testing.assert_array_equal(one.value, other.value)
     for page in ("boundaries", "growth", "rules", "pruning"):
-        assert not opened(page, **encode(weighed)).exception
-    app = opened("splits", **encode(weighed))
+        assert not seen(page, **encode(weighed)).exception
+    app = seen("splits", **encode(weighed))
     assert any("the search of this tree is not shown" in each.value for each in app.info)
-    app = opened("boundaries", data="wine", m="optimal", class_weight="balanced")
+    app = seen("boundaries", data="wine", m="optimal", class_weight="balanced")
     assert any("whole numbers" in each.value for each in app.info)
 
 
@@ -150,7 +143,7 @@ def test_who_takes_weights_is_asked_of_the_algorithm():
 
 
 def test_splits_shows_the_weighted_search_alone():
-    app = opened("splits", data="moons", m="cart", class_weight="5_1")
+    app = seen("splits", data="moons", m="cart", class_weight="5_1")
     selection = MOONS.having(class_weight="5_1")
     root = cache.fitted(selection, 0).estimator.grown_tree_.weighted_n_node_samples[0]
     assert f"{root:,.0f} rows here" in words(app)
@@ -184,7 +177,7 @@ def test_weights_travel_in_links(text):
     ],
 )
 def test_what_a_link_gets_wrong_is_said(query, said):
-    app = opened("boundaries", data="moons", **query)
+    app = seen("boundaries", data="moons", **query)
     assert said in words(app)
 
 
@@ -193,7 +186,7 @@ def test_a_nominal_column_is_no_weight(tmp_path, monkeypatch):
     name = write_credit(tmp_path, "credit", n=200, missing=0.0)
     features = cache.data(DEFAULT.having(data=name)).full
     place = next(i for i, f in enumerate(features.feature_names) if features.kinds[f] == "nominal")
-    app = opened("rules", data=name, m="cart", weight=str(place + 1))
+    app = seen("rules", data=name, m="cart", weight=str(place + 1))
     assert "holds no numbers, so it cannot be the weight of the rows" in words(app)
 
 
