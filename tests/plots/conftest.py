@@ -734,8 +734,3 @@ FIGURES = {
 @pytest.fixture(params=["light", "dark"])
 def theme(request):
     return request.param
-
-
-@pytest.fixture(params=FIGURES)
-def make_figure(request):
-    return FIGURES[request.param]

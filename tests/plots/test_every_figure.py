@@ -1,4 +1,4 @@
-"""What holds for all figures."""
+"""What holds for all figures: each is drawn once in each theme and asked all questions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import re
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
+import pytest
 
 from lastviz.plots import THEMES, figure_json
 from lastviz.plots.boundary_plot import LEVELS, PALE
 from lastviz.plots.forest_plot import N_TINTS
 from lastviz.plots.visuals.theme import FONT, N_SHADES, mix
+from tests.asked import ask
 
+from .conftest import FIGURES
 from .unfolded import array, unfolded
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
@@ -36,24 +39,23 @@ def colours_of(theme):
     return plain | {tokens.hue(k) for k in classes} | mixed | {CLEAR}
 
 
-def test_plotly_accepts_every_property(make_figure, theme):
-    go.Figure(make_figure(theme).to_dict())
+def plotly_accepts_every_property(figure, theme, spec):
+    go.Figure(figure.to_dict())
 
 
-def test_every_trace_says_what_it_is(make_figure, theme):
-    for trace in make_figure(theme).data:
+def every_trace_says_what_it_is(figure, theme, spec):
+    for trace in figure.data:
         assert trace.name
         assert trace.meta["role"]
 
 
-def test_no_colour_comes_from_elsewhere(make_figure, theme):
-    spec = json.dumps(json.loads(figure_json(make_figure(theme))))
-    used = {c.replace(" ", "") for c in COLOUR.findall(spec)}
+def no_colour_comes_from_elsewhere(figure, theme, spec):
+    used = {c.replace(" ", "") for c in COLOUR.findall(json.dumps(spec))}
     assert used <= colours_of(theme), used - colours_of(theme)
 
 
-def test_size_is_fixed_and_ground_is_clear(make_figure, theme):
-    layout = make_figure(theme).layout
+def size_is_fixed_and_ground_is_clear(figure, theme, spec):
+    layout = figure.layout
     assert layout.height > 0
     assert layout.width is None
     assert layout.uirevision == "lastviz"
@@ -63,8 +65,7 @@ def test_size_is_fixed_and_ground_is_clear(make_figure, theme):
     assert layout.template.layout.plot_bgcolor == CLEAR
 
 
-def test_no_type_is_smaller_than_14_pixels_or_turned(make_figure, theme):
-    spec = json.loads(figure_json(make_figure(theme)))
+def no_type_is_smaller_than_14_pixels_or_turned(figure, theme, spec):
     sizes = [font["size"] for font in fonts_in(spec)]
     assert sizes
     assert min(sizes) >= 14
@@ -83,20 +84,14 @@ def fonts_in(spec):
             yield from fonts_in(value)
 
 
-def test_hits_are_areas_on_axes_that_exist(make_figure, theme):
-    layout = make_figure(theme).layout
+def hits_are_areas_on_axes_that_exist(figure, theme, spec):
+    layout = figure.layout
     for area in layout.meta["hits"]:
         assert set(area) == {"node", "xy", "text", "xaxis", "yaxis"}
         assert "axis".join(re.fullmatch(r"(x)(\d*)", area["xaxis"]).groups()) in layout
         assert len(area["xy"]) >= 3
         assert all(len(corner) == 2 for corner in area["xy"])
     json.dumps(layout.meta)
-
-
-def test_both_themes_draw_the_same_traces(make_figure):
-    light, dark = make_figure("light"), make_figure("dark")
-    assert [t.meta for t in light.data] == [t.meta for t in dark.data]
-    assert light.layout.height == dark.layout.height
 
 
 def assert_as_placed(flows, others):
@@ -113,8 +108,7 @@ def assert_as_placed(flows, others):
             )
 
 
-def test_what_is_sent_unfolds_to_what_plotly_says(make_figure, theme):
-    figure = make_figure(theme)
+def what_is_sent_unfolds_to_what_plotly_says(figure, theme, spec):
     quick, plotlys = unfolded(figure), json.loads(figure.to_json())
     for layout in (quick["layout"], plotlys["layout"]):
         layout["meta"] = {**layout.get("meta", {})}
@@ -157,6 +151,22 @@ def assert_as_drawn(found, expected, figure):
     slack = max(2e-6 * np.ptp(numbers), 2e-7) if len(numbers) else 0.0
     pixels = any(axis.get("visible") is False for axis in axes_of(figure))
     np.testing.assert_allclose(found, expected, rtol=0, atol=max(slack, 0.05 * pixels))
+
+
+QUESTIONS = (
+    plotly_accepts_every_property, every_trace_says_what_it_is, no_colour_comes_from_elsewhere,
+    size_is_fixed_and_ground_is_clear, no_type_is_smaller_than_14_pixels_or_turned,
+    hits_are_areas_on_axes_that_exist, what_is_sent_unfolds_to_what_plotly_says,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_figure_answers_all_questions(name):
+    light, dark = (FIGURES[name](theme) for theme in ("light", "dark"))
+    for figure, theme in ((light, "light"), (dark, "dark")):
+        ask(QUESTIONS, figure, theme, json.loads(figure_json(figure)))
+    assert [t.meta for t in light.data] == [t.meta for t in dark.data]
+    assert light.layout.height == dark.layout.height
 
 
 def test_templates_are_registered(theme):

@@ -12,31 +12,25 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import nearest
 from lastviz.ui.state.link_texts import Hold, read_holds, write_holds
 
-from .conftest import checked, html, opened
-from .opened_pages import seen
+from .conftest import checked, opened
+from .opened_pages import problems_of, said, seen, words
 from .test_rules import fitted
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0, "lit": 21}
 
 
-def words(app):
-    """All that is written in the panel and around it, without tags."""
-    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
-
-
 def panel(app):
-    said = words(app)
-    return said[said.index("From ") : said.index(":root")]
+    written = words(app)
+    return written[written.index("From ") : written.index(":root")]
 
 
 def test_the_smallest_change_is_that_of_the_tree():
-    app = seen("rules", **CANCER)
+    said = panel(seen("rules", **CANCER))
     model, data = fitted()
     X = data.numeric_X.to_numpy()
     x = X[20]
     label = model.tree_.predict(x[None, :])[0]
     flip = nearest(model, x, 1 - label, weights=1 / np.ptp(X, axis=0))
-    said = panel(app)
     for feature in flip.changed:
         assert f"{data.feature_names[feature]}: " in said
     changed = re.search(r"(\d+) features? changes?: distance (\d+\.?\d*)\. ", said)
@@ -164,19 +158,15 @@ def test_an_unknown_value_is_asked_for():
 def test_holds_that_cannot_be_read_are_dropped_with_a_word(text):
     with pytest.raises(ValueError, match=r".*"):
         read_holds(text)
-    app = seen("rules", **CANCER, flip_holds=text)
-    assert any("cannot be read" in note for note in app.session_state["problems"])
-    assert "What would change it?" in " ".join(m.value for m in app.markdown)
+    (problem,) = problems_of(CANCER, flip_holds=text)
+    assert "cannot be read" in problem
 
 
 @pytest.mark.parametrize("how", ["r", "f", "w0_1"])
 def test_a_category_can_stay_but_neither_rise_nor_fall(how):
-    app = opened("rules", data="loan", m="c45", lit=7, flip_holds=f"house:{how}")
-    app.session_state["fold.flip"] = True
-    said = panel(checked(app.run()))
-    assert "house: no → yes" in said
-    held = opened("rules", data="loan", m="c45", lit=7, flip_holds="house:s")
-    assert "house: no → yes" not in words(held)
+    query = {"data": "loan", "m": "c45", "lit": 7}
+    assert "house: no → yes" in panel(seen("rules", **query, flip_holds=f"house:{how}"))
+    assert "house: no → yes" not in words(seen("rules", **query, flip_holds="house:s"))
 
 
 def test_bounds_are_shown_and_can_be_moved():
@@ -202,8 +192,13 @@ def test_features_are_chosen_in_one_list_at_a_time():
 
 @pytest.mark.parametrize("rows", ["20000000", "-1", "x"])
 def test_more_rows_than_any_leaf_has_are_refused_in_the_link(rows):
-    app = seen("rules", **CANCER, flip_rows=rows)
-    assert len(app.session_state["problems"]) == 1
+    assert len(problems_of(CANCER, flip_rows=rows)) == 1
+
+
+def test_a_link_with_wrong_parts_shows_the_panel_as_one_without():
+    app = seen("rules", **CANCER, flip_holds="age:x", flip_rows=-1)
+    assert len(app.session_state["problems"]) == 2
+    assert "What would change it?" in said(app, "markdown")
     assert app.number_input(key="flip_rows").value == 0
 
 
