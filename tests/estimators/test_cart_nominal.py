@@ -7,9 +7,9 @@ import pytest
 from lastviz import CARTClassifier, CARTRegressor
 from lastviz.datasets import load_dataset
 from lastviz.inspection import growth_frames, split_search
-from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.binary.subset_kernels import MOST_EXACT
 from lastviz.tree import Kind
+from tests.replay import replayed
 
 
 def table(n=200, seed=0, gaps=0.1, n_towns=6):
@@ -49,17 +49,10 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, gaps):
     X, y = table(gaps=gaps)
     if isinstance(estimator, CARTClassifier):
         y = classes_of(y)
-    estimator.fit(X, y)
+    replayed(estimator.fit(X, y), X, y)
     tree = estimator.grown_tree_
-    tree.validate(estimator.encode(X))
-    estimator.tree_.validate(estimator.encode(X))
     assert (tree.kind == Kind.CATEGORIES).any()
     assert (tree.kind == Kind.THRESHOLD).any()
-    for node in range(tree.n_nodes):
-        split = split_search(estimator, X, y, node).split
-        if not tree.is_leaf(node):
-            assert same_split(split, stored_split(tree, node))
-            assert split.score == tree.score[node]
     frames = growth_frames(estimator)
     assert len(frames.alive(frames.n_frames - 1)) == estimator.tree_.n_nodes
 

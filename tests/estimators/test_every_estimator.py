@@ -18,8 +18,10 @@ from lastviz.estimators import ESTIMATORS, OptimalTreeClassifier
 from lastviz.inspection import growth_frames, split_search
 from lastviz.splitters import presort, same_split, stored_split
 from lastviz.tree import Action, Reason
+from tests.asked import ask
 from tests.conftest import waveform
 from tests.numpydoc_params import documented_parameters
+from tests.replay import replayed
 
 CLASSES = [entry.cls for entry in ESTIMATORS.values() if not entry.cls.TAGS.forest]
 
@@ -74,13 +76,41 @@ def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.every
+@pytest.mark.parametrize("cls", [CARTRegressor, *(entry.cls for entry in ESTIMATORS.values())])
 def test_parameters_are_declared_once_and_alike(cls):
     signature = inspect.signature(cls.__init__).parameters
     in_signature = {n: p.default for n, p in signature.items() if n != "self"}
     assert in_signature == defaults(cls.PARAMS) | dict(cls.OTHER_PARAMS)
     assert documented_parameters(cls) == list(in_signature)
     assert all(param.help and param.label for param in cls.PARAMS)
+
+
+def replay_finds_the_stored_split_of_every_node(estimator, X, y):
+    none = (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.ONE_CLASS)
+    replayed(estimator, X, y, within=1e-12, without_split=none)
+
+
+def playing_the_log_rebuilds_both_trees(estimator, X, y):
+    frames = growth_frames(estimator)
+    grown, log = estimator.grown_tree_, estimator.growth_log_
+    after_growth = log.n_growth_events
+    assert_array_equal(frames.alive(after_growth), np.arange(grown.n_nodes))
+    assert_array_equal(frames.first_child[after_growth], grown.first_child)
+    alive = frames.alive(frames.n_frames - 1)
+    assert len(alive) == estimator.tree_.n_nodes
+    last, split_of = frames.n_frames - 1, frames.split_of[-1, alive]
+    refitted = split_of >= grown.n_nodes
+    assert_array_equal(split_of[~refitted], estimator.tree_.grown_node[~refitted])
+    below = frames.first_child[-1, alive]
+    place = np.where(below >= 0, np.searchsorted(alive, below), -1)
+    assert_array_equal(place, estimator.tree_.first_child)
+    for position, node in enumerate(alive):
+        stored = stored_split(estimator.tree_, position)
+        assert same_split(stored, frames.split(last, node))
+        assert len(frames.children(last, node)) == estimator.tree_.n_children[position]
+    splits = log.action[:after_growth] == Action.SPLIT
+    assert splits.sum() == (grown.n_children > 0).sum()
 
 
 @pytest.mark.parametrize("estimator", VARIED, ids=str)
@@ -91,47 +121,10 @@ def test_parameters_are_declared_once_and_alike(cls):
         *(pytest.param(name, marks=pytest.mark.ci) for name in ("tied", "wine", "breast_cancer")),
     ],
 )
-def test_replay_finds_the_stored_split_of_every_node(estimator, data):
+def test_a_fitted_tree_answers_all_questions(estimator, data):
     X, y = samples(data)
-    estimator.fit(X, y)
-    tree = estimator.grown_tree_
-    tree.validate(estimator.encode(X))
-    estimator.tree_.validate(estimator.encode(X))
-    log = estimator.growth_log_
-    reasons = dict(zip(log.node[: log.n_growth_events], log.reason, strict=False))
-    for node in range(tree.n_nodes):
-        split = split_search(estimator, X, y, node).split
-        if not tree.is_leaf(node):
-            split = estimator.as_stored(split, X)
-            assert same_split(split, stored_split(tree, node))
-            assert split.score == pytest.approx(tree.score[node], abs=1e-12)
-        elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.ONE_CLASS):
-            assert split is None
-
-
-@pytest.mark.parametrize("estimator", VARIED, ids=str)
-def test_playing_the_log_rebuilds_both_trees(estimator):
-    X, y = samples("waveform")
-    estimator.fit(X, y)
-    frames = growth_frames(estimator)
-    grown, log = estimator.grown_tree_, estimator.growth_log_
-    after_growth = log.n_growth_events
-    np.testing.assert_array_equal(frames.alive(after_growth), np.arange(grown.n_nodes))
-    np.testing.assert_array_equal(frames.first_child[after_growth], grown.first_child)
-    alive = frames.alive(frames.n_frames - 1)
-    assert len(alive) == estimator.tree_.n_nodes
-    last, split_of = frames.n_frames - 1, frames.split_of[-1, alive]
-    refitted = split_of >= grown.n_nodes
-    assert_array_equal(split_of[~refitted], estimator.tree_.grown_node[~refitted])
-    below = frames.first_child[-1, alive]
-    place = np.where(below >= 0, np.searchsorted(alive, below), -1)
-    np.testing.assert_array_equal(place, estimator.tree_.first_child)
-    for position, node in enumerate(alive):
-        stored = stored_split(estimator.tree_, position)
-        assert same_split(stored, frames.split(last, node))
-        assert len(frames.children(last, node)) == estimator.tree_.n_children[position]
-    splits = log.action[:after_growth] == Action.SPLIT
-    assert splits.sum() == (grown.n_children > 0).sum()
+    questions = replay_finds_the_stored_split_of_every_node, playing_the_log_rebuilds_both_trees
+    ask(questions, estimator.fit(X, y), X, y)
 
 
 @pytest.mark.parametrize("estimator", VARIED, ids=str)

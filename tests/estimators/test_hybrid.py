@@ -11,18 +11,7 @@ from lastviz.splitters.hybrid.hybrid import HYBRID_CRITERIA
 from lastviz.tree import Reason
 from tests import naive, naive_hybrid
 from tests.conftest import waveform
-
-
-def replayed(estimator, X, y):
-    """Assert that every stored split is the one that replay finds, score and all."""
-    estimator.fit(X, y)
-    tree = estimator.grown_tree_
-    tree.validate(X)
-    for node in np.flatnonzero(tree.n_children > 0):
-        split = split_search(estimator, X, y, int(node)).split
-        stored = (tree.feature[node], tree.threshold[node], tree.score[node])
-        assert (split.feature, split.threshold, split.score) == stored
-    return estimator
+from tests.replay import replayed
 
 
 def reasons(estimator):
@@ -55,20 +44,21 @@ def test_the_root_is_split_as_the_slow_twin_chooses(make_data, criterion, seed):
 def test_replay_is_bit_equal_with_every_option(options):
     X, y = waveform(120, seed=3)
     X = np.c_[X[:, :5], np.round(X[:, 5:7]), np.ones(len(X))]
-    replayed(HybridTreeClassifier(**({"w2": 0.05, "k": 6} | options)), X, y)
+    replayed(HybridTreeClassifier(**({"w2": 0.05, "k": 6} | options)).fit(X, y), X, y)
 
 
 @pytest.mark.parametrize("criterion", HYBRID_CRITERIA)
 def test_replay_is_bit_equal_with_every_criterion(criterion):
     X, y = waveform(150, seed=4)
-    fitted = replayed(HybridTreeClassifier(criterion=criterion, min_samples_leaf=1, k=5), X, y)
+    model = HybridTreeClassifier(criterion=criterion, min_samples_leaf=1, k=5)
+    fitted = replayed(model.fit(X, y), X, y)
     assert fitted.tree_.n_leaves > 3
 
 
 def test_replay_is_bit_equal_with_fewer_rows_than_features():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 40)), rng.integers(0, 3, 60)
-    replayed(HybridTreeClassifier(w2=0.01, k=5, min_samples_leaf=1), X, y)
+    replayed(HybridTreeClassifier(w2=0.01, k=5, min_samples_leaf=1).fit(X, y), X, y)
 
 
 def test_gini_without_the_node_rule_is_cart():
@@ -129,11 +119,13 @@ def test_odd_data_give_a_tree(criterion):
     X = np.c_[rng.normal(size=12), np.ones(12)]
     few = HybridTreeClassifier(criterion=criterion, k=1000, min_samples_leaf=1)
     lonely = np.r_[np.zeros(11, dtype=int), 1]
-    assert replayed(few, X, lonely).tree_.n_leaves > 1
-    constant = replayed(few, np.ones((12, 2)), rng.integers(0, 2, 12))
+    assert replayed(few.fit(X, lonely), X, lonely).tree_.n_leaves > 1
+    X, y = np.ones((12, 2)), rng.integers(0, 2, 12)
+    constant = replayed(few.fit(X, y), X, y)
     assert reasons(constant) == {Reason.NO_CANDIDATE}
     many = rng.permutation(np.repeat(np.arange(80), 3))
-    assert replayed(few, rng.normal(size=(240, 2)), many).tree_.n_leaves > 1
+    X = rng.normal(size=(240, 2))
+    assert replayed(few.fit(X, many), X, many).tree_.n_leaves > 1
 
 
 def test_more_candidates_than_there_are_is_all_of_them():

@@ -42,9 +42,14 @@ def problems_of(query: dict[str, object], **wrong: object) -> tuple[str, ...]:
     return problems
 
 
+def without_tags(text: str) -> str:
+    """The words of some html, one space apart."""
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
 def words(app: AppTest) -> str:
-    """What is written on a page as html, without tags and signs of programs."""
-    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
+    """What is written on a page as html."""
+    return without_tags(html(app))
 
 
 def said(app: AppTest, *kinds: str) -> str:
@@ -56,7 +61,7 @@ def said(app: AppTest, *kinds: str) -> str:
 
 def told(app: AppTest) -> str:
     """All that a page says in words."""
-    return f"{words(app)} {said(app)}"
+    return without_tags(f"{html(app)} {said(app)}")
 
 
 def sent_to(app: AppTest, component: str) -> dict[str, str]:

@@ -57,16 +57,12 @@ def query(app: AppTest) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_forced_root_makes_four_leaves_of_nine(page):
-    app = seen(page, **XOR, e="T1_0.5")
+def test_a_forced_root_makes_four_leaves_of_nine_and_is_taken_away(page):
+    app = opened(page, **XOR, e="T1_0.5")
     assert chips(app) == ["x1 ≤ 0.5 · root"]
     assert "9 → <i>4</i>" in html(app)
     assert "The trees differ from the root on: 3 splits instead of 8." in captions(app)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_an_edit_is_taken_away(page):
-    app = press(opened(page, **XOR, e="T1_0.5"), "x1 ≤ 0.5 · root")
+    app = press(app, "x1 ≤ 0.5 · root")
     assert chips(app) == []
     assert "e" not in query(app)
     assert "before and after the edits" not in html(app)

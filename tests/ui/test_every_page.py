@@ -79,12 +79,13 @@ def odd_table() -> pd.DataFrame:
 ODD_SCENE = {"data": "folder.odd", "target": "risk", "labels": packed(ODD), "m": "cart"}
 LACKS = {"data": "folder.lacks", "m": "cart", "held": 0}
 WEIGHED = {"data": "moons", "m2": "gsodt", "class_weight": "5_1"}
+SPACES = ("notice", "best", "spaces", "labels", "numbers", "formula")
 SHOWN_OF_NODES = ("boundaries", "growth", "splits", "rules")
 SCENES = [
     *((page, {**DATA[data], "m": key}) for page, key, data in FIRST.values()),
     *((page, {}) for page in sorted(set(PAGES) - set(WITH_MODELS))),
     *((page, ODD_SCENE) for page in WITH_MODELS),
-    *(("latent", ODD_SCENE | {"m": "gsodt", "space": space}) for space in ("best", "spaces")),
+    *(("latent", ODD_SCENE | {"m": "gsodt", "space": space}) for space in SPACES),
     *((page, LACKS | {"rule_view": "rules"}) for page in SHOWN_OF_NODES),
     *((page, LACKS | LIMITS) for page in SHOWN_OF_NODES),
     *((page, {"data": "iris", "m": "cart"} | LIMITS) for page in SHOWN_OF_NODES),
@@ -231,9 +232,28 @@ def unsaid_weights(app: AppTest) -> list[str]:
     return [] if sentence in words(app) else [sentence]
 
 
+def lost_names(app: AppTest) -> list[str]:
+    """A name of odd underscores that stands nowhere among the pairs of features."""
+    selection = app.session_state["selection"]
+    if not selection.labels or selection.latent.space != "best" or "lv-card" not in html(app):
+        return []
+    shown = str([frame.value for frame in app.dataframe]) + html(app)
+    return [] if any(name in shown for name in ODD_NAMES) else list(ODD_NAMES)
+
+
+def classes_without_numbers(app: AppTest) -> list[str]:
+    """A page about classes says so, and nothing else, of data whose target is a number."""
+    selection, page = app.session_state["selection"], app.session_state[session.NAME]
+    if selection.data != "friedman" or page in ("data", "boundaries"):
+        return []
+    said = [info.value[:28] for info in app.info] + [app.selectbox(key="data").value]
+    return [] if said == ["This page is about classes, ", "friedman"] else said
+
+
 QUESTIONS = (
     words_of_programs, too_many_digits, wrong_accuracy, names_of_the_code, infinities,
     empty_intervals, live_markup, silent_pictures, not_one_title, unsaid_weights,
+    lost_names, classes_without_numbers,
 )  # fmt: skip
 
 

@@ -23,11 +23,17 @@ from .opened_pages import seen
 LEFT_OUT = ["customer_id", "name", "opened_on"]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    leaky_credit().to_csv(where / "credit.csv", index=False)
+    write_credit(where, "clean")
+    return where
+
+
 @pytest.fixture
-def credit(tmp_path, monkeypatch):
-    leaky_credit().to_csv(tmp_path / "credit.csv", index=False)
-    write_credit(tmp_path, "clean")
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+def credit(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
     return "folder.credit"
 
 

@@ -194,13 +194,6 @@ def test_machines_of_every_kind_are_told(query, words):
     assert all(s[2].startswith("<b>") for s in told["steps"])
 
 
-@pytest.mark.parametrize("key", ["c45", "cart", "gsodt", "lsodt", "hybrid", "oc1", "cart_lc"])
-def test_every_algorithm_has_a_growth(key):
-    extra = {"m.n_restarts": 1} if key in ("oc1",) else {}
-    _, _, told = grown(data="iris", m=key, **extra)
-    assert len(told["steps"]) > 3
-
-
 def test_names_of_classes_are_never_markup():
     page = growth_page('{"names":["</script><b>x"]}', 0, title="<i>a</i>", theme="light")
     assert "</script><b>x" not in page

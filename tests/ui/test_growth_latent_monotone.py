@@ -53,10 +53,16 @@ def cases(shift, *parts):
     ]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    write_credit(where, "credit_150", n=150)
+    return where
+
+
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    write_credit(tmp_path, "credit_150", n=150)
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+def tables(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
 
 
 def asked(key, data, **more):

@@ -44,10 +44,16 @@ LABELS = checked_labels(
 )
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    credit_table(300, missing=0).to_csv(where / "credit.csv", index=False)
+    return where
+
+
 @pytest.fixture
-def credit(tmp_path, monkeypatch):
-    credit_table(300, missing=0).to_csv(tmp_path / "credit.csv", index=False)
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+def credit(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
     return "folder.credit"
 
 

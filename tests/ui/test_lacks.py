@@ -39,10 +39,16 @@ def write_lacks(folder):
     table.to_csv(Path(folder) / "lacks.csv", index=False)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    write_lacks(where)
+    return where
+
+
 @pytest.fixture(autouse=True)
-def tables(tmp_path, monkeypatch):
-    write_lacks(tmp_path)
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+def tables(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
 
 
 def said(app):

@@ -239,7 +239,7 @@ def test_split_here_makes_the_line_an_edit():
 
 def test_two_constant_features_have_one_sentence_and_the_page_stays(tmp_path, monkeypatch):
     rows = "".join(f"1,2,{i},{'u' if i < 20 else 'v'}\n" for i in range(40))
-    (tmp_path / "flat.csv").write_told(f"a,b,c,kind\n{rows}", encoding="utf-8")
+    (tmp_path / "flat.csv").write_text(f"a,b,c,kind\n{rows}", encoding="utf-8")
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     app = opened("splits", data="folder.flat", m="cart", lab="landscape", x="a", y="b", held=0)
     assert [info.value for info in app.info] == [
@@ -290,7 +290,7 @@ def test_two_features_are_one_plane():
 
 def test_no_better_line_is_offered_where_nothing_is_lost(tmp_path, monkeypatch):
     rows = "".join(f"{i},{i % 3},{'u' if i < 20 else 'v'}\n" for i in range(40))
-    (tmp_path / "parted.csv").write_told(f"a,b,kind\n{rows}", encoding="utf-8")
+    (tmp_path / "parted.csv").write_text(f"a,b,kind\n{rows}", encoding="utf-8")
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     app = seen("splits", data="folder.parted", m="cart", lab="landscape", held=0)
     assert "regret" in told(app)

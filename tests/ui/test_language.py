@@ -68,14 +68,23 @@ def _texts_of(node):
 
 
 @cache
+def _calls():
+    """Calls of functions by their names in all of the package: (is in ui, call)."""
+    return [
+        (path.is_relative_to(PACKAGE / "ui"), node)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    ]
+
+
+@cache
 def literal_texts():
     """The texts that the pages' code hands to `t` and `plural`."""
     found = set()
-    for path in (PACKAGE / "ui").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                args = {"t": node.args[:1], "plural": node.args[1:3]}.get(node.func.id, ())
-                found.update(text for arg in args for text in _texts_of(arg))
+    for in_ui, call in _calls():
+        args = {"t": call.args[:1], "plural": call.args[1:3]}.get(call.func.id, ())
+        found.update(text for arg in args if in_ui for text in _texts_of(arg))
     return found
 
 
@@ -86,11 +95,9 @@ def texts_below():
     for words in (READ_AS, DATE_ORDERS, QUOTES, MERGED, GUESSED_QUOTES, PARTS_OF_DATES):
         found.update(words.values())
     found |= {form.title for forms in (FORMATS, FOREST_FORMATS) for form in forms.values()}
-    for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            name = node.func.id if isinstance(getattr(node, "func", None), ast.Name) else ""
-            if name in ("Sentence", "Refusal") and node.args:
-                found.update(_texts_of(node.args[0]))
+    for _, call in _calls():
+        if call.func.id in ("Sentence", "Refusal") and call.args:
+            found.update(_texts_of(call.args[0]))
     return found
 
 

@@ -8,7 +8,6 @@ from streamlit.testing.v1 import AppTest
 from tests.openml_stand_in import BROKEN, stand_in
 
 from .conftest import checked, opened, rerun_until
-from .opened_pages import seen
 
 
 @pytest.fixture(autouse=True)
@@ -25,11 +24,11 @@ def ask(app: AppTest, text: str) -> AppTest:
 
 
 def test_what_is_asked_for_becomes_the_data_and_the_link_names_it():
-    app = checked(ask(seen("data", data="xor"), "Fruit"))
+    app = checked(ask(opened("data", data="xor"), "Fruit"))
     assert app.query_params["data"] == "openml.7"
     assert app.selectbox(key="data").value == "openml.7"
     assert "fruit · from openml" in app.selectbox(key="data").options
-    again = seen("boundaries", data="openml.7")
+    again = opened("boundaries", data="openml.7")
     assert again.selectbox(key="data").value == "openml.7"
 
 
@@ -39,7 +38,7 @@ def test_what_is_asked_for_becomes_the_data_and_the_link_names_it():
     [("404", "OpenML has no data set"), (str(BROKEN), "error 503"), ("../x", "has a number, such")],
 )
 def test_what_cannot_be_had_leaves_everything_as_it_was(text, sentence):
-    app = ask(seen("data", data="moons"), text)
+    app = ask(opened("data", data="moons"), text)
     assert [sentence in error.value for error in app.error] == [True]
     assert app.query_params["data"] == "moons"
     assert not app.exception

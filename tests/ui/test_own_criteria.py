@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
+from functools import partial
 from html import unescape
 
 import numpy as np
@@ -27,6 +28,7 @@ from lastviz.ui.state.session import model_params
 from tests.latex_numbers import worked_out
 
 from .conftest import checked, html, opened
+from .opened_pages import words
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2}
 DKM = """
@@ -81,10 +83,6 @@ def wrong(monkeypatch):
         MEMORY.forget_all_about(key)  # another test's of this name says something else
 
 
-def text(app):
-    return re.sub(r"<[^>]+>", " ", html(app))
-
-
 def formulas(app):
     return [element.value.strip().strip("$").strip() for element in app.latex]
 
@@ -137,11 +135,11 @@ def test_short_titles_are_those_of_the_rows():
 def test_a_module_of_ones_own_adds_a_criterion_to_the_app(plugin):
     plugin("own_dkm_module", "own_broken_module", "no_such_module")
     app = opened("splits", **XOR, m="cart", lab="formulas", curves="dkm", **{"m.criterion": "dkm"})
-    words = text(app)
-    assert "DKM, rank 1 of" in re.sub(r"\s+", " ", words)
-    assert "own_broken_module" in words
-    assert "no_such_module" in words
-    assert "own_dkm_module" not in words
+    text = words(app)
+    assert "DKM, rank 1 of" in re.sub(r"\s+", " ", text)
+    assert "own_broken_module" in text
+    assert "no_such_module" in text
+    assert "own_dkm_module" not in text
     assert any(value.startswith("**DKM** ·") for value in (m.value for m in app.markdown))
     table_score = next(f for f in formulas(app) if f.startswith(r"\mathrm{score}"))
     assert r"\mid" in table_score
@@ -201,31 +199,48 @@ def _raises(kind):
     return score
 
 
-@pytest.mark.parametrize(("score", "why"), [
-    (_loops, "took longer than 0.2 seconds"), (_ends_the_interpreter, "failed with SystemExit"),
-    (_raises(KeyboardInterrupt), "failed with KeyboardInterrupt"),
-    (_raises(_PastAllHandlers), "failed with _PastAllHandlers"),
-])  # fmt: skip
-@pytest.mark.parametrize("chosen", [{}, {"m.criterion": "wrong0"}], ids=["unchosen", "chosen"])
-def test_a_criterion_that_does_not_come_back_ends_in_a_sentence_and_stops_nobody(
-    wrong, monkeypatch, score, why, chosen
-):
+STOPPED = {
+    _loops: "took longer than 0.2 seconds",
+    _ends_the_interpreter: "failed with SystemExit",
+    _raises(KeyboardInterrupt): "failed with KeyboardInterrupt",
+    _raises(_PastAllHandlers): "failed with _PastAllHandlers",
+}
+
+
+@pytest.fixture
+def callers(monkeypatch):
+    """Threads in which criteria are asked that have 0.2 seconds to answer."""
     monkeypatch.setattr("lastviz.criteria.registration._most_seconds", [0.2])
     monkeypatch.setattr(frame, "MOST_SECONDS", 0.2)  # the first page of the process sets it
-    callers = set()
+    return set()
 
-    def counted(left, right):
+
+def stops_nobody(scores, wrong, callers, **chosen):
+    """Show a page whose criteria do not come back; each ends in a sentence of its own."""
+
+    def counted(score, left, right):
         callers.add(threading.current_thread().name)
         return score(left, right)
 
-    wrong(counted)
+    for score in scores:
+        wrong(partial(counted, score))
     app = opened("splits", **XOR, m="cart", **chosen)
     shown = " ".join([unescape(html(app)), *(info.value for info in app.info)])
-    assert f"criterion 'wrong0' {why}" in shown
+    for place, score in enumerate(scores):
+        assert f"criterion 'wrong{place}' {STOPPED[score]}" in shown
     assert not app.error
     assert not jobs.JOBS.counts()["working"]
-    if score is _loops:
+    if _loops in scores:
         assert {name.partition(" ")[0] for name in callers} == {"job"}
+
+
+def test_criteria_that_do_not_come_back_end_in_sentences_and_stop_nobody(wrong, callers):
+    stops_nobody(list(STOPPED), wrong, callers)
+
+
+@pytest.mark.parametrize("score", STOPPED)
+def test_a_chosen_criterion_that_does_not_come_back_stops_nobody(wrong, callers, score):
+    stops_nobody([score], wrong, callers, **{"m.criterion": "wrong0"})
 
 
 def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(wrong):
@@ -240,9 +255,9 @@ def test_a_tree_that_grows_by_a_criterion_that_fails_says_why(wrong):
 ])  # fmt: skip
 def test_a_link_to_an_absent_criterion_says_so(query):
     app = opened("splits", **XOR, **query)
-    words = text(app)
-    assert "asks for the criterion “dkm”, which is not here" in words
-    assert "LASTVIZ_PLUGINS" in words
+    text = words(app)
+    assert "asks for the criterion “dkm”, which is not here" in text
+    assert "LASTVIZ_PLUGINS" in text
 
 
 def test_a_rule_of_ones_own_is_grown_and_is_in_the_link():
@@ -253,9 +268,9 @@ def test_a_rule_of_ones_own_is_grown_and_is_in_the_link():
     assert [m.key for m in models] == ["hybrid", "cart", "c45"]
     assert models[0].params == model.params
     assert app.query_params["m.criterion"] == "rule"
-    words = text(app)
-    assert re.search(r"\d+ → 7", words)
-    assert "chosen split of the root" in words
+    text = words(app)
+    assert re.search(r"\d+ → 7", text)
+    assert "chosen split of the root" in text
 
 
 @pytest.mark.parametrize("rule", ["gini", "csn,3,gini", "gini+0.1*bnm", "chi2+250*segments,9,bnm"])

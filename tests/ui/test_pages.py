@@ -82,15 +82,15 @@ def test_home_shows_every_scene(open_app):
     assert words(app).count("data:image/svg+xml") == drawn
 
 
-@pytest.mark.parametrize("key", ["gauss_2d", "three_spirals", "wine", "digits"])
-def test_data_page_shows_data_of_every_shape(open_app, key):
+def test_data_page_shows_data_of_every_shape(open_app):
     app = open_app("data")
-    app.selectbox(key="data").set_value(key)
-    run(app)
-    assert faults(app) == []
-    assert app.session_state["selection"].data == key
-    assert f"<b>{load_dataset(key).n_samples:,}</b><span>rows</span>" in words(app)
-    assert app.query_params["data"] == key
+    for key in ("gauss_2d", "three_spirals", "wine", "digits"):
+        app.selectbox(key="data").set_value(key)
+        run(app)
+        assert faults(app) == []
+        assert app.session_state["selection"].data == key
+        assert f"<b>{load_dataset(key).n_samples:,}</b><span>rows</span>" in words(app)
+        assert app.query_params["data"] == key
 
 
 def test_a_moved_slider_makes_other_data(open_app):
@@ -131,28 +131,28 @@ def test_an_upload_becomes_the_data_and_its_columns_can_be_chosen(open_app):
     assert app.session_state["selection"].upload == selection.upload
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "sentence"),
-    [
-        ("empty.csv", b"", "is empty"),
-        ("one.csv", b"a,class\n1,x\n2,x\n", "class"),
-        ("column.csv", b"a\n1\n2\n", "only one column"),
-        ("text.csv", b"a,class\n1,x\n2,y\n3,x\nmany,y\n5,x\n6,y\n7,x\n8,y\n9,x\n1,y\n2,x\n",
-         "not a number"),
-        ("inf.csv", b"a,class\n1,x\ninf,y\n3,x\n", "infinite"),
-        ("twice.csv", b"a,a,class\n1,2,x\n2,3,y\n", "both named"),
-        ("binary.csv", bytes(range(256)) * 4, "binary"),
-        ("large.csv", b"a,class\n" + b"1,x\n2,y\n" * 100_001, "more than 200,000 rows"),
-    ],
-)  # fmt: skip
-def test_a_bad_file_is_explained_and_what_was_there_stays(open_app, name, content, sentence):
+BAD_FILES = [
+    ("empty.csv", b"", "is empty"),
+    ("one.csv", b"a,class\n1,x\n2,x\n", "class"),
+    ("column.csv", b"a\n1\n2\n", "only one column"),
+    ("text.csv", b"a,class\n1,x\n2,y\n3,x\nmany,y\n5,x\n6,y\n7,x\n8,y\n9,x\n1,y\n2,x\n",
+     "not a number"),
+    ("inf.csv", b"a,class\n1,x\ninf,y\n3,x\n", "infinite"),
+    ("twice.csv", b"a,a,class\n1,2,x\n2,3,y\n", "both named"),
+    ("binary.csv", bytes(range(256)) * 4, "binary"),
+    ("large.csv", b"a,class\n" + b"1,x\n2,y\n" * 100_001, "more than 200,000 rows"),
+]  # fmt: skip
+
+
+def test_a_bad_file_is_explained_and_what_was_there_stays(open_app):
     app = open_app("data", data="wine")
     before = app.session_state["selection"]
-    hand_in(app, content, name)
-    assert len(faults(app)) == 1
-    assert sentence in faults(app)[0].replace("\\", "")
-    assert app.session_state["selection"] == before
-    assert "Traceback" not in faults(app)[0]
+    for name, content, sentence in BAD_FILES:
+        hand_in(app, content, name)
+        assert len(faults(app)) == 1, name
+        assert sentence in faults(app)[0].replace("\\", ""), name
+        assert app.session_state["selection"] == before, name
+        assert "Traceback" not in faults(app)[0], name
 
 
 @pytest.mark.parametrize(

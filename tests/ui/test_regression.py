@@ -76,13 +76,6 @@ def test_nothing_to_learn_is_one_sentence():
     ]
 
 
-@pytest.mark.parametrize("page", ["growth", "splits", "latent", "rules", "pruning", "monotone"])
-def test_pages_about_classes_say_so(page):
-    app = seen(page, data="noisy_sine")
-    assert [box.value[:28] for box in app.info] == ["This page is about classes, "]
-    assert app.selectbox(key="data").value == "noisy_sine"
-
-
 def test_the_data_page_shows_what_is_learnt():
     assert numbers(seen("data", data="regression_5_2"))["largest y"] == "9"
 

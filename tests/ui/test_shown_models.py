@@ -29,10 +29,17 @@ MODELS = {"m": "cart", "m.max_depth": 2, "m2": "oc1", "m3": "c45", "m4": "adaboo
 CLASSES = ("CARTClassifier", "OC1Classifier", "C45Classifier", "AdaBoostM1Classifier")
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    write_credit(where, "credit_small", n=120, missing=0.0)
+    return where
+
+
 @pytest.fixture
-def credit(tmp_path, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    return write_credit(tmp_path, "credit_small", n=120, missing=0.0)
+def credit(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+    return "folder.credit_small"
 
 
 @pytest.fixture

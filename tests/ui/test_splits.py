@@ -25,13 +25,9 @@ from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
 
 from .conftest import checked, html, opened
-from .opened_pages import seen
+from .opened_pages import said, seen, words
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2}
-
-
-def text(app):
-    return re.sub(r"<[^>]+>", " ", html(app))
 
 
 def fitted(**params):
@@ -45,13 +41,13 @@ def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search():
     model, X, y = fitted(w2=0.1, k=5)
     search = split_search(model, X, y, 0)
     table = candidate_table(X, y, np.arange(200), 2)
-    words = text(app)
-    assert f"{search.n_candidates} → 5" in words
-    assert "5 → 1" in words
+    text = words(app)
+    assert f"{search.n_candidates} → 5" in text
+    assert "5 → 1" in text
     threshold = f"{search.threshold[search.winner]:.4g}"
-    assert threshold in words
+    assert threshold in text
     rank = rank_columns(table, "csn")[search.winner]
-    assert f"CSN, rank {rank} of {search.n_candidates}" in words
+    assert f"CSN, rank {rank} of {search.n_candidates}" in text
 
 
 @pytest.mark.parametrize("criterion", ["bnm+csn", "bnm", "csn", "gain_ratio", "segment", "spce"])
@@ -106,8 +102,8 @@ def test_a_rule_of_ones_own_is_applied_to_the_table():
     table = candidate_table(X, y, np.arange(200), 2)
     rule = OwnRule.parse("gini+0.1*bnm,7,csn").rule
     winner = int(rule.apply(table.feature, table.columns)[-1][0])
-    words = text(app)
-    assert f"{table.n_candidates} → 7" in words
+    text = words(app)
+    assert f"{table.n_candidates} → 7" in text
     row = re.search(r"<small>this rule.*?</tr>", html(app), re.S)[0]
     middle = (table.threshold[winner] + table.upper[winner]) / 2  # where CART would cut
     assert f"{middle:.4g}".replace("-", "−") in row
@@ -136,7 +132,7 @@ def test_a_rule_of_ones_own_is_applied_to_the_table():
 def test_any_node_of_any_model_has_a_page(query):
     app = seen("splits", **query)
     assert "lv-ranks" in html(app)
-    assert "nan" not in text(app)
+    assert "nan" not in words(app)
 
 
 @pytest.mark.parametrize("penalty", ["approximate", "exact"])
@@ -159,21 +155,21 @@ def test_what_is_measured_in_a_latent_space_is_measured_on_its_coordinates(penal
 
 def test_a_leaf_says_what_would_be():
     app = seen("splits", data="xor", m="cart", **{"m.max_depth": 1, "node": 1})
-    assert "would be the split of this leaf" in text(app)
+    assert "would be the split of this leaf" in words(app)
 
 
 def test_a_leaf_without_anything_to_gain_has_no_split():
     app = seen("splits", data="xor", m="cart", node=4)
-    words = text(app)
-    assert "This leaf has no split. All rows here have the same class." in words
-    assert "split of this leaf" not in words
-    assert "rank 1" not in words
+    text = words(app)
+    assert "This leaf has no split. All rows here have the same class." in text
+    assert "split of this leaf" not in text
+    assert "rank 1" not in text
     captions = [caption.value for caption in app.caption]
     assert any("there is nothing to rank" in caption for caption in captions)
 
 
 def test_a_split_that_was_replaced_says_by_which():
-    said = text(seen("splits", data="moons", held=0, m="tao", **{"m.oblique": "false"}))
+    said = words(seen("splits", data="moons", held=0, m="tao", **{"m.oblique": "false"}))
     assert "was the first split here, on 400 rows; now x" in said
 
 
@@ -184,7 +180,7 @@ def test_a_pruned_leaf_says_what_was_cut():
     origins = {n: nodes.grown_node(selection, 0, n) for n in np.flatnonzero(tree.n_children == 0)}
     leaf = next(n for n, origin in origins.items() if not grown.is_leaf(origin))
     app = seen("splits", **encode(selection) | {"node": int(leaf)})
-    assert "was the split here before pruning" in text(app)
+    assert "was the split here before pruning" in words(app)
     shown = re.search(r'lv-split"><b>(.*?)</b>', html(app))[1]
     assert re.sub(r"<[^>]+>", "", shown) == plain_split(grown, origins[leaf])
 
@@ -199,25 +195,25 @@ def test_a_tie_is_named_with_all_that_share_it(key, data):
     read = [search.columns[stage.column] for stage in search.rule.stages]
     same = [np.isclose(column, column[search.winner], atol=1e-12) for column in read]
     tied = np.flatnonzero(np.all(same, axis=0))
-    words = text(seen("splits", **encode(selection)))
+    text = words(seen("splits", **encode(selection)))
     if len(tied) == 1:
-        assert "Rank 1 is shared by" not in words
+        assert "Rank 1 is shared by" not in text
         return
-    assert f"Rank 1 is shared by {len(tied)}: " in words
-    assert f", shared by {len(tied)}" in words
-    listed = re.search(r"Rank 1 is shared by \d+: (.*?)\. Among equals", words)[1]
+    assert f"Rank 1 is shared by {len(tied)}: " in text
+    assert f", shared by {len(tied)}" in text
+    listed = re.search(r"Rank 1 is shared by \d+: (.*?)\. Among equals", text)[1]
     assert listed.count(" ≤ ") == min(len(tied), 12)
 
 
 def test_what_the_rule_reads_is_shown_where_it_corrects_a_criterion():
     selection = Selection(data="iris", models=(Model("c45"),))
     search = nodes.search(selection, 0, 0)
-    words = text(seen("splits", **encode(selection)))
+    text = words(seen("splits", **encode(selection)))
     for name, title in (("gain", "information gain"), ("gain_ratio", "gain ratio")):
         value = search.columns[name][search.winner]
-        assert re.search(rf"{value:.4g}\W+(bits\W+)?{title}, as the rule counts it", words)
+        assert re.search(rf"{value:.4g}\W+(bits\W+)?{title}, as the rule counts it", text)
     plain = Selection(data="iris", models=(Model("c45", (("mdl_correction", False),)),))
-    assert "as the rule counts it" not in text(seen("splits", **encode(plain)))
+    assert "as the rule counts it" not in words(seen("splits", **encode(plain)))
 
 
 def test_no_menu_and_no_table_shows_a_raw_key():
@@ -233,9 +229,9 @@ def test_no_menu_and_no_table_shows_a_raw_key():
 
 def test_wrong_parts_of_a_link_are_named():
     app = seen("splits", data="xor", m="cart", rule="gini>csn", curves="beauty")
-    words = text(app)
-    assert "gini&gt;csn" in words
-    assert "criterion “beauty”, which is not here" in words
+    text = words(app)
+    assert "gini&gt;csn" in text
+    assert "criterion “beauty”, which is not here" in text
 
 
 @pytest.mark.parametrize("text", ["gini", "gini+0.1*bnm", "gini+0.1*bnm,5,csn", "csn,3,gini"])
@@ -290,7 +286,7 @@ def test_all_features_of_a_node_are_shown_on_demand():
 ])  # fmt: skip
 def test_it_says_where_between_two_rows_a_threshold_stands(model, where):
     app = seen("splits", data="wine", m=model, held=0)
-    assert f"This algorithm puts a threshold {where}" in text(app)
+    assert f"This algorithm puts a threshold {where}" in words(app)
     model, wine = cache.tree_of(app.session_state["selection"], 0), load_dataset("wine")
     column = np.sort(wine.numeric_X.to_numpy()[:, model.tree_.feature[0]])
     threshold = model.tree_.threshold[0]
@@ -307,10 +303,10 @@ def test_rows_kept_for_pruning_are_named_where_the_others_are_counted():
     n = len(cache.division(app.session_state["selection"]).train_rows)
     assert model.tree_.n_node_samples[0] == n - model.n_held_out_
     for page in (app, seen("splits", data="iris", m="oc1")):
-        shown = re.sub(r"\s+", " ", text(page))
+        shown = re.sub(r"\s+", " ", words(page))
         assert f"{model.n_held_out_} of {n} training rows kept for pruning" in shown
     app = seen("boundaries", data="iris", m="cart")
-    assert "kept for pruning" not in text(app)
+    assert "kept for pruning" not in words(app)
 
 
 @pytest.mark.parametrize(("data", "is_said"), [("loan", True), ("iris", False)])
@@ -347,23 +343,21 @@ def test_what_is_drawn_of_the_distances_is_said_in_numbers(root):
     first, second, mean = (number(float(f"{v:.3g}")) for v in (*lengths, np.mean(lengths)))
     penalty = table.columns["penalty"][30]
     bnm = number(float(f"{np.mean(lengths) - penalty:.3g}"))
-    said = captions(seen("splits", **XOR, **query, distances="bnm"))
+    text = said(seen("splits", **XOR, **query, distances="bnm"), "caption")
     kind = "lengths" if root == "true" else "squared lengths"
-    assert f"the {kind} are {first}, {second}, on average {mean}." in said
-    assert f"P + Q is {number(float(f'{penalty:.3g}'))}, so BNM is {bnm}." in said
+    assert f"the {kind} are {first}, {second}, on average {mean}." in text
+    assert f"P + Q is {number(float(f'{penalty:.3g}'))}, so BNM is {bnm}." in text
     csn = number(float(f"{table.columns['csn'][30]:.3g}"))
-    assert f"by their rows, {csn}." in captions(seen("splits", **XOR, **query, distances="csn"))
-    assert "P + Q" not in captions(seen("splits", **XOR, **query))
-
-
-def captions(app):
-    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+    assert f"by their rows, {csn}." in said(
+        seen("splits", **XOR, **query, distances="csn"), "caption"
+    )
+    assert "P + Q" not in said(seen("splits", **XOR, **query), "caption")
 
 
 def test_criteria_are_expanded_below_the_table_that_names_them():
-    words = text(seen("splits", **XOR, m="hybrid"))
-    assert "BNM: between-node margin within the same class." in words
-    assert "CSN: within-class compactness and between-class separation in the same node." in words
+    text = words(seen("splits", **XOR, m="hybrid"))
+    assert "BNM: between-node margin within the same class." in text
+    assert "CSN: within-class compactness and between-class separation in the same node." in text
 
 
 @pytest.mark.parametrize("start", ["cart", "c45", "optimal"])

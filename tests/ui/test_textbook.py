@@ -196,11 +196,17 @@ def test_a_single_class_or_row_has_sums_and_says_what_cannot_be(lesson, rows):
         ({1: ("nan", "1")}, "Table 5.2, row 2, x: “nan” is no number"),
     ],
 )
-def test_a_bad_number_is_named_and_the_last_good_losses_stay(changed, sentence):
+def test_a_bad_number_is_named(changed, sentence):
     rows = tuple(changed.get(i, row) for i, row in enumerate(book_points().rows))
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        read_points(EditedPoints(rows))
+
+
+def test_a_bad_number_leaves_the_last_good_losses():
+    rows = (*book_points().rows[:2], ("3", "many"), *book_points().rows[3:])
     app = lesson_page("squares", points=str(EditedPoints(rows)))
     (warning,) = warnings_of(app)
-    assert sentence in warning
+    assert "Table 5.2, row 3, y: “many” is no number" in warning
     assert "3.358720" in words(app)
 
 

@@ -36,10 +36,16 @@ def made_up(tmp_path_factory):
         yield
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("tables")
+    write_credit(where)
+    return where
+
+
 @pytest.fixture(autouse=True)
-def with_credit(tmp_path, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    write_credit(tmp_path)
+def tables(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
 
 
 def seen(page: str, **query: object) -> set[tuple[str, str]]:
