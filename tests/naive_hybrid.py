@@ -90,7 +90,8 @@ def child_csn(Z, y, ecoc):
     present = sorted(set(y.tolist()))
     if len(present) < 2:
         return 0.0
-    within = sum(squared(row, Z[y == c].mean(axis=0)) for row, c in zip(Z, y, strict=True))
+    middle = {c: Z[y == c].mean(axis=0) for c in present}
+    within = sum(squared(row, middle[c]) for row, c in zip(Z, y.tolist(), strict=True))
     between = sum(
         squared(Z[np.isin(y, a)].mean(axis=0), Z[np.isin(y, b)].mean(axis=0))
         for a, b in dichotomies(present, ecoc)
@@ -127,8 +128,8 @@ def hellinger(left, right):
 
 
 def table(X, y, n_classes, *, penalty_of="approximate", ecoc="one_vs_rest", minimum=False,
-          root=False):  # fmt: skip
-    """Every candidate with all its columns: a list of dicts."""
+          root=False, ranked=False):  # fmt: skip
+    """Every candidate with its columns, a list of dicts; `ranked` adds those of ordered classes."""
     Z = normalise(X)
     out = []
     for feature, value, left in candidates(X, y, n_classes):
@@ -152,9 +153,10 @@ def table(X, y, n_classes, *, penalty_of="approximate", ecoc="one_vs_rest", mini
             "bnm5": bnm5(Z, y, left, root), "penalty": charge, "csn": csn(Z, y, left, ecoc),
         }  # fmt: skip
         row["bnm"] = row["bnm5"] - row["penalty"]
-        for name, dominance in (("rmi", "ascending"), ("rmi_descending", "descending")):
-            row[name] = naive_monotone.information(left, y, dominance, 1)
-        row["rmi_mean"] = (row["rmi"] + row["rmi_descending"]) / 2
+        if ranked:
+            for name, dominance in (("rmi", "ascending"), ("rmi_descending", "descending")):
+                row[name] = naive_monotone.information(left, y, dominance, 1)
+            row["rmi_mean"] = (row["rmi"] + row["rmi_descending"]) / 2
         out.append(row)
     return out
 
