@@ -5,10 +5,11 @@ from functools import cache
 import numpy as np
 
 
-def least_cost(X, y, depth, price=0, weight=None):
-    """Return the fewest wrong rows of a tree, each leaf beyond the first counted as `price`.
+def least_costs(X, y, price=0, weight=None):
+    """The least cost of a tree of some rows and a depth, as a function that remembers.
 
-    A row counts as `weight`. Also the fewest splits among the trees that cost as much.
+    A cost is the fewest wrong rows, each leaf beyond the first counted as `price`, a row as its
+    `weight`; beside it stand the fewest splits among the trees that cost as much.
     """
     weight = np.ones(len(y), dtype=int) if weight is None else weight
 
@@ -25,17 +26,22 @@ def least_cost(X, y, depth, price=0, weight=None):
             best = min(best, (one + two + price, m + n + 1))
         return best
 
-    return least(frozenset(range(len(y))), depth)
+    return least
+
+
+def least_cost(X, y, depth, price=0, weight=None):
+    """The least cost of a tree of all rows, and its fewest splits, see :func:`least_costs`."""
+    return least_costs(X, y, price, weight)(frozenset(range(len(y))), depth)
 
 
 def cost_below_roots(X, y, depth):
-    """Return (feature, largest value of the first child) -> fewest errors of a tree with it."""
-    found = {}
+    """(feature, largest value of the first child) -> fewest errors of a tree with it."""
+    least, found = least_costs(X, y), {}
     for f in range(X.shape[1]):
         for value in np.unique(X[:, f])[:-1]:
             first = X[:, f] <= value
-            sides = ((X[s], y[s]) for s in (first, ~first))
-            found[f, float(value)] = sum(least_cost(*side, depth - 1)[0] for side in sides)
+            sides = (frozenset(np.flatnonzero(s).tolist()) for s in (first, ~first))
+            found[f, float(value)] = sum(least(side, depth - 1)[0] for side in sides)
     return found
 
 
