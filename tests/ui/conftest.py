@@ -26,9 +26,12 @@ def english():
     language.SPOKEN.reset(before)
 
 
-@pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", SECONDS)
+@pytest.fixture(autouse=True, scope="module")
+def patience():
+    """Patience also of fixtures that are made once for a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "PATIENCE", SECONDS)
+        yield
 
 
 def opened(page, **query):
