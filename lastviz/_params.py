@@ -146,7 +146,8 @@ class Param:
             break_on_hyphens=False,
             break_long_words=False,
         )
-        return f"{self.name} : {self.type_doc or _either(types)}, default {default}\n{text}"
+        head = f"{self.name} : {self.type_doc or _either(types)}, default {default}"
+        return f"{head}\n{text}" if text else head
 
     def _legal_numbers(self, *, in_link: bool) -> Sentence:
         kind = Sentence("a finite number")
