@@ -1,7 +1,5 @@
 """Where a parameter ends the growth of many rows, the estimator names the value that does not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.base import clone

@@ -1,7 +1,5 @@
 """Whatever is handed in, an estimator learns from it or says in one sentence why not."""
 
-from __future__ import annotations
-
 import datetime
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Models that were read: they decide as the ones did that were written."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every estimator run as Python and as machine code: the same to the bit."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Another name for a column is another name and nothing else."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Class probabilities of every classifier: distributions, and what each is made of."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal

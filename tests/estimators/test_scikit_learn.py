@@ -1,7 +1,5 @@
 """Models of scikit-learn taken over: they predict the same, of every row and to the last bit."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal

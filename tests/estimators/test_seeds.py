@@ -1,7 +1,5 @@
 """`random_state` as scikit-learn has it: a number, None, or a generator."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal

@@ -1,7 +1,5 @@
 """Trees that go back to scikit-learn: what they predict, what they are, and what is refused."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rules: exclusive, complete, and with the numbers of their rows; the path of one sample."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from types import SimpleNamespace
 

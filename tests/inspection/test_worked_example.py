@@ -1,7 +1,5 @@
 """The numbers of the textbook's examples 5.1 to 5.4 and exercises 5.1 and 5.2, digit by digit."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Partition, rules, prices and steps of the textbook's trees."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Trees with their regions and rows, and every figure of the package."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from functools import cache
 

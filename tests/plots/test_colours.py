@@ -1,7 +1,5 @@
 """Colours as eyes see them, and themes with hues of the reader's own."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """The figures of a data set and of a confusion matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

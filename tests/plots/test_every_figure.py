@@ -1,7 +1,5 @@
 """What holds for all figures: each is drawn once in each theme and asked all questions."""
 
-from __future__ import annotations
-
 import json
 import re
 

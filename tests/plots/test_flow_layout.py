@@ -1,7 +1,5 @@
 """Geometry of the flow tree, for trees from one leaf to hundreds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Figures of ordered classes: what is drawn is what was given."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

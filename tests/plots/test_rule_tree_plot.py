@@ -1,7 +1,5 @@
 """The rule tree: rows that say what the rules hold, the path of a sample, what is closed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The plane of a node in the corner of its score curves."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

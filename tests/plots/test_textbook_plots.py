@@ -1,7 +1,5 @@
 """The textbook's figures: what they mark, where the numbers stand."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tokens against the printed tables, and what must be readable on what."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.plots.visuals.theme import SYMBOLS, THEMES, mix, point_size, symbol

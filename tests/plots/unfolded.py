@@ -1,7 +1,5 @@
 """What the chart host makes of the short forms that figures are sent in, in plain Python."""
 
-from __future__ import annotations
-
 import base64
 import json
 

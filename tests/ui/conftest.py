@@ -34,6 +34,21 @@ def patience():
         yield
 
 
+def with_tables(*writers, autouse=True):
+    """A fixture: the folder of data of all tests of a module, into which these have written."""
+
+    @pytest.fixture(scope="module", autouse=autouse)
+    def folder(tmp_path_factory):
+        where = tmp_path_factory.mktemp("tables")
+        for write in writers:
+            write(where)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("LASTVIZ_DATA", str(where))
+            yield where
+
+    return folder
+
+
 def opened(page, **query):
     """The app on a page, entered by a link with this query; nothing went wrong on the way."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)

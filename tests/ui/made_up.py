@@ -4,8 +4,6 @@ A word of Latin letters that something says in it came past the catalogue, unles
 the data, of an algorithm, of a criterion.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator

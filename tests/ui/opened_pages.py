@@ -1,7 +1,5 @@
 """Pages that tests look at: each is opened once in a process, and read by all who ask for it."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

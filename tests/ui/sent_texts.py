@@ -1,7 +1,5 @@
 """Every text that a page sends to the browser: widgets, prose, tables, figures and their words."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

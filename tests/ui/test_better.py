@@ -1,7 +1,5 @@
 """The fold *Could it be better?*: its numbers are those of all trees tried."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

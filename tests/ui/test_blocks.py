@@ -1,7 +1,5 @@
 """One list of blocks is what a page draws, a report prints and a slide holds."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from lastviz.export.html_report import Picture, Text

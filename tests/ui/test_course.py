@@ -1,7 +1,5 @@
 """The course: every step is a link that holds, and every number in its text that of its state."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -12,6 +12,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Model, Selection
 from tests.columns import COLUMNS
 
+from .conftest import with_tables
 from .opened_pages import seen
 from .sent_texts import texts_sent
 
@@ -22,23 +23,22 @@ TEST = re.compile(rf"value (?:≤|>) ({NUMBER})")
 D3 = re.compile(r"%\{[xy]:([^}]*)\}")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def folder(tmp_path_factory):
-    """A table for each column; its classes take turns along it, the more often the farther up."""
-    where = tmp_path_factory.mktemp("columns")
+def write(where):
+    """Write a table for each column; its classes take turns, the more often the farther up."""
     for name, values in COLUMNS.items():
         different, place = np.unique(values, return_inverse=True)
         label = np.floor(2 * np.log2(len(different) - place)).astype(int) % 3
         beside = np.round(np.random.default_rng(1).random(len(values)), 2)
         table = {"value": values, "beside": beside, "class": np.array(["a", "b", "c"])[label]}
         pd.DataFrame(table).to_csv(where / f"{name.replace(' ', '_')}.csv", index=False)
-    return where
+
+
+folder = with_tables(write)
 
 
 @pytest.mark.parametrize("name", COLUMNS)
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_prints_no_two_thresholds_alike(page, name, folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+def test_a_page_prints_no_two_thresholds_alike(page, name):
     data = f"folder.{name.replace(' ', '_')}"
     app = seen(page, data=data, m="cart")
     told = [html.unescape(re.sub(r"<[^>]*>", " ", text)) for _, text in texts_sent(app)]

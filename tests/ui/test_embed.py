@@ -1,7 +1,5 @@
 """The window that has the line for a frame; frames themselves are in tests/e2e/test_embed.py."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlsplit
 

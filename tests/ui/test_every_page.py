@@ -5,8 +5,6 @@ About a hundred pages are asked always: each page meets each kind of data, each 
 them. ``.ci/run`` asks as many again, in which all pairs of these meet, ``make test-all`` the whole.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from html import unescape
@@ -26,7 +24,7 @@ from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.text import CannotShow, percent
 from tests.credit import write_credit
 
-from .conftest import html
+from .conftest import html, with_tables
 from .opened_pages import pictures, seen, sent_to, told, words
 from .sent_texts import texts_sent
 from .test_lacks import LIMITS, write_lacks
@@ -66,14 +64,18 @@ ODD = checked_labels(
 TAGS = ("<script>alert", "<img src=x", "<b>bad</b>", "<i>x</i>", "<b>months</b>")
 
 
-def odd_table() -> pd.DataFrame:
-    """Columns with any number of underscores, and some whose labels are markup."""
+def write_odd(folder: Path) -> None:
+    """Write columns with any number of underscores, and some whose labels are markup."""
     rng = np.random.default_rng(0)
     table = pd.DataFrame(rng.normal(size=(120, 4)), columns=ODD_NAMES)
     table["duration"], table["amount"] = rng.integers(1, 60, 120), rng.integers(100, 9000, 120)
     table["status"] = rng.choice(["A11", "A12", "A13"], 120)
     score = table[ODD_NAMES].sum(axis=1) + table.duration / 20 + (table.status == "A11")
-    return table.assign(risk=np.where(score > score.median(), "bad", "good"))
+    table["risk"] = np.where(score > score.median(), "bad", "good")
+    table.to_csv(folder / "odd.csv", index=False)
+
+
+folder = with_tables(write_credit, write_lacks, write_odd)
 
 
 ODD_SCENE = {"data": "folder.odd", "target": "risk", "labels": packed(ODD), "m": "cart"}
@@ -110,21 +112,6 @@ DIGITS = re.compile(r"\b\d+\.\d{9,}")  # more than anybody asked for, but where 
 GAP = re.compile(r"\{[a-z_]+\}")  # of a template that nobody filled in; formulas have braces, too
 NUMBER = r"−?\d+(?:,\d{3})*(?:\.\d+)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 INTERVAL = re.compile(rf"({NUMBER}) < [^<≤]{{1,40}} ≤ ({NUMBER})")
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory):
-    """A folder with tables of credits, of values that are missing, of odd names and labels."""
-    folder = tmp_path_factory.mktemp("tables")
-    write_credit(folder)
-    write_lacks(folder)
-    odd_table().to_csv(Path(folder) / "odd.csv", index=False)
-    return str(folder)
-
-
-@pytest.fixture(autouse=True)
-def folder(tables, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", tables)
 
 
 def sentences(app: AppTest) -> list[str]:

@@ -1,7 +1,5 @@
 """The page *splits* of every algorithm: the split on the screen is the split in the tree."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 

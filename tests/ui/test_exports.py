@@ -1,7 +1,5 @@
 """What leaves the app: every form of a tree as it predicts, refusals beforehand, scored rows."""
 
-from __future__ import annotations
-
 import io
 import sqlite3
 

@@ -1,7 +1,5 @@
 """The first look on the page *data*: its sentences, what their buttons do, what links say."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.datasets.labels import Labels

@@ -1,7 +1,5 @@
 """What would change the class of a sample, on the page *rules*."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

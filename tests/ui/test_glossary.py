@@ -1,7 +1,5 @@
 """The glossary: every term once, found by its letters, its formula that of the criterion."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.criteria import CRITERIA

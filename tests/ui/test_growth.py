@@ -1,7 +1,5 @@
 """The page *growth*: what the player is told is what the log and the machines say."""
 
-from __future__ import annotations
-
 import base64
 import re
 from dataclasses import replace

@@ -3,9 +3,8 @@
 A covering sample always runs; all algorithms on all data run with the slow tests.
 """
 
-from __future__ import annotations
-
 import re
+from functools import partial
 from html import unescape
 from itertools import product
 
@@ -22,7 +21,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from tests.credit import write_credit
 
-from .conftest import html
+from .conftest import html, with_tables
 from .opened_pages import seen, stories
 
 DATA = {
@@ -53,16 +52,7 @@ def cases(shift, *parts):
     ]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    where = tmp_path_factory.mktemp("tables")
-    write_credit(where, "credit_150", n=150)
-    return where
-
-
-@pytest.fixture(autouse=True)
-def tables(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+folder = with_tables(partial(write_credit, name="credit_150", n=150))
 
 
 def asked(key, data, **more):

@@ -1,7 +1,5 @@
 """Whatever a run draws or asks fails, one after the other: one sentence, and the rest is there."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import itertools

@@ -1,7 +1,5 @@
 """What stands around pictures: headings, menus and sentences that say what they mean."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """No accuracy stands alone: its counts, its 95 % interval and the baseline stand beside it."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

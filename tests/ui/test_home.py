@@ -1,7 +1,5 @@
 """The page home: the tree that grows by itself, and how far the course has come."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The view *In short* of the page *rules*: numbers against slow twins, views that links open."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

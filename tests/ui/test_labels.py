@@ -1,7 +1,5 @@
 """Display names on the pages: one training whatever the names, links, editors, exports."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,19 +1,16 @@
 """A tree that asks whether a value is missing, and one with limits of growth, on every page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import html
+from .conftest import html, with_tables
 from .opened_pages import seen
 
 LIMITS = {
@@ -39,16 +36,7 @@ def write_lacks(folder):
     table.to_csv(Path(folder) / "lacks.csv", index=False)
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    where = tmp_path_factory.mktemp("tables")
-    write_lacks(where)
-    return where
-
-
-@pytest.fixture(autouse=True)
-def tables(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+folder = with_tables(write_lacks)
 
 
 def said(app):

@@ -1,7 +1,5 @@
 """All lines on the page *splits*: what it says is what the engine finds."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The page *latent*: what it says is what the engine says of the model."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

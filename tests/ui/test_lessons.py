@@ -1,7 +1,5 @@
 """The lessons of the course, on other seeds than their own too: what they say holds on each."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

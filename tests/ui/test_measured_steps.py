@@ -1,7 +1,5 @@
 """What is measured is measured on the rows to learn from: scales and intervals know no others."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """A link to a file that is not here: every page shows where to drop it, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv

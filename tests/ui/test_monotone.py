@@ -1,7 +1,5 @@
 """The page *monotone*: what it says is what the engine says of data and model."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from itertools import product

@@ -1,10 +1,8 @@
 """Models of ordered classes on the pages that show single trees."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
@@ -12,19 +10,13 @@ from lastviz.ui.compute.availability import criteria_for, known_of_data, obstacl
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.fields import OwnRule
 from lastviz.ui.state.selection import DEFAULT, Model
-from tests.patience import SECONDS
 
-ROOT = Path(__file__).parents[2]
+from .conftest import html
+from .opened_pages import said, seen
 
 
-def opened(page, data, model):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
-    selection = replace(DEFAULT, data=data, params=(), models=(model,))
-    for name, value in encode(selection).items():
-        app.query_params[name] = value
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
+def shown(page, data, model):
+    return seen(page, **encode(replace(DEFAULT, data=data, params=(), models=(model,))))
 
 
 @pytest.mark.parametrize(
@@ -32,11 +24,8 @@ def opened(page, data, model):
     [("boundaries", "REMT"), ("splits", "keep those with RMI of at least 0.01")],
 )
 def test_remt_has_its_picture(page, words):
-    app = opened(page, "monotone", Model("remt"))
-    assert [error.value for error in app.error] == []
-    shown = [str(part.value) for part in app.markdown]
-    shown += [str(getattr(part, "body", "")) for part in app.get("html")]
-    assert any(words in part for part in shown)
+    app = shown(page, "monotone", Model("remt"))
+    assert words in f"{said(app, 'markdown')} {html(app)}"
 
 
 def test_what_cannot_be_shown_says_why():
@@ -45,9 +34,7 @@ def test_what_cannot_be_shown_says_why():
         ("pruning", Model("mcdf"), "MCDF grows a forest"),
         ("pruning", Model("remt", (("monotone", True),)), "no longer predicts by its leaves"),
     ):
-        app = opened(page, "monotone", model)
-        shown = [*app.info, *app.warning, *app.error, *app.caption]
-        assert any(words in part.value for part in shown), words
+        assert words in said(shown(page, "monotone", model), "info", "warning", "caption")
 
 
 def test_obstacles_and_what_the_data_say():
@@ -72,11 +59,6 @@ def test_ordered_criteria_are_offered_for_ordered_classes_alone():
 
 
 def test_a_link_with_a_criterion_that_means_nothing_here_still_opens():
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SECONDS)
     rule = OwnRule("rmi", "gini")
     selection = DEFAULT.having(data="xor", params=(), curves=("rmi", "gini"), rule=rule)
-    for name, value in encode(selection).items():
-        app.query_params[name] = value
-    app.switch_page("pages/splits.py").run()
-    assert not app.exception
-    assert [error.value for error in app.error] == []
+    seen("splits", **encode(selection))

@@ -1,7 +1,5 @@
 """Nominal columns and missing values in the app: forms, planes, every page, scored rows."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
@@ -17,17 +15,16 @@ from lastviz.ui.data.score_rows import scored
 from lastviz.ui.shared.figures import plane_of, regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import html
+from .conftest import html, with_tables
 from .opened_pages import seen
 
 N = 90
 MODELS = ("c45", "cart", "id3", "oc1", "gsodt", "hybrid")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A folder of tables for the choosers: one mixed with missing values, one without them."""
-    where, rng = tmp_path_factory.mktemp("tables"), np.random.default_rng(0)
+def write(where):
+    """Write tables for the choosers: one mixed with missing values, one without them."""
+    rng = np.random.default_rng(0)
     table = pd.DataFrame(
         {
             "age": rng.normal(40, 12, N).round(1),
@@ -46,12 +43,9 @@ def folder(tmp_path_factory):
     many.to_csv(where / "many.csv", index=False)
     words = pd.DataFrame({"id": [f"row {i}" for i in range(1100)], "x": np.arange(1100.0)})
     words.assign(**{"class": np.arange(1100) % 2}).to_csv(where / "words.csv", index=False)
-    return where
 
 
-@pytest.fixture(autouse=True)
-def tables(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+folder = with_tables(write)
 
 
 def of(data, *models, **more):
@@ -153,18 +147,12 @@ def test_a_column_of_too_many_words_is_refused_with_its_number():
     assert "“id” is not used as it is: it has 1,100 different values" in said
 
 
-def test_the_data_page_counts_and_marks_what_is_missing():
+def test_the_data_page_counts_and_marks_what_is_missing(folder):
     app = seen("data", data="folder.holes", m="c45")
-    lacking = pd.read_csv(f"{_folder()}/holes.csv").isna()
+    lacking = pd.read_csv(folder / "holes.csv").isna()
     share = 100 * lacking.any(axis=1).mean()
     assert f"{share:.1f}" in html(app)
     assert any("Grey cells" in caption.value for caption in app.caption)
-
-
-def _folder():
-    import os
-
-    return os.environ["LASTVIZ_DATA"]
 
 
 def test_scored_rows_say_what_the_model_says():

@@ -1,7 +1,5 @@
 """One row on the page *rules*: the ways to it, where none is chosen and where columns name rows."""
 
-from __future__ import annotations
-
 from lastviz.ui.compute import cache
 from lastviz.ui.rules.page import blocks
 from lastviz.ui.rules.scene import rule_scene

@@ -1,7 +1,5 @@
 """Criteria on the page *splits*: every card, rules that grow, modules of the reader's own."""
 
-from __future__ import annotations
-
 import re
 import sys
 import threading

@@ -1,7 +1,5 @@
 """A finished model of the reader's own: handed in, put on the data, seen on the pages, refused."""
 
-from __future__ import annotations
-
 import json
 from html import unescape
 

@@ -1,7 +1,5 @@
 """Rows of pixels are images, with the pixels framed that the tree asks about on their path."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

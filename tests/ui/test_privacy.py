@@ -1,7 +1,5 @@
 """What is kept of a visitor: listed, handed out and deleted as a whole; and the page about it."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """The plane on which a picture opens where many features have been measured."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

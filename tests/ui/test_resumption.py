@@ -1,7 +1,5 @@
 """A page goes on with a session that has never seen it (in a browser: tests/e2e)."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 

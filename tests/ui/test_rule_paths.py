@@ -1,7 +1,5 @@
 """What *rules* shows of a sample's path and of its tree, over all algorithms and kinds of data."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

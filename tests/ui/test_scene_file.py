@@ -1,7 +1,5 @@
 """A scene as a file: the whole of it comes back, and nothing hostile comes in."""
 
-from __future__ import annotations
-
 import io
 import json
 import struct

@@ -1,7 +1,5 @@
 """A page that shows one or two models knows nothing of those that wait for other pages."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

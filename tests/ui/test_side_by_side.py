@@ -1,7 +1,5 @@
 """Rows that lie upon each other on a coarse grid are drawn side by side, and their values stay."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

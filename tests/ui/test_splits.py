@@ -1,7 +1,5 @@
 """The page *splits*: what it says is what the search and the table say."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

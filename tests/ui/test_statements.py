@@ -1,7 +1,5 @@
 """What the app says of values: true where it is said, and not said where it would not be true."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import parse_qsl

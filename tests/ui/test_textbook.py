@@ -1,7 +1,5 @@
 """The page *textbook*: the numbers of the book and of an edited table, and what cannot be said."""
 
-from __future__ import annotations
-
 import math
 import re
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Small pictures of models: where much is drawn, tints and hues are left without outlines."""
 
-from __future__ import annotations
-
 import base64
 
 import pytest

@@ -1,7 +1,5 @@
 """The hybrid tree on two features begins with what cross-validation chooses, as the page says."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.model_selection import StratifiedKFold, cross_val_predict

@@ -3,8 +3,6 @@
 The pages speak a made-up language here, see :mod:`.made_up`.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
@@ -15,7 +13,7 @@ from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.state.pages import PAGES as VIEWS
 from tests.credit import write_credit
 
-from .conftest import opened
+from .conftest import opened, with_tables
 from .made_up import MADE_UP, made_up_language, untranslated
 from .test_every_page import DATA, WITH_MODELS
 
@@ -36,16 +34,7 @@ def made_up(tmp_path_factory):
         yield
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    where = tmp_path_factory.mktemp("tables")
-    write_credit(where)
-    return where
-
-
-@pytest.fixture(autouse=True)
-def tables(folder, monkeypatch):
-    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+folder = with_tables(write_credit)
 
 
 def seen(page: str, **query: object) -> set[tuple[str, str]]:

@@ -4,8 +4,6 @@ Wrong links, files that cannot be read, samples and parameters that are refused;
 and rules. The app speaks a made-up language here, see :mod:`.made_up`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

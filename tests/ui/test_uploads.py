@@ -1,7 +1,5 @@
 """A session's files beside the store's: when they are stored, and what is there without a store."""
 
-from __future__ import annotations
-
 import gzip
 from urllib.parse import parse_qsl
 

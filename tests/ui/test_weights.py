@@ -1,7 +1,5 @@
 """Weights of rows and classes in the app: what they reach, what is said, what is refused."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How the app talks: what no text says, in either language."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
