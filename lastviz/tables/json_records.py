@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -56,37 +56,26 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
     encoding = encoding_of(data, reading.encoding, name)
     text = data.decode(encoding)
     if text.lstrip()[:1] == "[":
-        kind, records = "JSON", enumerate(_listed(_elements(text, name), name), start=1)
+        kind, records = "JSON", _elements(text, name)
     else:
         kind, records = "JSON lines", _by_line(data, encoding, name)
-    lines: list[int] = []
-
-    def noted() -> Iterator[Record]:
-        for line, record in records:
-            lines.append(line)
-            yield record
-
-    names, columns, uneven = _collected(noted(), name, limits)
-    lines = np.asarray(lines, np.int64)
+    names, columns, lines, uneven = _collected(records, name, limits)
     return RawTable(kind, names, columns, lines, encoding=encoding, uneven=uneven)
 
 
-def _parsed(text: str, name: str, where: str) -> object:
-    with _explained(name, where):
-        return DECODER.decode(text)
-
-
-def _elements(text: str, name: str) -> Iterator[object]:
-    """Yield what a list holds, one after the other: all at once take ten times the room."""
+def _elements(text: str, name: str) -> Iterator[tuple[int, Record]]:
+    """Yield place and record of a list one by one: all at once take ten times the room."""
     with _explained(name, ""):
-        at = _behind_blanks(text, text.index("[") + 1)
+        at, place = _behind_blanks(text, text.index("[") + 1), 0
         ends = text[at : at + 1] == "]"
         while not ends:
             element, at = DECODER.raw_decode(text, at)
             at = _behind_blanks(text, at)
             if text[at : at + 1] not in (",", "]"):
                 raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-            yield element
+            place += 1
+            _check_record(element, name, Sentence("record {place}", place=place))
+            yield place, element
             ends = text[at] == "]"
             at = at if ends else _behind_blanks(text, at + 1)
         at = _behind_blanks(text, at + 1)
@@ -122,7 +111,8 @@ def _by_line(data: bytes, encoding: str, name: str) -> Iterator[tuple[int, Recor
     _check_shape(as_text(data, encoding), name)
     for line, written in enumerate(as_text(data, encoding), start=1):
         if written.strip():
-            record = _parsed(written, name, str(line))
+            with _explained(name, str(line)):
+                record = DECODER.decode(written)
             _check_record(record, name, Sentence("row {row}", row=line))
             yield line, record
 
@@ -146,13 +136,6 @@ def _check_shape(text: Iterator[str], name: str) -> None:
         )
 
 
-def _listed(found: Iterable[object], name: str) -> Iterator[Record]:
-    """Yield the records of a list."""
-    for place, record in enumerate(found, start=1):
-        _check_record(record, name, Sentence("record {place}", place=place))
-        yield record
-
-
 def _check_record(record: object, name: str, where: str) -> None:
     if not isinstance(record, Record):
         raise Refusal(
@@ -170,8 +153,8 @@ def _check_record(record: object, name: str, where: str) -> None:
             )
 
 
-def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
-    """Names, columns, and which names not every record has.
+def _collected(records: Iterator[tuple[int, Record]], name: str, limits: Limits) -> tuple:
+    """Names, columns, the row of each record, and which names not every record has.
 
     What a record does not name is missing. Records become columns some thousand at a time: as
     they are they take many times the room.
@@ -179,15 +162,15 @@ def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
     places: dict[str, int] = {}
     n_named: list[int] = []
     cells: list[list[str | None]] = []
-    n_rows = 0
+    lines: list[int] = []
     columns = TextColumns()
-    for record in records:
-        n_rows += 1
+    for line, record in records:
+        lines.append(line)
         if len(record) != len(places) or any(key not in places for key, _ in record):
             for key, _ in record:
                 if places.setdefault(key, len(places)) == len(n_named):
                     n_named.append(0)
-            check_size(n_rows, len(places), limits, name)
+            check_size(len(lines), len(places), limits, name)
         row: list[str | None] = [None] * len(places)
         for key, value in record:
             row[places[key]] = _text(value)
@@ -195,16 +178,16 @@ def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
             n_named[place] += 1
         cells.append(row)
         if len(cells) == CHUNK:
-            check_size(n_rows, len(places), limits, name)
+            check_size(len(lines), len(places), limits, name)
             columns.add([_long(row, len(places)) for row in cells])
             cells = []
-    if not n_rows:
+    if not lines:
         raise Refusal("{name} holds no record; one a line or a list of them is needed", name=name)
-    check_size(n_rows, len(places), limits, name)
+    check_size(len(lines), len(places), limits, name)
     columns.add([_long(row, len(places)) for row in cells])
     names = column_names(list(places), name)
-    uneven = tuple(n for n, named in zip(names, n_named, strict=True) if named < n_rows)
-    return names, columns.done(len(places)), uneven
+    uneven = tuple(n for n, named in zip(names, n_named, strict=True) if named < len(lines))
+    return names, columns.done(len(places)), np.array(lines, np.int64), uneven
 
 
 def _long(row: list[str | None], n: int) -> Sequence[str | None]:
