@@ -95,7 +95,7 @@ EXITS = {
     ),
     "growth that plays": Exit(
         "growth/page.py::_export", ("growth",), "a browser without a network",
-        "e2e/test_growth.py::test_an_exported_growth_plays_from_disk",
+        "e2e/test_growth.py::test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth",
     ),
     "scene file": Exit(
         "shared/scene_box.py::save_scene", WITH_FOOT, "the app, dropped on Data or Home",

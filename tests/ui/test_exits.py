@@ -37,7 +37,7 @@ from .test_painting import TEXT
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "lastviz" / "ui"
-ALWAYS = ("rules", "brushed rows", "wrong rows")
+ALWAYS = ("rules", "brushed rows", "wrong rows", "rows that differ")
 CSV = "ui/test_exits.py::test_a_table_says_what_the_page_says"
 
 
@@ -137,6 +137,9 @@ def _differing(table, selection):
     division = cache.division(selection)
     said = [cache.fitted(selection, place).estimator.predict(division.X) for place in (0, 1)]
     assert _rows(table).tolist() == np.flatnonzero(said[0] != said[1]).tolist()
+    first = ["row", "part", "class", "CART", "GSODT", "sepal length"]
+    assert [name.partition(" (")[0] for name in table][: len(first)] == first
+    assert len(table)
 
 
 def _paper(table, selection):

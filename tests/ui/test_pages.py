@@ -152,6 +152,7 @@ def test_a_bad_file_is_explained_and_what_was_there_stays(open_app):
         assert len(faults(app)) == 1, name
         assert sentence in faults(app)[0].replace("\\", ""), name
         assert app.session_state["selection"] == before, name
+        assert "178" in words(app), name
         assert "Traceback" not in faults(app)[0], name
 
 

@@ -12,8 +12,8 @@ from lastviz.host import jobs
 from lastviz.inspection import resampled_rows, stability
 from lastviz.ui.compute import resampling
 
-from .conftest import html, opened, rerun_until
-from .opened_pages import seen
+from .conftest import checked, html, opened, rerun_until
+from .opened_pages import pictures, seen
 
 
 def strips(app):
@@ -33,6 +33,14 @@ def words(app):
 
 def test_it_is_off_by_default():
     assert strips(seen("boundaries", data="iris")) == []
+
+
+def test_it_is_chosen_among_what_is_told_of_the_pictures():
+    app = opened("boundaries", data="iris", m="cart")
+    checked(app.button_group(key="detail").set_value("stable").run())
+    assert app.query_params["detail"] in ("stable", ["stable"])
+    said = [chart["alt"] for chart in pictures(app).values()]
+    assert any("The class that most of 100 trees predict" in alt for alt in said)
 
 
 def test_the_numbers_are_those_of_the_engine():
