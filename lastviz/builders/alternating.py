@@ -24,8 +24,8 @@ from .alternating_kernels import (
     right_below,
     take_branches,
 )
-from .nodewise import NodewiseGrowth
-from .table import SplitColumns, assemble, predicting_live
+from .growth import assemble
+from .nodewise import NodewiseGrowth, SplitColumns, predicting_live
 
 RIDGE, STEPS = 1.0, 15  # of the logistic fit, in features of standard deviation 1
 

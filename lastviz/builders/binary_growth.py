@@ -16,10 +16,9 @@ from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary
 from .frontier_kernels import FRONTIER_SIZE, Stop
-from .growth import BUDGET, ThresholdGrowth, common_records, room_for_block
+from .growth import BUDGET, ThresholdGrowth, assemble, common_records, room_for_block
 from .number_block_kernels import NumberBlock
 from .number_growth_kernels import grow_numbers, start_numbers
-from .table import assemble
 
 
 class BinaryGrowth(ThresholdGrowth):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import replace
 from time import perf_counter
 from typing import ClassVar, Self
 
@@ -20,7 +19,7 @@ from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchPro
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
 from lastviz.splitters.edits import Edit, checked_edits, growth_edits, splitter_of_edited
-from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
+from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import Alternative, Pruned, Recipe, Tags, encode_ordered, shares_of
 from .gate import check_classes, validate_data
@@ -142,9 +141,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
     ) -> Iterator[SearchProgress]:
         """Take the tree of a finished growth on `X` and prune it, but for what edits keep."""
-        grown = recipe.tree(growth)
-        grown = replace(grown, known_decimals=decimals_by_rows(grown, X))
-        self.grown_tree_ = self.tree_ = grown
+        self.grown_tree_ = self.tree_ = recipe.tree(growth).with_rows(X)
         self._note_spread(X)
         self.growth_log_ = growth.log()
         self.edits_ = self.void_edits_ = ()
@@ -165,7 +162,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """Set the tree that pruning leaves of one grown on `X`, if it changed anything."""
         if pruned is not None:
             tree, events = pruned
-            self.tree_ = replace(tree, known_decimals=decimals_by_rows(tree, X))
+            self.tree_ = tree.with_rows(X)
             self.growth_log_ = self.growth_log_ + events
 
     def splitter(
