@@ -45,6 +45,23 @@ MIN_SAMPLES_LEAF = Param(
     "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows",
     label="Smallest leaf", help="Fewest rows on each side of a split.",
 )  # fmt: skip
+# What is known about the data: parameters without a widget.
+CATEGORICAL_FEATURES = Param(
+    "categorical_features", object, "from_dtype", type_doc='"from_dtype", None or list',
+    doc="Nominal columns: those of a DataFrame whose type is category, object, string or bool; "
+        "none; or their numbers or names.",
+)  # fmt: skip
+MONOTONIC_CST = Param(
+    "monotonic_cst", object, None, type_doc="sequence of {1, -1, 0} or None",
+    doc="Whether the class rises (1) or falls (-1) with each feature, or neither is known (0): "
+        "REMT then takes each cut in the direction that tells more, boosting promises nothing. "
+        "None: it rises with all.",
+)  # fmt: skip
+CLASS_ORDER = Param(
+    "class_order", object, None, type_doc="sequence or None",
+    doc="The classes from low to high; None: in the order of their numbers, or with a warning of "
+        "the alphabet.",
+)  # fmt: skip
 
 
 def seed(help: str, label: str = "Seed of the algorithm") -> Param:
