@@ -16,7 +16,7 @@ import pytest
 
 from docs.blocks import blocks_of, run
 from docs.notebook import notebook_of
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, unregister_criterion
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.studies.study import study_of
 from tests.patience import LONG
@@ -66,7 +66,7 @@ def place(tmp_path, monkeypatch):
     before = set(CRITERIA)
     yield tmp_path
     for name in set(CRITERIA) - before:
-        del CRITERIA[name]
+        unregister_criterion(name)
 
 
 @pytest.mark.parametrize("page", RUNNABLE, ids=name_of)

@@ -13,9 +13,9 @@ from lastviz._sentences import Refusal, Sentence
 from lastviz.criteria.rank import DominanceCounter, oriented
 
 from .base import CLASS_ORDER, MONOTONIC_CST, seed
-from .columns import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
 from .remt import MONOTONE, REMTClassifier
+from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
 COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
 MEANING_OF_M = (

@@ -33,8 +33,7 @@ from .base import (
     most_on,
     threshold_recipe,
 )
-from .gate import validate_data
-from .reading import TrainingData
+from .reading import TrainingData, validate_data
 from .tree_estimator import TreeClassifier
 
 MONOTONE = Param(
