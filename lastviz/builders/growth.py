@@ -30,7 +30,6 @@ from .growth_kernels import (
     node_keys,
     scan_children,
     scan_root,
-    start_growth,
 )
 
 LARGE = 200_000  # cells of a node, beyond which threads save more than they cost
@@ -234,9 +233,10 @@ class ThresholdGrowth:
             parts = (self._work, self._nodes, self._choice, self._stop)
             yield from steps_in_threads(*parts, BUDGET, self._n_jobs)
             return
-        start_growth(self._work, self._nodes, self._choice, self._stop)
-        while self._nodes.state[FRONTIER_SIZE] > 0:
+        is_over = False
+        while not is_over:
             grow(self._work, self._nodes, self._choice, self._stop, BUDGET, NO_LIMIT)
+            is_over = self._nodes.state[FRONTIER_SIZE] == 0
             yield
 
     def _event(self, event: int) -> GrowthEvent:

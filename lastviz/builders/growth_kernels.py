@@ -29,6 +29,7 @@ from .frontier_kernels import (
     FRONTIER_SIZE,
     NO_CANDIDATE,
     NO_GAIN,
+    NODE_COUNT,
     next_event,
     push_children,
     push_root,
@@ -176,15 +177,6 @@ def fill_tables(work, choice):
         work.block.step[x] = work.table[x + 1] - work.table[x]
 
 
-@kernel
-def start_growth(work, nodes, choice, stop):
-    """Make the root and find its split."""
-    fill_tables(work, choice)
-    if make_root(nodes, choice.min_samples_leaf, stop):
-        scan_root(0, 1, work, nodes, choice)
-        choose_root(work, nodes, choice)
-
-
 @inline_kernel
 def make_children(node, work, nodes, choice, stop):
     """Append the two children of node with their rows and counts; return the first."""
@@ -256,9 +248,14 @@ def end_split(node, best_first, work, nodes, choice):
 def grow(work, nodes, choice, stop, budget, largest):
     """Split nodes until the frontier is empty or about `budget` cells have been read.
 
-    Depth first it also stops before a node that is to be split and holds more than `largest`
-    cells, so that the caller may split it in threads.
+    The first call makes the root. Depth first it also stops before a node that is to be split and
+    holds more than `largest` cells, so that the caller may split it in threads.
     """
+    if nodes.state[NODE_COUNT] == 0:
+        fill_tables(work, choice)
+        if make_root(nodes, choice.min_samples_leaf, stop):
+            scan_root(0, 1, work, nodes, choice)
+            choose_root(work, nodes, choice)
     best_first = stop.max_leaf_nodes > 0
     in_block = not best_first and choice.criterion < RANK
     block_rows = work.block.room.cells.shape[0] if in_block else 0

@@ -83,7 +83,7 @@ def tree_of_c45(estimator: TreeClassifier, data: TrainingData, growth: Growth) -
     return growth.tree(data.names, data.classes, criterion, keep_parents_class=True)
 
 
-def pruned_by_errors(
+def prune_by_errors(
     estimator: TreeClassifier, data: TrainingData, growth: Growth, kept: np.ndarray | None
 ) -> Pruned:
     """Cut the grown tree of an estimator back as its `pruning` says."""
@@ -205,7 +205,7 @@ class C45Classifier(WeightedTreeEstimator, TreeClassifier):
             return replace(
                 made,
                 tree=partial(self._grown, data),
-                prune=partial(pruned_by_errors, self, data),
+                prune=partial(prune_by_errors, self, data),
             )
         choice = choice_of_c45(self)
         return Recipe(
@@ -213,7 +213,7 @@ class C45Classifier(WeightedTreeEstimator, TreeClassifier):
             tree=partial(self._grown, data),
             splitter=lambda: ThresholdSplitter(data.columns, data.y, n_classes, choice),
             family=lambda: threshold_family(data, choice, stop, criterion),
-            prune=partial(pruned_by_errors, self, data),
+            prune=partial(prune_by_errors, self, data),
         )
 
     def _mixed_choice(self, data: TrainingData) -> MixedChoice:

@@ -33,7 +33,7 @@ from .c45 import (
     MDL_CORRECTION,
     SMALLEST_BRANCH,
     choice_of_c45,
-    pruned_by_errors,
+    prune_by_errors,
     tree_of_c45,
 )
 from .reading import TrainingData, refuse_others, validate_data
@@ -225,7 +225,7 @@ class GSODTClassifier(TreeClassifier):
             tree=partial(tree_of_c45, self, data),
             splitter=lambda: LatentSplitter(X, y, n_classes, choice, self.grown_tree_),
             family=family,
-            prune=partial(pruned_by_errors, self, data),
+            prune=partial(prune_by_errors, self, data),
         )
 
 

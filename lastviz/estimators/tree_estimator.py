@@ -167,8 +167,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         self.edits_ = self.void_edits_ = ()
         if recipe.prune is None:
             return
-        kept = kept_by_hand(self.grown_tree_, edits) if edits else None
-        pruned = recipe.prune(growth, kept)
+        by_hand = kept_by_hand(self.grown_tree_, edits) if edits else None
+        pruned = recipe.prune(growth, by_hand)
         if isinstance(pruned, Generator):
             pruned = yield from pruned
         self._take_pruned(X, pruned)
