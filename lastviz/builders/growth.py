@@ -218,7 +218,11 @@ class ThresholdGrowth:
         for _ in self.steps():
             total = int(self._nodes.state[EVENT_COUNT])
             for event in range(seen, total):
-                yield self._event(event)
+                node = int(self._nodes.event_node[event])
+                reason = Reason(int(self._nodes.event_reason[event]))
+                action = Action.SPLIT if reason is Reason.BEST_SPLIT else Action.LEAF
+                n_samples = int(self._nodes.end[node] - self._nodes.start[node])
+                yield GrowthEvent(node, action, reason, n_samples)
             seen = total
 
     def run(self) -> ThresholdGrowth:
@@ -238,14 +242,6 @@ class ThresholdGrowth:
             grow(self._work, self._nodes, self._choice, self._stop, BUDGET, NO_LIMIT)
             is_over = self._nodes.state[FRONTIER_SIZE] == 0
             yield
-
-    def _event(self, event: int) -> GrowthEvent:
-        node = int(self._nodes.event_node[event])
-        reason = Reason(int(self._nodes.event_reason[event]))
-        action = Action.SPLIT if reason is Reason.BEST_SPLIT else Action.LEAF
-        return GrowthEvent(
-            node, action, reason, int(self._nodes.end[node] - self._nodes.start[node])
-        )
 
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""

@@ -56,8 +56,12 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
                 f"categorical_features must be 'from_dtype', None or a list of columns, got "
                 f"{categorical_features!r}"
             )
-        by_type = is_frame and categorical_features is not None
-        return np.array([_is_nominal(dtype) for dtype in X.dtypes] if by_type else [], dtype=bool)
+        types = X.dtypes if is_frame and categorical_features is not None else ()
+        nominal = [
+            hasattr(dtype, "categories") or getattr(dtype, "kind", "O") in "OSUTb"
+            for dtype in types
+        ]
+        return np.array(nominal, dtype=bool)
     out = np.zeros(n_features_of(X), dtype=bool)
     n_features = len(out)
     names = [str(c) for c in X.columns] if is_frame else []
@@ -76,10 +80,6 @@ def n_features_of(X: object) -> int:
     """Return the number of columns, 0 for what is no table."""
     shape = X.shape if hasattr(X, "shape") else np.asarray(X).shape
     return shape[1] if len(shape) == 2 else 0
-
-
-def _is_nominal(dtype: object) -> bool:
-    return hasattr(dtype, "categories") or getattr(dtype, "kind", "O") in "OSUTb"
 
 
 def categories_of(
@@ -250,14 +250,18 @@ def read_training(
     of a fitted estimator.
     """
     plain = _floats(X)
-    if plain is not None and goes_by_type(estimator.categorical_features):
+    by_type = goes_by_type(estimator.categorical_features)
+    if plain is not None and by_type:
         validate_data(estimator, X, y, skip_check_array=True)
         X, y = check_X_y(
             plain, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
             y_numeric=numbers, estimator=estimator,
         )  # fmt: skip
         return X, y, (None,) * X.shape[1]
-    if not _asks_for_nominal(X, estimator.categorical_features):
+    nominal = np.zeros(0, dtype=bool)
+    if not by_type or hasattr(X, "iloc"):
+        nominal = nominal_features(X, estimator.categorical_features)
+    if not nominal.any():
         X, y = validate_data(
             estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
             y_numeric=numbers,
@@ -265,7 +269,6 @@ def read_training(
         return X, y, (None,) * X.shape[1]
     X, y = validate_data(estimator, X, y, skip_check_array=True)
     names = names_of(estimator)
-    nominal = nominal_features(X, estimator.categorical_features)
     categories = categories_of(X, nominal, names)
     matrix, y = check_X_y(
         encoded(X, categories, names), y, dtype=np.float64, order="C",
@@ -314,13 +317,6 @@ def _floats(X: object) -> np.ndarray | None:
         return None
     floats = all(type(dtype) is _FLOAT and dtype == np.float64 for dtype in X.dtypes)
     return X.to_numpy() if floats else None
-
-
-def _asks_for_nominal(X: object, categorical_features: object) -> bool:
-    """Tell whether any column is nominal; what is no table says so only by a list."""
-    if goes_by_type(categorical_features) and not hasattr(X, "iloc"):
-        return False
-    return bool(nominal_features(X, categorical_features).any())
 
 
 def read_known(

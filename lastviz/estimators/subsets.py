@@ -144,14 +144,8 @@ def plan_subsets(
         given=subset_size is not None,
         n_kept=n_kept,
         n_fresh=size - n_kept,
-        n_expected=_expected_trees(n, size, size - n_kept),
+        n_expected=1 if n < 2 * size else 2 + (n - 2 * size) // (size - n_kept),
     )
-
-
-def _expected_trees(n: int, size: int, n_fresh: int) -> int:
-    """Return the first number of trees after which fewer than `size` rows are unseen."""
-    left = n - size
-    return 1 if left < size else 2 + (left - size) // n_fresh
 
 
 def class_quotas(counts: np.ndarray, size: int) -> np.ndarray:

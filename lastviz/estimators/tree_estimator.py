@@ -162,7 +162,9 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     ) -> Iterator[SearchProgress]:
         """Take the tree of a finished growth on `X` and prune it, but for what edits keep."""
         self.grown_tree_ = self.tree_ = recipe.tree(growth).with_rows(X)
-        self._note_spread(X)
+        if (self.grown_tree_.kind == Kind.OBLIQUE).any():
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.feature_spread_ = np.nan_to_num(X.std(axis=0), nan=1.0)
         self.growth_log_ = growth.log()
         self.edits_ = self.void_edits_ = ()
         if recipe.prune is None:
@@ -172,12 +174,6 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         if isinstance(pruned, Generator):
             pruned = yield from pruned
         self._take_pruned(X, pruned)
-
-    def _note_spread(self, X: np.ndarray) -> None:
-        """Keep the spreads of the features where hyperplanes weigh them."""
-        if (self.grown_tree_.kind == Kind.OBLIQUE).any():
-            with np.errstate(over="ignore", invalid="ignore"):
-                self.feature_spread_ = np.nan_to_num(X.std(axis=0), nan=1.0)
 
     def _take_pruned(self, X: np.ndarray, pruned: Pruned) -> None:
         """Set the tree that pruning leaves of one grown on `X`, if it changed anything."""
