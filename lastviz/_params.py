@@ -120,34 +120,6 @@ class Param:
         none_word = Sentence(self.none_word)
         return Sentence("{words} or none ({none_word})", words=words, none_word=none_word)
 
-    def documentation(self) -> str:
-        """Its entry in the section "Parameters" of a numpydoc docstring."""
-        types = [] if self.kind is str else [self.kind.__name__]
-        if self.share:
-            types.append("float")
-        if self.choices:
-            choices = ", ".join(map(json.dumps, self.choices))
-            alone = self.kind is not str and len(self.choices) == 1
-            types.append(choices if alone else f"{{{choices}}}")
-        if self.drawn:
-            types.append("RandomState")
-        if self.none or self.drawn:
-            types.append("None")
-        default = json.dumps(self.default) if isinstance(self.default, str) else repr(self.default)
-        words = [f"{self.label}: {self.help}" if self.label else self.help, self.doc]
-        if self.needs is not None:
-            other, values = self.needs
-            words.append(f"It counts with {other} {_either(list(map(json.dumps, values)))}.")
-        text = textwrap.fill(
-            " ".join(filter(None, words)),
-            width=96,
-            initial_indent="    ",
-            subsequent_indent="    ",
-            break_on_hyphens=False,
-            break_long_words=False,
-        )
-        return f"{self.name} : {self.type_doc or _either(types)}, default {default}\n{text}"
-
     def _legal_numbers(self, *, in_link: bool) -> Sentence:
         kind = Sentence("a finite number")
         if self.kind is int:
@@ -206,6 +178,35 @@ class Param:
         if self.low is not None and (value < self.low or (self.low_open and value == self.low)):
             return False
         return self.high is None or value <= self.high
+
+    def documentation(self) -> str:
+        """Its entry in the section "Parameters" of a numpydoc docstring."""
+        types = [] if self.kind is str else [self.kind.__name__]
+        if self.share:
+            types.append("float")
+        if self.choices:
+            choices = ", ".join(map(json.dumps, self.choices))
+            alone = self.kind is not str and len(self.choices) == 1
+            types.append(choices if alone else f"{{{choices}}}")
+        if self.drawn:
+            types.append("RandomState")
+        if self.none or self.drawn:
+            types.append("None")
+        default = json.dumps(self.default) if isinstance(self.default, str) else repr(self.default)
+        words = [f"{self.label}: {self.help}" if self.label else self.help, self.doc]
+        if self.needs is not None:
+            other, values = self.needs
+            words.append(f"It counts with {other} {_either(list(map(json.dumps, values)))}.")
+        text = textwrap.fill(
+            " ".join(filter(None, words)),
+            width=96,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        head = f"{self.name} : {self.type_doc or _either(types)}, default {default}"
+        return f"{head}\n{text}" if text else head
 
 
 def _either(words: Sequence[str]) -> str:

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from lastviz._params import Param, param
+from lastviz._params import param
 
 from .dataset import Dataset
 
-RANDOM_STATE = Param(
-    "random_state", int, 0, low=0, high=2**32 - 1,
+RANDOM_STATE = param(
+    int, 0, low=0, high=2**32 - 1,
     label="Seed", help="The same seed gives the same rows.",
 )  # fmt: skip
-LABEL_NOISE = Param(
-    "label_noise", float, 0.0, low=0.0, high=0.45, label="Label noise",
+LABEL_NOISE = param(
+    float, 0.0, low=0.0, high=0.45, label="Label noise",
     help="Share of the rows whose class is replaced by another one, drawn at random.",
     slider=(0.0, 0.4, 0.01), main=True,
 )  # fmt: skip

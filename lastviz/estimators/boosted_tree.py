@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import expit, logit
 
-from lastviz._params import Param, param, with_params
+from lastviz._params import param, with_params
 from lastviz._random import node_rng
 from lastviz.builders import Growth, NodewiseGrowth, Stop
 from lastviz.splitters import BoostedSplitter, Slopes, bin_cuts, binned, result_of, stored_split
@@ -38,17 +38,17 @@ from .reading import TrainingData
 from .remt import by_medians, no_hyperplane
 from .tree_estimator import TreeClassifier
 
-LEARNING_RATE = Param(
-    "learning_rate", float, 0.15, low=0.0, low_open=True, high=1.0, slider=(0.01, 0.5, 0.01),
+LEARNING_RATE = param(
+    float, 0.15, low=0.0, low_open=True, high=1.0, slider=(0.01, 0.5, 0.01),
     main=True, label="Learning rate", help="The share of its step that each tree contributes.",
 )  # fmt: skip
-TREE_DEPTH = Param(
-    "max_depth", int, 6, low=1, high=30, slider=(1, 10, 1), main=True,
+TREE_DEPTH = param(
+    int, 6, low=1, high=30, slider=(1, 10, 1), main=True,
     label="Largest depth", help="Edges from the root to the deepest leaf of a tree.",
 )  # fmt: skip
 TREE_LEAF = replace(MIN_SAMPLES_LEAF, default=5)
-L2_REGULARIZATION = Param(
-    "l2_regularization", float, 0.1, low=0.0, low_open=True, high=1e6, slider=(0.1, 10.0, 0.1),
+L2_REGULARIZATION = param(
+    float, 0.1, low=0.0, low_open=True, high=1e6, slider=(0.1, 10.0, 0.1),
     label="Penalty of large scores", help="Larger keeps the scores of small leaves small.",
     doc="It is added to the second derivatives of each leaf.",
 )  # fmt: skip

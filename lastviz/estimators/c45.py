@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz._params import Param, param, with_params
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal
 from lastviz.builders import Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
@@ -41,12 +41,12 @@ from .tree_attributes import BY_TREE, ENTROPY_ALPHA, ENTROPY_IS_GAIN, M_ESTIMATE
 from .tree_estimator import TreeClassifier, WeightedTreeEstimator
 
 BY_ERRORS = ("pruning", ("error_based", "error_based_normal"))
-MDL_CORRECTION = Param(
-    "mdl_correction", bool, True, label="Price of a threshold",
+MDL_CORRECTION = param(
+    bool, True, label="Price of a threshold",
     help="Subtract log2(number of thresholds) / n from the gain.",
 )  # fmt: skip
-AVERAGE_GAIN = Param(
-    "average_gain", bool, True, label="Average-gain rule",
+AVERAGE_GAIN = param(
+    bool, True, label="Average-gain rule",
     help="Admit only features that gain at least the mean.",
     doc="The mean is that of all, less 0.001 bits.", needs=("criterion", ("gain_ratio",)),
 )  # fmt: skip

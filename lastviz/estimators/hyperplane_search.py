@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz._params import Param, param, with_params
+from lastviz._params import param, with_params
 from lastviz._random import node_rng, seed_of
 from lastviz.builders import Growth, NodewiseGrowth
 from lastviz.criteria import Offered
@@ -35,13 +35,13 @@ from .reading import TrainingData
 from .tree_attributes import ENTROPY_IS_GAIN
 from .tree_estimator import OTHER_X, TreeClassifier
 
-CRITERION = Param(
-    "criterion", str, "twoing", main=True, label="Criterion",
+CRITERION = param(
+    str, "twoing", main=True, label="Criterion",
     choices=Offered("oblique"), aliases=ENTROPY_IS_GAIN,
     help="The score by which hyperplanes are compared.", doc='"entropy" says "gain", too.',
 )  # fmt: skip
-PRUNING_FRACTION = Param(
-    "pruning_fraction", float, 0.1, low=0.0, high=0.5, slider=(0.0, 0.5, 0.05), main=True,
+PRUNING_FRACTION = param(
+    float, 0.1, low=0.0, high=0.5, slider=(0.0, 0.5, 0.05), main=True,
     label="Held out for pruning",
     help="Share of the rows that do not grow the tree and decide how far it is cut back.",
     doc="0: it is not.",

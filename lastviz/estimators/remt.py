@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.validation import check_is_fitted
 
-from lastviz._params import Param, param, with_params
+from lastviz._params import param, with_params
 from lastviz._sentences import Sentence
 from lastviz.builders import Growth
 from lastviz.criteria import DOMINANCE
@@ -36,8 +36,8 @@ from .base import (
 from .reading import TrainingData, validate_data
 from .tree_estimator import TreeClassifier
 
-MONOTONE = Param(
-    "monotone", bool, False, label="Truly monotone",
+MONOTONE = param(
+    bool, False, label="Truly monotone",
     help="Predict with the monotone function closest around the tree.",
 )  # fmt: skip
 
