@@ -158,8 +158,9 @@ class Tree:
     # (n_nodes,) float64, under FRACTIONS: share of the parent's rows of known value that take this
     # branch, 0 for an empty one; NaN at the root, and everywhere if not given.
     branch_weight: np.ndarray | None = None
-    cuts: ThresholdsInRows | None = None  # by which thresholds are printed, see `decimals`
-    known_decimals: tuple[int, ...] | None = None  # `decimals` as a file says them
+    # How thresholds are printed, see `decimals`: by the training data, or as a file says it.
+    cuts: ThresholdsInRows | None = field(default=None, compare=False)
+    known_decimals: tuple[int, ...] | None = field(default=None, compare=False)
     # Whether the model decides by the monotone envelope of the leaves, not by the leaf alone.
     enveloped: bool = False
 
