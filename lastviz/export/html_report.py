@@ -22,7 +22,7 @@ from lastviz.inspection import condition_of
 from lastviz.plots import Drawing
 from lastviz.plots.visuals.rule_rows import condition_words
 from lastviz.tree import Kind, Tree
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import held_tree, outcomes, plain, sending, used_features
 
