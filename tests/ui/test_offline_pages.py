@@ -2,15 +2,15 @@
 
 import pytest
 
-from lastviz.ui.shared import live_page
+from lastviz.ui.shared import page_file
 from tests.ui.conftest import opened
 
 
 def box(monkeypatch, limit):
     """The box of *boundaries*, opened by a reader, with a limit of bytes."""
-    monkeypatch.setattr(live_page, "MOST_BYTES", limit)
+    monkeypatch.setattr(page_file, "MOST_OF_ONE", limit)
     app = opened("boundaries", data="moons", n_samples="60", m="cart")
-    app.session_state["live"] = True  # as a click on the button leaves it
+    app.session_state["page_file"] = True  # as a click on the button leaves it
     return app.run()
 
 
