@@ -127,7 +127,7 @@ def _draw_picture(picture: Picture, name: str) -> None:
 
 
 def printed(blocks: Sequence[Block]) -> list[SavedBlock]:
-    """Return blocks as a report has them, one below the other."""
+    """Blocks as a report has them, one below the other."""
     found: list[SavedBlock] = []
     for block in _for(REPORT, blocks):
         if isinstance(block, Columns):
@@ -140,7 +140,7 @@ def printed(blocks: Sequence[Block]) -> list[SavedBlock]:
 
 
 def tables_in(blocks: Sequence[Block]) -> list[Table]:
-    """Return the tables of a report, which stand at its end."""
+    """Tables of a report, which stand at its end."""
     found: list[Table] = []
     for block in _for(REPORT, blocks):
         groups = block.columns if isinstance(block, Columns) else [getattr(block, "blocks", ())]
@@ -153,7 +153,7 @@ def tables_in(blocks: Sequence[Block]) -> list[Table]:
 def report_of(
     selection: Selection, question: str, title: str, blocks: Sequence[Block], address: str | None
 ) -> str:
-    """Return the report of a page that shows one model, titled `title`; see `scene_report`."""
+    """Report of a page that shows one model, titled `title`; see `scene_report`."""
     return scene_report(
         selection,
         question,
@@ -164,7 +164,7 @@ def report_of(
 
 
 def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
-    """Return blocks as a slide has them: without captions, columns beside each other."""
+    """Blocks as a slide has them: without captions, columns beside each other."""
     found: list[SavedBlock] = []
     for block in _for(SLIDE, blocks):
         match block:
@@ -189,7 +189,7 @@ def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
 
 
 def _for(medium: str, blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks for a medium, those of :class:`Only` in its place."""
+    """Blocks for a medium, those of :class:`Only` in its place."""
     found: list[Block] = []
     for block in blocks:
         if not isinstance(block, Only):

@@ -127,7 +127,7 @@ def ready_scene(
     *,
     own_files: bool,
 ) -> SlideReady:
-    """Return what a page shows of a scene as a slide, in both themes.
+    """Slide of a scene, as its page shows it, in both themes.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def ready_scene(
 
 
 def _lacks(selection: Selection, page: str, module: ModuleType, *, own_files: bool) -> str:
-    """Return why a page cannot show a scene on a slide, "" if it can."""
+    """Why a page cannot show a scene on a slide, "" if it can."""
     if page in OF_THEIR_OWN:
         return ""
     if is_away(selection):
@@ -193,7 +193,7 @@ def is_own(selection: Selection) -> bool:
 
 
 def blocks_of(selection: Selection, page: str, module: ModuleType, name: str) -> Sequence[Block]:
-    """Return what a page shows of a scene on a slide, in the theme of a name."""
+    """Blocks of a slide in the theme of a name."""
     theme = name if page in OF_THEIR_OWN else theme_of(cache.data(selection).dataset, name)
     made = partial(module.pictured, selection, theme)
     if not hasattr(module, "prepared"):  # a study goes on, a part of a page has more than its scene
@@ -202,7 +202,7 @@ def blocks_of(selection: Selection, page: str, module: ModuleType, name: str) ->
 
 
 def about_words(selection: Selection, module: ModuleType | None) -> str:
-    """Return the data and the models that a page shows of them."""
+    """Data and models that a page shows of a scene, in words."""
     n_named = getattr(module, "NAMED", getattr(module, "MODELS", 0))
     return t(", ").join(scene_names(selection.first_models(n_named)))
 
@@ -304,7 +304,7 @@ def live_page(selection: Selection, page: str, module: ModuleType, base: str | N
 
 
 def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
-    """Return what moves on a page and which tree takes rows; None where nothing does."""
+    """Slider and tree of a page without a server; None where nothing moves."""
     moving = module.moving(selection) if hasattr(module, "moving") else None
     tree = _tree(selection, page, module, moving)
     if moving is None and tree is None:
@@ -325,7 +325,7 @@ def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
 def _tree(
     selection: Selection, page: str, module: ModuleType, moving: Moving | None
 ) -> dict[str, object] | None:
-    """Return the tree of the first model for typed rows; None where a page has none."""
+    """Tree of the first model for typed rows; None where a page has none."""
     if not getattr(module, "MODELS", 0) or page in {"data", *OF_THEIR_OWN}:
         return None
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
@@ -341,7 +341,7 @@ def _tree(
 
 
 def _usual(tree: Tree, division: Division) -> list[object]:
-    """Return the median of each number in training, and the most frequent category."""
+    """Median of each number in training, and the most frequent category."""
     values, usual = division.values[division.train_rows], []
     for feature, known in enumerate(tree.feature_categories):
         column = values[:, feature]

@@ -62,14 +62,14 @@ PICTURED: dict[str, ModuleType] = {
 
 
 def scene_in(slide: Slide) -> tuple[Selection, tuple[str, ...]]:
-    """Return the scene of a slide without what is private, and what of it could not be read."""
+    """Scene of a slide without what is private, and what of it could not be read."""
     query = dict(parse_qsl(slide.scene, keep_blank_values=True))
     found, problems = decode(query, session.data_params, session.model_params, uploads.shared)
     return without_private(found), problems
 
 
 def name_of(slide: Slide) -> str:
-    """Return what a scene is: its page, and its data and models where the page is about them."""
+    """Page of a slide, with data and models where the page is about them."""
     found, _ = scene_in(slide)
     page = t(slide.page.capitalize())
     if slide.page in OF_THEIR_OWN:
@@ -86,7 +86,7 @@ def is_about_own_files(slide: Slide) -> bool:
 
 
 def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideReady:
-    """Return a slide with all that its page shows, in both themes.
+    """Slide with all that its page shows, in both themes.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def render(
 
 
 def _scene(source: str) -> SavedScene:
-    """Return the scene in a file, whose data this process then holds, or that an address says."""
+    """Scene in a file, whose data this process then holds, or that an address says."""
     file = Path(source)
     if file.is_file():
         data = file.read_bytes()
@@ -200,7 +200,7 @@ def _check_names(query: Mapping[str, str]) -> None:
 
 
 def _waited_for(scene: SavedScene) -> SlideReady:
-    """Return what the scene's page shows, however long that is worked out."""
+    """Slide of a scene, however long it takes to work it out."""
     while True:
         try:
             module = PICTURED.get(scene.page)
