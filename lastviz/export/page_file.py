@@ -217,18 +217,18 @@ def difference(one: object, other: object) -> dict | None:
     if one is other or (one == other and type(one) is type(other)):
         return None
     both: list[tuple[str, object, object]] | None = None
+    nested = [
+        value
+        for value in (one, other)
+        if isinstance(value, list) and any(isinstance(each, dict | list) for each in value)
+    ]
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         both = [(key, one[key], other[key]) for key in one]
-    elif _is_nested(one) and _is_nested(other) and len(one) == len(other):
+    elif len(nested) == 2 and len(one) == len(other):
         both = [(str(i), *pair) for i, pair in enumerate(zip(one, other, strict=True))]
     if both is None:
         return {"is": other}
     return {"in": {key: found for key, a, b in both if (found := difference(a, b)) is not None}}
-
-
-def _is_nested(value: object) -> bool:
-    """Whether a value is a list with more than plain values in it."""
-    return isinstance(value, list) and any(isinstance(each, dict | list) for each in value)
 
 
 # ---------------------------------------------------------------- what moves

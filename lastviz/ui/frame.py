@@ -282,17 +282,8 @@ def _sidebar(page: PageModule | StandIn) -> None:
     if _has_choices(page):
         with st.sidebar:
             page.choices()
-            _page_file(page)
-
-
-def _page_file(page: PageModule) -> None:
-    """Draw the button that saves the page as a file, where it has pictures."""
-    if not hasattr(page, "pictured") or session.is_embedded():
-        return
-    box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
-    if box.open:
-        with box:
-            save_box(session.current(), session.page(), page)
+            if hasattr(page, "pictured") and not session.is_embedded():
+                save_box(session.current(), session.page(), page)
 
 
 def _prepared(page: PageModule) -> object:

@@ -211,7 +211,14 @@ def about_words(selection: Selection, module: ModuleType | None) -> str:
 
 
 def save_box(selection: Selection, page: str, module: ModuleType) -> None:
-    """Draw the choice between report and moving page, what it is, and the button that saves it."""
+    """Draw the button whose box saves the page as a file, as a report or with its slider."""
+    box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
+    if box.open:
+        with box:
+            _in_the_box(selection, page, module)
+
+
+def _in_the_box(selection: Selection, page: str, module: ModuleType) -> None:
     forms = {form: t(title) for form, title in FORMS.items() if hasattr(module, form)}
     form = next(iter(forms))
     if len(forms) > 1:
