@@ -21,6 +21,7 @@ from lastviz.host.security import page_address
 from lastviz.tree import Tree, decimals_of, digits
 from lastviz.ui.components.growth_player import player_code, player_style
 from lastviz.ui.compute import availability, cache
+from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, trained_numbers
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.training import Division
 from lastviz.ui.state import session
@@ -335,16 +336,21 @@ def _tree(
     """Tree of the first model for typed rows; None where a page has none."""
     if not getattr(module, "MODELS", 0) or page in {"data", *OF_THEIR_OWN}:
         return None
-    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    dataset = cache.data(selection).dataset
+    if dataset.is_regression:
+        title, names = title_of_numbers(selection), ()
+        division = division_of_numbers(selection)
+        estimator = trained_numbers(selection).estimator
+    else:
+        title, names = model_title(selection, 0), class_names_of(dataset)
+        division = cache.division(selection, 0)
+        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     tree = None if moving is None else moving.tree
     tree = getattr(estimator, "tree_", None) if tree is None else tree
     # A forest votes, machines sum over support vectors, an envelope is more than the tree.
     if tree is None or len(tree.kernel) or getattr(estimator, "monotone", False):
         return None
-    names = () if tree.is_regression else class_names_of(cache.data(selection).dataset)
-    return live_tree(
-        tree, model_title(selection, 0), names, _usual(tree, cache.division(selection, 0))
-    )
+    return live_tree(tree, title, names, _usual(tree, division))
 
 
 def _usual(tree: Tree, division: Division) -> list[object]:
