@@ -57,7 +57,8 @@ EXITS = {
             "shared/page_file.py::save_box": "e2e/test_live_page.py::"
             "test_an_offline_page_says_what_the_app_says",
             "pictures": "e2e/test_saved_pages.py::test_a_saved_page_draws_what_the_app_draws",
-            "growth": "e2e/test_growth.py::test_an_exported_growth_plays_from_disk",
+            "growth": "e2e/test_growth.py::"
+            "test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth",
             "report": "e2e/test_saved_pages.py::test_a_report_draws_what_the_app_draws",
             "report of a study": "ui/test_compare.py::test_the_report_is_whole",
             "story/page.py::_file": "e2e/test_slide_show.py::test_a_story_plays_from_disk",

@@ -49,8 +49,8 @@ def read_table(
 ) -> Dataset:
     """Read a table with one row per sample; nothing in it is ever executed.
 
-    CSV and its like, Excel (xlsx, xlsm, xls), Parquet, ARFF, JSON (records, lines or
-    columns), each also compressed by gzip or zip: the content tells which. What is not given is
+    CSV and its like, Excel (xlsx, xlsm, xls), Parquet, ARFF, JSON (a list of records or one a
+    line), each also compressed by gzip or zip: the content tells which. What is not given is
     found out; :func:`read_file` tells what was.
 
     Parameters

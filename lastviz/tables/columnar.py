@@ -1,9 +1,8 @@
-"""Parquet: columns that know their types. Sizes are checked before they are decoded."""
+"""Parquet: columns that know their types."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +12,13 @@ import numpy as np
 from lastviz._sentences import Refusal, Sentence
 
 from .columns import text_of
-from .raw import Limits, RawTable, check_decoded, check_size, column_names
+from .raw import Limits, RawTable, check_size, column_names
 from .reading import Reading
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 BATCH = 65_536  # rows that are decoded at a time
-NUMBER_BYTES = 8
 FAULTS = (OSError, OverflowError, MemoryError, UnicodeDecodeError)  # of damaged files
 
 
@@ -37,16 +35,13 @@ def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
 
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
-        about, schema = file.metadata, file.schema_arrow
-        check_size(about.num_rows, len(schema), limits, name)
-        groups = range(about.num_row_groups)
-        check_decoded(sum(about.row_group(i).total_byte_size for i in groups), limits, name)
+        schema = file.schema_arrow
+        check_size(file.metadata.num_rows, len(schema), limits, name)
         _check_types(schema, name)
         text = [f.name for f in schema if _is_text(f.type)]
         file = parquet.ParquetFile(pa.BufferReader(data), read_dictionary=text)
-        decoded = (file.read_row_group(i, use_threads=False) for i in groups)
-        parts = list(_within_limits(decoded, limits, name))
-        table = pa.concat_tables(parts) if parts else file.schema_arrow.empty_table()
+        table = file.read(use_threads=False)
+        table.validate(full=True)
     except (*FAULTS, pa.ArrowException) as error:
         raise _damaged(name, error) from None
     return _raw(table, text, name, limits)
@@ -100,43 +95,6 @@ def drawn_from_parquet(path: Path, n_rows: int) -> bytes:
     except (*FAULTS, pa.ArrowException) as error:
         raise _damaged(path.name, error) from None
     return out.getvalue().to_pybytes()
-
-
-def _within_limits(
-    parts: Iterable[pa.Table | pa.RecordBatch], limits: Limits, name: str
-) -> Iterator[pa.Table | pa.RecordBatch]:
-    """Yield parts of a table as long as their cells, written out one by one, are not too much."""
-    n_rows = n_bytes = 0
-    for part in parts:
-        part.validate(full=True)
-        n_rows += part.num_rows
-        check_size(n_rows, part.num_columns, limits, name)
-        n_bytes += sum(map(_written_bytes, part.columns))
-        check_decoded(n_bytes, limits, name)
-        yield part
-
-
-def _written_bytes(column: pa.ChunkedArray | pa.Array) -> int:
-    """Return how many bytes a column takes where each cell is written out: few can be many."""
-    total = 0
-    for chunk in getattr(column, "chunks", [column]):
-        lengths = _lengths(getattr(chunk, "dictionary", chunk))
-        if hasattr(chunk, "dictionary"):
-            lengths = lengths[chunk.indices.drop_null().to_numpy(zero_copy_only=False)]
-        total += int(lengths.sum(dtype=np.int64))
-    return total
-
-
-def _lengths(cells: pa.Array) -> np.ndarray:
-    """Return how many bytes each cell takes."""
-    from pyarrow import compute, types
-
-    if types.is_string_view(cells.type):  # it begins each of its four words with its length
-        words = np.frombuffer(cells.buffers()[1], np.int32)
-        return words[4 * cells.offset : 4 * (cells.offset + len(cells)) : 4]
-    if _is_text(cells.type):
-        return compute.fill_null(compute.binary_length(cells), 0).to_numpy(zero_copy_only=False)
-    return np.full(len(cells), NUMBER_BYTES)
 
 
 def _damaged(name: str, error: Exception) -> ValueError:

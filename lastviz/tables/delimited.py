@@ -81,7 +81,7 @@ N_SNIFFED = 1000  # records
 FIELDS_SNIFFED = 100_000  # after which no further record is looked at
 LETTERS_SNIFFED = 4_000_000
 CHUNK = 5000  # records that are held as Python's text at once
-MOST_FIELDS = 1_000_000  # of them together, and of one row
+MOST_FIELDS = 1_000_000  # of them together
 LONGEST_FIELD = 2**31 - 1
 DIALECTS = {
     "double": {},
@@ -172,7 +172,7 @@ def _read(
     columns = TextColumns()
     lines: list[np.ndarray] = []
     n_rows = 0
-    chunks = _in_chunks(as_text(data, encoding), separator, quotes, name, limits)
+    chunks = _in_chunks(as_text(data, encoding), separator, quotes, name)
     for begins, fields in chunks:
         if begins[-1] < first:
             continue
@@ -323,23 +323,15 @@ def _reader(lines: Iterable[str], separator: str, quotes: str) -> csv.reader:
     )
 
 
-def _not_too_wide(lines: Iterable[str], separator: str, name: str, limits: Limits) -> Iterator[str]:
-    """Yield lines, but none whose fields alone would take more room than a table."""
-    for line in lines:
-        if len(line) > MOST_FIELDS and (n := line.count(separator)) > MOST_FIELDS:
-            check_size(0, n + 1, limits, name)
-        yield line
-
-
 def _is_filled(fields: list[str]) -> bool:
     return len(fields) > 1 or bool(fields and fields[0].strip(" \t"))
 
 
 def _in_chunks(
-    lines: Iterable[str], separator: str, quotes: str, name: str, limits: Limits
+    lines: Iterable[str], separator: str, quotes: str, name: str
 ) -> Iterator[tuple[np.ndarray, list[list[str]]]]:
     """Yield the rows on which records begin, and their fields, some thousand at a time."""
-    reader = _reader(_not_too_wide(lines, separator, name, limits), separator, quotes)
+    reader = _reader(lines, separator, quotes)
     ended, n_read = 0, 1
     while n_read:
         begins, fields, n_read, n_fields = [], [], 0, 0

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import BinaryIO
 
 from lastviz._sentences import Refusal
 
-from . import json_records
 from .delimited import read_delimited
-from .raw import Limits, RawTable
+from .raw import Limits, RawTable, check_decoded
 from .reading import Reading
 
 Reader = Callable[[bytes, Reading, str, Limits], RawTable]
@@ -17,6 +22,9 @@ Reader = Callable[[bytes, Reading, str, Limits], RawTable]
 GZIP = b"\x1f\x8b"
 MOST_WRAPPINGS = 2  # a compressed file in an archive
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+LOCKED = 0x1  # flag of a file in an archive
+# What damaged archives raise.
+BROKEN = (zipfile.BadZipFile, OSError, EOFError, zlib.error, RuntimeError, ValueError)
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What is no table, or none that is read here: first bytes -> what it is and what to do.
 REFUSED = {
@@ -75,7 +83,10 @@ def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawT
     ValueError
         What is wrong and what to do, in one sentence.
     """
-    return _opened(data, reading, name, limits, MOST_WRAPPINGS)
+    table = _opened(data, reading, name, limits, MOST_WRAPPINGS)
+    n_bytes = sum(column.nbytes for column in table.columns)
+    check_decoded(n_bytes, limits.decoded_bytes, name)
+    return table
 
 
 def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
@@ -83,7 +94,7 @@ def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings:
         raise Refusal("{name} is empty; a header row and some rows of data are needed", name=name)
     if data.startswith(GZIP):
         _check_wrappings(wrappings, name)
-        inner = json_records.gunzipped(data, name, limits)
+        inner = _unpacked(partial(gzip.open, io.BytesIO(data)), name, limits)
         table = _opened(inner, reading, name, limits, wrappings - 1)
         return replace(table, kind=f"{table.kind}, gzip")
     if data.startswith(ZIP):
@@ -138,17 +149,27 @@ def _reader(data: bytes, name: str) -> Reader:
 
 
 def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
-    archive = json_records.zip_of(data, name)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except BROKEN as error:
+        raise _damaged(name, error) from None
     names = archive.namelist()
     if "xl/workbook.xml" in names:
         from .workbook import read_workbook
 
+        _check_parts(archive, name)
         return read_workbook(data, reading, name, limits)
     for mark, sentence in OTHER_DOCUMENTS.items():
         if any(member.startswith(mark) for member in names):
             raise Refusal(sentence, name=name)
     _check_wrappings(wrappings, name)
-    tables = json_records.members(archive)
+    tables = [
+        info.filename
+        for info in archive.infolist()
+        if not info.is_dir()
+        and not info.filename.startswith("__MACOSX/")
+        and not info.filename.endswith(".DS_Store")
+    ]
     if not tables:
         raise Refusal("{name} is an archive without any file; put a table into it", name=name)
     part, inner_reading = reading.part, reading
@@ -159,9 +180,45 @@ def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrapping
     else:
         likely = [t for t in tables if t.lower().endswith((".csv", ".tsv", ".txt", ".xlsx"))]
         part = (likely or tables)[0]
-    inner = json_records.read_member(archive, part, name, limits)
+    if archive.getinfo(part).flag_bits & LOCKED:
+        raise Refusal(
+            "{name} is locked by a password; unpack it and hand in the table itself", name=name
+        )
+    inner = _unpacked(partial(archive.open, part), name, limits)
     table = _opened(inner, inner_reading, f"{name}: {part}", limits, wrappings - 1)
     kind = f"{table.kind}, zip"
     if len(tables) == 1:
         return replace(table, kind=kind)
     return replace(table, kind=kind, parts=tuple(tables), part=part)
+
+
+def _check_parts(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse a workbook with a damaged part: calamine reads its dates as numbers, for example."""
+    if any(info.flag_bits & LOCKED for info in archive.infolist()):
+        raise Refusal("{name} is locked by a password; save it without one", name=name)
+    try:
+        damaged_part = archive.testzip()
+    except BROKEN as error:
+        raise _damaged(name, error) from None
+    if damaged_part is not None:
+        raise _damaged(name, damaged_part)
+
+
+def _unpacked(opened: Callable[[], BinaryIO], name: str, limits: Limits) -> bytes:
+    """Content of a packed file; no more of it is unpacked than may be read."""
+    try:
+        with opened() as file:
+            content = file.read(limits.n_bytes + 1)
+    except BROKEN as error:
+        raise _damaged(name, error) from None
+    check_decoded(len(content), limits.n_bytes, name)
+    return content
+
+
+def _damaged(name: str, error: Exception | str) -> Refusal:
+    reason = " ".join(str(error).split())[:100]
+    return Refusal(
+        "{name} is damaged and cannot be unpacked ({reason}); save or download it again",
+        name=name,
+        reason=reason,
+    )

@@ -90,19 +90,14 @@ def check_size(n_rows: int, n_columns: int, limits: Limits, name: str) -> None:
         )
 
 
-def check_decoded(n_bytes: int, limits: Limits, name: str) -> None:
-    """Refuse a file that decodes to too much, as it says of itself or as it turns out."""
-    if n_bytes > limits.decoded_bytes:
-        raise too_large(name, limits.decoded_bytes)
-
-
-def too_large(name: str, n_bytes: int) -> ValueError:
-    """Return the error for what unpacks to more than may be read."""
-    return Refusal(
-        "{name} unpacks to more than {n_bytes:.4g} MB; use a part of its rows or columns",
-        name=name,
-        n_bytes=n_bytes / 1e6,
-    )
+def check_decoded(n_bytes: int, most: int, name: str) -> None:
+    """Refuse a file that unpacks to too much."""
+    if n_bytes > most:
+        raise Refusal(
+            "{name} unpacks to more than {n_bytes:.4g} MB; use a part of its rows or columns",
+            name=name,
+            n_bytes=most / 1e6,
+        )
 
 
 def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:

@@ -107,9 +107,8 @@ def read_target(
     is_typed = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
     numbers = _numbers(column, text, how, is_typed=is_typed)
     if task == "auto":
-        measured = numbers is not None and _n_different(numbers) > _most_classes(
-            numbers, limit_classes
-        )
+        most = 0 if numbers is None else _most_classes(numbers, limit_classes)
+        measured = numbers is not None and len(np.unique(numbers)) > most
         of_numbers = measured if how.read_as is None else how.read_as == "number"
         task = "regression" if of_numbers else "classification"
     choices = ("category", "number") if numbers is not None else ("category",)
@@ -141,10 +140,6 @@ def _numbers(
     if found.wrong.any() or found.has_codes or found.are_codes or text.null_count == len(text):
         return None
     return found.values[~np.isnan(found.values.astype(np.float64))]
-
-
-def _n_different(numbers: np.ndarray) -> int:
-    return len(np.unique(numbers))
 
 
 def _most_classes(numbers: np.ndarray, limit_classes: int) -> int:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lastviz._extras import wanted
 from lastviz._sentences import Refusal, Sentence
 
-from . import json_records
 from .delimited import find_header
-from .raw import Limits, RawTable, check_decoded, check_size, column_names, too_large
+from .raw import Limits, RawTable, check_size, column_names
 from .reading import Reading
 
 if TYPE_CHECKING:
@@ -23,19 +21,6 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
 N_SNIFFED = 1000  # rows
-CHUNK = 2**20
-OVERLAP = 14  # bytes of the longest mark at which a shared text begins
-LONGEST_CELL = 2**16  # bytes that are kept for the next part
-SHARED = "xl/sharedStrings.xml"
-# Where a cell or a row stands, as a sheet says it, and which of the shared texts a cell holds.
-CELL = re.compile(rb"""\sr\s*=\s*["']([A-Z]{1,3})(\d{1,7})["']""")
-CELL_BEGINS = re.compile(rb"<(?:\w{1,9}:)?c[\s/>]")
-DIMENSION = re.compile(rb'<dimension ref="[A-Z]{1,3}\d+:([A-Z]{1,3})(\d+)"')
-TEXT = re.compile(rb"<(?:\w{1,9}:)?si[\s/>]")
-SHARED_TEXT = re.compile(
-    rb"""<(?:\w{1,9}:)?c\s[^>]*?\bt\s*=\s*["']s["'][^>]*>\s*"""
-    rb"""(?:<(?:\w{1,9}:)?f\b[^<]*<?/(?:\w{1,9}:)?f?>\s*)?<(?:\w{1,9}:)?v[^>]*>\s*(\d{1,9})"""
-)
 # Numbers that a cell holds as text, cell by cell, are left to what reads text.
 Cell = str | float | int | bool | date | datetime | time | timedelta
 
@@ -49,8 +34,6 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
         If it is damaged, locked, too large, or no sheet holds a table, and where the package
         that reads workbooks is not installed.
     """
-    if data.startswith(b"PK"):
-        _check_parts(data, name, limits)
     book = _opened(data, name)
     try:
         titles = [sheet.name for sheet in book.sheets_metadata if _is_table(sheet)]
@@ -106,7 +89,7 @@ def _sheet(
         raise Refusal(
             "{about} is empty; a header row and some rows of data are needed", about=about
         )
-    check_size(0, sheet.width, limits, about)
+    check_size(sheet.height - 1, sheet.width, limits, about)
     first_row, first_column = sheet.start
     rows = sheet.to_python(skip_empty_area=True)
     _fill_merged(rows, sheet, first_row, first_column)
@@ -221,74 +204,3 @@ def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
 def _as_span(clock: time) -> timedelta:
     """Return the time since midnight: a span below a day is stored as a time of day."""
     return datetime.combine(date.min, clock) - datetime.combine(date.min, time())
-
-
-# Before anything is decoded
-
-
-def _check_parts(data: bytes, name: str, limits: Limits) -> None:
-    """Refuse what unpacks to too much, or spreads its cells over too large a sheet.
-
-    A sheet becomes a rectangle in memory, so that two cells far apart take as much as all between
-    them: every reference is looked at, not only the size that the sheet declares. A text that
-    cells share becomes one of its own for each of them.
-    """
-    archive = json_records.zip_of(data, name)
-    parts = sorted(archive.infolist(), key=lambda info: info.filename != SHARED)
-    check_decoded(sum(info.file_size for info in parts), limits, name)
-    lengths, n_bytes = np.zeros(0, np.int64), 0
-    for info in parts:
-        if info.flag_bits & 0x1:
-            raise Refusal("{name} is locked by a password; save it without one", name=name)
-        try:
-            with json_records.opened_member(archive, info, name) as file:
-                if info.filename == SHARED:
-                    lengths = _lengths(file)
-                    n_bytes += int(lengths.sum())
-                else:
-                    n_bytes += _check_sheet(file, lengths, name, limits)
-        except json_records.BROKEN as error:
-            raise json_records.damaged(name, error) from None
-        check_decoded(n_bytes, limits, name)
-
-
-def _lengths(file: BinaryIO) -> np.ndarray:
-    """Return how many bytes each shared text has, what stands around it included."""
-    places, n_bytes, rest = [], 0, b""
-    while part := file.read(CHUNK):
-        buffer = rest + part
-        places += [n_bytes - len(rest) + found.start() for found in TEXT.finditer(buffer)]
-        n_bytes += len(part)
-        rest = buffer[-OVERLAP:]
-    return np.diff(np.unique(places), append=n_bytes).astype(np.int64)
-
-
-def _check_sheet(file: BinaryIO, lengths: np.ndarray, name: str, limits: Limits) -> int:
-    """Return how many bytes a part unpacks to, shared texts written out; refuse cells far apart."""
-    n_bytes, n_cells, last_row, last_column, rest = 0, 0, 0, 0, b""
-    while buffer := rest + (part := file.read(CHUNK)):
-        if not n_bytes and (declared := DIMENSION.search(buffer)):
-            check_size(max(int(declared[2]) - 1, 0), _place(declared[1]), limits, name)
-        end = buffer.rfind(b"c>") + 2  # of a cell that holds something
-        if not part or len(buffer) - end > LONGEST_CELL:
-            end = len(buffer)
-        if found := CELL.findall(buffer, 0, end):
-            last_row = max(last_row, max(map(int, {row for _, row in found})))
-            last_column = max(last_column, *map(_place, {c for c, _ in found}))
-            check_size(max(last_row - 1, 0), last_column, limits, name)
-        n_cells += len(CELL_BEGINS.findall(buffer, 0, end))
-        if n_cells > limits.values + limits.columns:
-            raise too_large(name, limits.decoded_bytes)
-        texts = np.array(SHARED_TEXT.findall(buffer, 0, end), "S9").astype(np.int64)
-        n_bytes += len(part) + int(lengths[texts[texts < len(lengths)]].sum())
-        check_decoded(n_bytes, limits, name)
-        rest = buffer[end:]
-    return n_bytes
-
-
-def _place(letters: bytes) -> int:
-    """Return the number of a column, from 1: A, B, ..., Z, AA, ..."""
-    number = 0
-    for letter in letters:
-        number = 26 * number + letter - 64
-    return number

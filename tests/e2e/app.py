@@ -9,9 +9,9 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError
 
@@ -184,6 +184,27 @@ def choose(page: Page, box: Locator, name: str) -> None:
     raise AssertionError(f"no option {name} can be clicked")
 
 
+def hand_in(page: Page, name: str, content: bytes, place: int = 0) -> None:
+    """Hand a file in at a field, counted from the top of the page."""
+    file = {"name": name, "mimeType": "text/csv", "buffer": content}
+    page.get_by_test_id("stFileUploaderDropzoneInput").nth(place).set_input_files(file)
+
+
+def go_to(page: Page, section: str, title: str) -> None:
+    """Go to a page by the menu."""
+    page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
+    page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True).click()
+
+
+def query(page: Page) -> dict[str, str]:
+    """What the address of a page says of its scene."""
+    return {key: values[-1] for key, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def seed_field(page: Page) -> Locator:
+    return page.get_by_label("Seed", exact=True)
+
+
 def downloaded(page: Page, button: Locator) -> Download:
     """Press a button that the server writes a file for, and return the file.
 
@@ -199,17 +220,6 @@ def downloaded(page: Page, button: Locator) -> Download:
     return caught.value
 
 
-@contextmanager
-def serving(script: Path, folder: Path) -> Iterator[str]:
-    """Serve a script with the app's settings on a free port; yield its address."""
-    app = App(free_port(), folder, script)
-    app.start()
-    try:
-        yield app.address
-    finally:
-        app.stop()
-
-
 def free_port() -> int:
     """Return a port that nothing listens on."""
     with socket.socket() as free:
@@ -218,9 +228,10 @@ def free_port() -> int:
 
 
 class App:
-    """A server with the app's settings at a port, to be started, killed and started again."""
+    """A server with the app's settings at a free port, to be killed and started again there."""
 
-    def __init__(self, port: int, folder: Path, script: Path = ROOT / "app.py", base: str = ""):
+    def __init__(self, folder: Path, script: Path = ROOT / "app.py", base: str = ""):
+        port = free_port()
         self.address = f"http://localhost:{port}{base}"
         self.log = folder / "log.txt"
         self.environment: dict[str, str] | None = None  # that of this process
@@ -229,6 +240,15 @@ class App:
         if script != ROOT / "app.py":
             self.command = [sys.executable, "-m", "streamlit", "run", str(script)]
             self.command += ["--server.port", str(port), "--server.address", "localhost"]
+
+    def __enter__(self) -> App:
+        """Start the server."""
+        self.start()
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        """End just this server."""
+        self.stop()
 
     def start(self, folder: Path = ROOT) -> None:
         """Start the server in a folder and wait until it answers."""

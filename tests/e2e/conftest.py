@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from .app import PATIENCE, ROOT, SIZES, WINDOWLESS, launch, ready, serving
+from .app import PATIENCE, SIZES, WINDOWLESS, App, launch, ready
 
 OpenPage = Callable[..., Page]
 expect.set_options(timeout=PATIENCE)  # for every test that looks
@@ -16,8 +16,8 @@ expect.set_options(timeout=PATIENCE)  # for every test that looks
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start the app; yield its address; stop just this process."""
-    with serving(ROOT / "app.py", tmp_path_factory.mktemp("server")) as address:
-        yield address
+    with App(tmp_path_factory.mktemp("server")) as app:
+        yield app.address
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import App, free_port, ready
+from .app import App, ready
 from .conftest import OpenPage
 from .test_accessibility import serious
 
@@ -92,9 +92,7 @@ def test_what_is_opened_has_no_serious_fault(
 @pytest.mark.slow
 def test_a_study_that_is_not_done_has_none(open_page: OpenPage, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
-    app = App(free_port(), tmp_path)
-    app.start()
-    try:
+    with App(tmp_path) as app:
         plan = "/compare?compared=cart,random_forest~n_estimators=400&compared_on=iris,wine,moons"
         page = open_page(app.address + plan)
         page.locator(".st-key-study_begin button:enabled").click()
@@ -106,5 +104,3 @@ def test_a_study_that_is_not_done_has_none(open_page: OpenPage, tmp_path, monkey
         expect(page.get_by_role("button", name="Continue")).to_be_visible()
         ready(page)
         assert serious(page) == []
-    finally:
-        app.stop()

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qs, urlsplit
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import ready
+from .app import go_to, query, ready, seed_field
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
-
-
-def query(page: Page) -> dict[str, str]:
-    return {key: values[-1] for key, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def seed_field(page: Page):
-    return page.get_by_label("Seed", exact=True)
 
 
 def set_seed(page: Page, value: int) -> None:
@@ -28,13 +18,10 @@ def set_seed(page: Page, value: int) -> None:
     ready(page)
 
 
-def go_to(page: Page, section: str, title: str) -> None:
-    page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
-    page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True).click()
-
-
 @pytest.mark.main
-def test_back_undoes_and_forward_redoes(open_page: OpenPage) -> None:
+def test_back_undoes_forward_redoes_and_a_change_after_back_starts_a_new_branch(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/data")
     set_seed(page, 5)
     set_seed(page, 6)
@@ -47,12 +34,6 @@ def test_back_undoes_and_forward_redoes(open_page: OpenPage) -> None:
     expect(seed_field(page)).to_have_value("5")
     page.go_forward()
     expect(seed_field(page)).to_have_value("6")
-
-
-def test_a_change_after_back_starts_a_new_branch(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    set_seed(page, 5)
-    set_seed(page, 6)
     page.go_back()
     expect(seed_field(page)).to_have_value("5")
     set_seed(page, 7)
@@ -98,17 +79,6 @@ def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
     other = open_page(link)
     expect(seed_field(other)).to_have_value("4")
     assert query(other) == {"data": "xor", "noise": "0.3", "seed": "4"}
-
-
-def test_a_wrong_link_is_explained_and_the_rest_is_used(open_page: OpenPage) -> None:
-    page = open_page("/boundaries?data=xor&noise=-3&m=cart&m.max_depth=0&seed=3&colour=red")
-    notice = page.locator(".lv-notice")
-    expect(notice).to_contain_text("noise must be")
-    expect(notice).to_contain_text("m.max_depth must be a whole number >= 1 or none (no limit)")
-    expect(notice).to_contain_text("colour")
-    expect(seed_field(page)).to_have_value("3")
-    set_seed(page, 4)
-    expect(notice).to_have_count(0)
 
 
 @pytest.mark.main

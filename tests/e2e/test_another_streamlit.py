@@ -15,9 +15,8 @@ from playwright.sync_api import expect
 
 from lastviz.host.shortcuts import SHORTCUTS
 
-from .app import PICTURES, ROOT, App, free_port, ready
+from .app import PICTURES, ROOT, App, go_to, ready, seed_field
 from .conftest import OpenPage
-from .test_address import seed_field
 
 pytestmark = pytest.mark.e2e
 
@@ -49,11 +48,10 @@ def test_pages_are_drawn_and_changed_without_the_shorter_ways(
 ) -> None:
     names = "|".join(INSIDE | ({each.name for each in SHORTCUTS} - PUBLIC))
     (tmp_path / "sitecustomize.py").write_text(RENAMING.format(names=names))
-    app = App(free_port(), tmp_path)
+    app = App(tmp_path)
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     app.environment = os.environ | {"PYTHONPATH": path}
-    app.start()
-    try:
+    with app:
         page = open_page(f"{app.address}/boundaries?data=moons&m=cart&seed=3")
         page.wait_for_selector(".lv-figure .main-svg")
         ready(page)
@@ -65,12 +63,9 @@ def test_pages_are_drawn_and_changed_without_the_shorter_ways(
         expect(seed_field(page)).to_have_value("7")
         assert page.evaluate(PICTURES) != before
         assert "Something went wrong" not in page.locator("body").inner_text()
-        page.get_by_test_id("stTopNavSection").filter(has_text="Explore").click()
-        page.get_by_test_id("stTopNavPopover").get_by_text("Rules", exact=True).click()
+        go_to(page, "Explore", "Rules")
         page.wait_for_url("**/rules**")
         ready(page)
-    finally:
-        app.stop()
     log = app.log.read_text("utf-8")
     assert "Traceback" not in log
     left = re.findall(r"Streamlit [\d.]+ is left to do (\w+) its own way", log)

@@ -13,9 +13,8 @@ from playwright.sync_api import Page, expect
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import App, downloaded, free_port, ready
+from .app import App, downloaded, hand_in, ready
 from .conftest import OpenPage
-from .test_start import hand_in
 
 pytestmark = pytest.mark.e2e
 
@@ -25,10 +24,8 @@ BASE = "/tools/lastviz"
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start the app under the base path; yield its address, the path included."""
-    app = App(free_port(), tmp_path_factory.mktemp("base"), base=BASE)
-    app.start()
-    yield app.address
-    app.stop()
+    with App(tmp_path_factory.mktemp("base"), base=BASE) as app:
+        yield app.address
 
 
 def requests_of(page: Page, address: str) -> list[str]:

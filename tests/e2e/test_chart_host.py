@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from .app import ready, serving
+from .app import App, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -24,8 +24,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("chart_host")
     # A copy, since the library is served from a folder beside the script.
     script = shutil.copy(Path(__file__).with_name("chart_host_app.py"), folder)
-    with serving(Path(script), folder) as started:
-        yield started
+    with App(folder, Path(script)) as app:
+        yield app.address
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import SECONDS
 
-from .app import serving
+from .app import App
 
 pytestmark = pytest.mark.e2e
 
@@ -125,9 +125,9 @@ def follow(address: str, gap: float, of_fragment: bool) -> None:
 def test_no_click_is_lost_to_what_is_asked_for_right_after_it(tmp_path) -> None:
     script = tmp_path / "app.py"
     script.write_text(SCRIPT, encoding="utf-8")
-    with serving(script, tmp_path) as address:
+    with App(tmp_path, script) as app:
         for gap in (0.0, 0.001, 0.003):
-            assert clicked(address, gap) == CLICKS
+            assert clicked(app.address, gap) == CLICKS
 
 
 @pytest.mark.parametrize("of_fragment", [False, True])
@@ -136,6 +136,6 @@ def test_a_link_is_followed_whatever_the_page_asks_for_that_it_leaves(
 ) -> None:
     script = tmp_path / "app.py"
     script.write_text(PAGES, encoding="utf-8")
-    with serving(script, tmp_path) as address:
+    with App(tmp_path, script) as app:
         for gap in (0.0, 0.001, 0.01, 0.1):
-            follow(address, gap, of_fragment)
+            follow(app.address, gap, of_fragment)

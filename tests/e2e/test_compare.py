@@ -5,7 +5,7 @@ import csv
 import pytest
 from playwright.sync_api import expect
 
-from .app import LONG, App, free_port, ready
+from .app import LONG, App, ready
 
 pytestmark = pytest.mark.e2e
 
@@ -20,10 +20,8 @@ PLAN = (
 def app(tmp_path, monkeypatch):
     """A server with a store of studies of its own, that may be killed."""
     monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
-    app = App(free_port(), tmp_path)
-    app.start()
-    yield app
-    app.stop()
+    with App(tmp_path) as app:
+        yield app
 
 
 def rows_of(download):

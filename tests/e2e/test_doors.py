@@ -18,7 +18,7 @@ from playwright.sync_api import Browser
 
 from tests.patience import LONG
 
-from .app import PATIENCE, ROOT, App, free_port, ready
+from .app import PATIENCE, ROOT, App, ready
 from .wheels import LEFT_OUT
 
 pytestmark = pytest.mark.e2e
@@ -46,12 +46,11 @@ def answer(server: str, path: str, host: str) -> tuple[int, dict[str, str], str]
 @pytest.fixture(scope="module")
 def by_streamlit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of ``streamlit run app.py``, which nobody has asked for anything yet."""
-    app = App(free_port(), tmp_path_factory.mktemp("streamlit"))
+    app = App(tmp_path_factory.mktemp("streamlit"))
     port = str(urlsplit(app.address).port)
     app.command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", port]
-    app.start()
-    yield app.address
-    app.stop()
+    with app:
+        yield app.address
 
 
 def test_the_first_request_of_streamlit_run_is_a_page_with_its_picture(
@@ -113,7 +112,7 @@ def test_a_fresh_clone_serves_by_what_is_locked(tmp_path: Path) -> None:
     assert len(installed) > 40
     assert installed <= set(re.findall(r"^[\w.-]+==[\w.]+", LOCK.read_text("utf-8"), re.M))
     for door in (["lastviz", "--port"], ["streamlit", "run", "app.py", "--server.port"]):
-        app = App(free_port(), tmp_path)
+        app = App(tmp_path)
         app.command = [python, "-m", *door, str(urlsplit(app.address).port)]
         app.environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
         app.start(clone)

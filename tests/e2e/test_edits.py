@@ -80,14 +80,6 @@ def test_nine_leaves_become_four_and_back_undoes_it(open_page: OpenPage) -> None
     expect(strip(page)).to_contain_text("9 → 4")
 
 
-def test_the_menu_of_nodes_calls_a_node_by_the_split_forced_there(open_page: OpenPage) -> None:
-    page = open_page("/splits?data=iris&held=0&m=cart&node=2&pick=30")
-    node = page.locator(".st-key-node input")
-    expect(node).to_have_value("2: petal width ≤ 1.75, 100 rows")
-    page.get_by_role("button", name="Split here").click()
-    expect(node).to_have_value("2: sepal width ≤ 2.35, 100 rows")
-
-
 def test_a_link_opens_the_edited_tree_elsewhere(open_page: OpenPage) -> None:
     page = open_page(f"/boundaries?{XOR}")
     draw(page, (0.1, 0.1), (0.9, 0.85))
@@ -100,7 +92,9 @@ def test_a_link_opens_the_edited_tree_elsewhere(open_page: OpenPage) -> None:
     assert strip(other).inner_text() == numbers
 
 
-def test_a_slip_of_the_hand_is_no_line_and_escape_ends_drawing(open_page: OpenPage) -> None:
+def test_a_slip_of_the_hand_is_no_line_and_an_upright_line_is_a_threshold(
+    open_page: OpenPage,
+) -> None:
     page = open_page(f"/splits?{XOR}")
     page.get_by_role("button", name="Draw a line").click()
     sheet = page.locator(".lv-sheet")
@@ -110,9 +104,6 @@ def test_a_slip_of_the_hand_is_no_line_and_escape_ends_drawing(open_page: OpenPa
     expect(sheet).to_have_count(0)
     assert edits(page) is None
 
-
-def test_an_upright_line_is_a_threshold(open_page: OpenPage) -> None:
-    page = open_page(f"/splits?{XOR}")
     draw(page, (0.5, 0.1), (0.505, 0.9))
     assert re.fullmatch(r"T1_[-.\d]+", edits(page))
     shape = """() => document.querySelector(".lv-figure").layout.shapes
@@ -120,28 +111,6 @@ def test_an_upright_line_is_a_threshold(open_page: OpenPage) -> None:
     page.wait_for_function(f"() => ({shape})().length > 0")
     [[start, end]] = page.evaluate(shape)
     assert start == end == float(edits(page).removeprefix("T1_"))
-
-
-def test_a_node_is_pruned_and_restored(open_page: OpenPage) -> None:
-    page = open_page(f"/rules?{XOR}")
-    side = open_box(page)
-    side.get_by_role("button", name="Prune below this node").click()
-    page.wait_for_url(lambda url: "&e=P" in url)
-    ready(page)
-    expect(strip(page)).to_contain_text("9 → 1")
-    side.get_by_role("button", name="Restore what was pruned here").click()
-    page.wait_for_url(lambda url: "&e=" not in url)
-    ready(page)
-    expect(strip(page)).to_have_count(0)
-
-
-def test_the_edited_node_is_framed_in_the_tree(open_page: OpenPage) -> None:
-    page = open_page(f"/boundaries?{XOR}&e=T1_0.5~0X2")
-    frames = page.evaluate(
-        """() => document.querySelector(".lv-figure").layout.shapes
-            .filter((s) => s.name === "outline edited").length"""
-    )
-    assert frames == 2
 
 
 def test_a_page_of_one_model_leads_to_both_trees_side_by_side(open_page: OpenPage) -> None:

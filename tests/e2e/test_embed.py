@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, expect
 
-from .app import PATIENCE, App, free_port, launch_options, ready
+from .app import PATIENCE, App, launch_options, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -61,11 +61,10 @@ def host() -> Iterator[Host]:
 @pytest.fixture(scope="module")
 def address(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the app; one site may show it."""
-    app = App(free_port(), tmp_path_factory.mktemp("embed"))
+    app = App(tmp_path_factory.mktemp("embed"))
     app.environment = os.environ | {"LASTVIZ_EMBED": f"{host.address}, https://moodle.example.edu"}
-    app.start()
-    yield app.address
-    app.stop()
+    with app:
+        yield app.address
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from lastviz.ui.frame import PAGES
 from lastviz.ui.state.fields import fields_of
 from lastviz.ui.state.pages import PAGES as RECORDS
 
-from .app import ROOT, address, serving
+from .app import App, address
 from .looking import LOOKS, SAMPLED, Look, looking, sampled_looks
 
 pytestmark = pytest.mark.e2e
@@ -92,8 +92,8 @@ def look(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LASTVIZ_DATA", str(folder))
         with (
-            serving(ROOT / "app.py", tmp_path_factory.mktemp("server")) as address,
-            looking(browser, address) as look,
+            App(tmp_path_factory.mktemp("server")) as app,
+            looking(browser, app.address) as look,
         ):
             yield look
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.credit import credit_table
 
-from .app import ready
+from .app import go_to, hand_in, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -19,12 +19,10 @@ pytestmark = pytest.mark.e2e
 def test_a_locked_feature_stays_out_of_the_answer(open_page: OpenPage) -> None:
     page = open_page("/data?data=xor&m=c45")
     table = credit_table(missing=0.0).to_csv(index=False).encode()
-    file = {"name": "credit.csv", "mimeType": "text/csv", "buffer": table}
-    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+    hand_in(page, "credit.csv", table)
     page.wait_for_url("**data=upload**")
     ready(page)
-    page.get_by_test_id("stTopNavSection").filter(has_text="Explore").click()
-    page.get_by_test_id("stTopNavPopover").get_by_text("Rules", exact=True).click()
+    go_to(page, "Explore", "Rules")
     page.wait_for_url("**/rules?**")
     ready(page)
     row = page.get_by_role("spinbutton", name="Row")

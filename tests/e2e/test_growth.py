@@ -16,7 +16,7 @@ from lastviz.plots import number
 from lastviz.splitters.edits import Cut
 from lastviz.tree import Action
 
-from .app import choose, downloaded, ready
+from .app import SIZES, choose, downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -91,13 +91,6 @@ def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page
     expect(page.locator(".lvg-say")).to_have_attribute("aria-live", "polite")
 
 
-def test_another_order_is_another_growth(open_page: OpenPage):
-    page = open_page(SPIRALS)
-    choose(page, page.get_by_role("combobox", name="Order of the classes"), "natural")
-    expect(page.locator(".lvg-say")).to_contain_text("in their given order")
-    check_matrix(page, steps_of("natural")[0])
-
-
 def test_frames_play_without_a_run_and_the_address_follows_the_stop(open_page: OpenPage):
     page = open_page("/growth?data=xor&m=cart&m.max_leaf_nodes=6")
     player(page).focus()
@@ -139,7 +132,9 @@ def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page: OpenPage):
     assert here[1] in ("collapsed", "pruned", "raised")
 
 
-def test_an_exported_growth_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path: Path):
+def test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth(
+    open_page: OpenPage, browser: Browser, tmp_path: Path
+):
     page = open_page(SPIRALS)
     page.get_by_role("button", name="Save this page", exact=True).click()
     found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
@@ -161,6 +156,9 @@ def test_an_exported_growth_plays_from_disk(open_page: OpenPage, browser: Browse
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     assert faults == []
     context.close()
+    choose(page, page.get_by_role("combobox", name="Order of the classes"), "natural")
+    expect(page.locator(".lvg-say")).to_contain_text("in their given order")
+    check_matrix(page, steps_of("natural")[0])
 
 
 def test_two_models_go_step_by_step_together(open_page: OpenPage):
@@ -228,12 +226,14 @@ def test_the_rows_whose_class_depends_on_a_new_split_of_tao_are_lit(open_page: O
     expect(lit).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", ["projector", "phone"])
-def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage, size: str):
-    page = open_page("/growth?data=iris&m=gsodt", size=size)
+def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage):
+    page = open_page("/growth?data=iris&m=gsodt")
     said = player(page).locator(".lvg-say")
-    expect(said.locator("i")).to_contain_text("petal width + …")
-    assert said.evaluate("(each) => each.scrollWidth <= each.clientWidth")
+    for size in SIZES.values():
+        page.set_viewport_size(size)
+        ready(page)
+        expect(said.locator("i")).to_contain_text("petal width + …")
+        assert said.evaluate("(each) => each.scrollWidth <= each.clientWidth")
 
 
 def test_machines_of_many_features_are_drawn_by_their_values(open_page: OpenPage) -> None:

@@ -34,7 +34,9 @@ def wrong(said: str) -> int:
 
 
 @pytest.mark.main
-def test_the_tree_grows_by_itself_and_then_stands(open_page: OpenPage) -> None:
+def test_the_tree_grows_by_itself_then_stands_and_a_dot_stops_it_at_its_question(
+    open_page: OpenPage,
+) -> None:
     page = open_page("/")
     page.add_init_script(LOOKS)
     page.reload()  # the page itself may take longer to be quiet than the tree to grow
@@ -50,10 +52,6 @@ def test_the_tree_grows_by_itself_and_then_stands(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Again").click()
     page.wait_for_function(f"{FRAME[6:]} < {QUESTIONS}")
     page.wait_for_function(f"{FRAME[6:]} == {QUESTIONS}")
-
-
-def test_a_dot_stops_the_tree_at_its_question(open_page: OpenPage) -> None:
-    page = open_page("/")
     page.get_by_role("button", name="Again").click()
     dot = page.get_by_role("button", name="Question 2")
     dot.focus()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from lastviz.ui.state.lessons import SCENES
 from lastviz.ui.text import catalogue, languages
 
-from .app import PATIENCE, App, choose, free_port, ready
+from .app import PATIENCE, App, choose, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -108,22 +108,15 @@ def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page: OpenPage) 
 
 
 def test_a_lost_server_is_told_in_the_language(browser: Browser, tmp_path: Path) -> None:
-    app = App(free_port(), tmp_path)
-    app.start()
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
-    try:
+    with App(tmp_path) as app:
         page.goto(f"{app.address}/privacy?lang=zh")
         ready(page)
-    finally:
-        app.stop()
     expect(page.get_by_role("dialog")).to_contain_text("服务器没有应答")
     expect(page.get_by_role("dialog")).to_contain_text("服务器恢复后自动继续")
     expect(page.get_by_text("streamlit run")).to_be_hidden()  # nobody but its host can do that
-    app.start()
-    try:
+    with app:
         expect(page.get_by_text("连接已恢复。")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
-    finally:
-        app.stop()
     page.close()

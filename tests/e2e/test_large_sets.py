@@ -61,11 +61,3 @@ def test_a_large_set_is_trained_beside_a_second_visitor(open_page: OpenPage) -> 
     page.get_by_role("button", name="Train").wait_for()
     page.reload()
     page.get_by_role("button", name="Train").wait_for()
-
-
-def test_the_app_says_what_it_does_beyond_its_limit(open_page: OpenPage) -> None:
-    path = "/data?data=monotone_large&n_samples=500000"
-    page = open_page(path)
-    expect(page.locator(".lv-notice")).to_contain_text("the app generates at most 200,000")
-    chooser = page.get_by_role("combobox", name="As in the paper")
-    expect(chooser).to_have_value("LargeSet4: 500,000 x 8")

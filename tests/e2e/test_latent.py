@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import ready
+from .app import SIZES, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -55,10 +55,26 @@ def roles(page: Page, figure: int) -> set[str]:
 
 
 @pytest.mark.main
-def test_a_clicked_row_is_lit_in_both_planes_and_leads_through_the_tree(
+def test_a_clicked_node_a_clicked_row_and_the_switch_for_all_rows_are_followed(
     open_page: OpenPage,
 ) -> None:
     page = open_page(WAVES)
+    assert "held_out" not in roles(page, 1)
+    card = page.locator(".lv-card")
+    expect(card).to_contain_text("space of its own")
+    before = card.inner_text()
+    page.locator(".lv-figure").nth(4).scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(NODE, 1))
+    page.wait_for_url(lambda url: "node=1" in url)
+    expect(card).not_to_have_text(before)
+    ready(page)
+    assert {"outside", "chosen_split"} <= roles(page, 1)
+    assert {"outside", "cut"} <= roles(page, 0)
+    page.go_back()
+    expect(card).to_contain_text(before.splitlines()[0])
+    ready(page)
+
+    page.locator(".lv-figure").nth(1).scroll_into_view_if_needed()
     x, y, row = page.evaluate(POINT)
     page.mouse.click(x, y)
     page.wait_for_url(lambda url: "lit=" in url)
@@ -72,26 +88,6 @@ def test_a_clicked_row_is_lit_in_both_planes_and_leads_through_the_tree(
             ?.some((t) => t.meta?.role === "path_node")"""
     )
 
-
-def test_a_clicked_node_is_shown_in_its_own_space(open_page: OpenPage) -> None:
-    page = open_page(WAVES)
-    card = page.locator(".lv-card")
-    expect(card).to_contain_text("space of its own")
-    before = card.inner_text()
-    page.locator(".lv-figure").nth(4).scroll_into_view_if_needed()
-    page.mouse.click(*page.evaluate(NODE, 1))
-    page.wait_for_url(lambda url: "node=1" in url)
-    expect(card).not_to_have_text(before)
-    ready(page)
-    assert {"outside", "chosen_split"} <= roles(page, 1)
-    assert {"outside", "cut"} <= roles(page, 0)
-    page.go_back()
-    expect(card).to_contain_text(before.splitlines()[0])
-
-
-def test_all_rows_look_on_when_the_switch_is_on(open_page: OpenPage) -> None:
-    page = open_page(WAVES)
-    assert "held_out" not in roles(page, 1)
     page.get_by_test_id("stSidebar").get_by_text("shape the space").click()
     page.wait_for_url(lambda url: "unlabelled=true" in url)
     page.wait_for_function(
@@ -100,13 +96,6 @@ def test_all_rows_look_on_when_the_switch_is_on(open_page: OpenPage) -> None:
     )
     page.get_by_text("Labelled or all").click()
     expect(page.get_by_text("between the two splits of the root")).to_be_visible()
-
-
-def test_a_model_without_a_space_leads_to_one_that_has(open_page: OpenPage) -> None:
-    page = open_page("/latent?data=moons&m=cart&m2=c45")
-    page.get_by_role("button", name="Show GSODT on these data").click()
-    expect(page.locator(".lv-card")).to_be_visible()
-    page.wait_for_url(lambda url: "m=gsodt" in url and "data=moons" in url)
 
 
 def test_a_phone_stacks_the_pictures(open_page: OpenPage) -> None:
@@ -120,9 +109,10 @@ OVER = """() => [...document.querySelectorAll('[data-testid="stMain"] .katex-dis
     .filter((box) => box.scrollWidth > box.clientWidth + 2).map((box) => box.textContent)"""
 
 
-@pytest.mark.parametrize("size", ["projector", "phone"])
-def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage, size: str) -> None:
-    page = open_page("/latent?data=digits&m=gsodt&space=formula", size=size)
+def test_a_long_equation_goes_on_in_the_next_line(open_page: OpenPage) -> None:
+    page = open_page("/latent?data=digits&m=gsodt&space=formula")
     expect(page.locator(".katex-display").first).to_be_attached()
-    ready(page)
-    assert page.evaluate(OVER) == []
+    for size in SIZES.values():
+        page.set_viewport_size(size)
+        ready(page)
+        assert page.evaluate(OVER) == []

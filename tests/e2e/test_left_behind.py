@@ -15,8 +15,7 @@ from playwright.sync_api import Browser
 
 from tests.patience import LONG, SECONDS, until
 
-from .app import PATIENCE, ROOT, ready
-from .test_start import hand_in
+from .app import PATIENCE, ROOT, hand_in, ready
 
 pytestmark = pytest.mark.e2e
 FACTOR = 60  # a minute passes in a second

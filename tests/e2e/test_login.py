@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.needed import needs
 from tests.oidc_stand_in import Provider, provider, secrets
 
-from .app import App, free_port, ready
+from .app import App, ready
 from .conftest import OpenPage
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -32,13 +32,12 @@ def who() -> Iterator[Provider]:
 def address(who: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the app for those of example.org."""
     home = tmp_path_factory.mktemp("home")
-    app = App(free_port(), home, base=BASE)
+    app = App(home, base=BASE)
     (home / ".streamlit").mkdir()
     (home / ".streamlit" / "secrets.toml").write_text(secrets(who.issuer, app.address))
     app.environment = os.environ | {"HOME": str(home), "LASTVIZ_ALLOW": "example.org"}
-    app.start()
-    yield app.address
-    app.stop()
+    with app:
+        yield app.address
 
 
 def log_in(page: Page, user: str) -> None:

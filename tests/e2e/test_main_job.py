@@ -12,7 +12,7 @@ from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset, read_table, to_csv
 from tests.patience import until
 
-from .app import ready
+from .app import go_to, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -46,8 +46,7 @@ def shown(page: Page) -> list[list[str]]:
 
 
 def go_to_boundaries(page: Page) -> None:
-    page.get_by_test_id("stTopNavSection").filter(has_text="Explore").click()
-    page.get_by_test_id("stTopNavPopover").get_by_text("Boundaries", exact=True).click()
+    go_to(page, "Explore", "Boundaries")
     page.get_by_role("heading", name="Where does each algorithm draw the line?").wait_for()
     ready(page)
 

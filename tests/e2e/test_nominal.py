@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from .app import downloaded, ready
+from .app import downloaded, go_to, hand_in, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -27,26 +27,16 @@ def table() -> bytes:
     return ("age,job,class\n" + "\n".join(rows)).encode()
 
 
-def hand_in(page: Page, place: int, name: str, content: bytes) -> None:
-    file = {"name": name, "mimeType": "text/csv", "buffer": content}
-    page.get_by_test_id("stFileUploaderDropzoneInput").nth(place).set_input_files(file)
-
-
-def go_to(page: Page, name: str) -> None:
-    page.get_by_test_id("stTopNavSection").filter(has_text="Explore").click()
-    page.get_by_test_id("stTopNavPopover").get_by_text(name, exact=True).click()
-
-
 @pytest.mark.main
 def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(
     open_page: OpenPage, tmp_path: Path
 ) -> None:
     page = open_page("/data?data=xor&m=c45")
-    hand_in(page, 0, "jobs.csv", table())
+    hand_in(page, "jobs.csv", table())
     page.wait_for_url("**data=upload**")
     expect(page.locator(".lv-strip")).to_contain_text("rows that lack any")
     ready(page)
-    hand_in(page, 1, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n")
+    hand_in(page, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n", place=1)
     expect(page.get_by_text("3 rows scored")).to_be_visible()
     found = downloaded(page, page.get_by_role("button", name="Download the scored rows"))
     file = tmp_path / "scored.csv"
@@ -55,13 +45,13 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(
     assert [row["name"] for row in rows] == ["A", "B", "C"]
     assert rows[0]["prediction"] == "yes"
     assert "job = cook" in rows[0]["rule"]
-    go_to(page, "Boundaries")
+    go_to(page, "Explore", "Boundaries")
     page.wait_for_url("**/boundaries?**")
     ready(page)
     ticks = page.locator(".ytick text, .y2tick text, .yaxislayer-above text")
     expect(ticks.filter(has_text="clerk").first).to_be_visible()
     expect(ticks.filter(has_text="missing").first).to_be_visible()
-    go_to(page, "Splits")
+    go_to(page, "Explore", "Splits")
     page.wait_for_url("**/splits?**")
     ready(page)
     expect(page.get_by_text("The best test of each feature")).to_be_visible()

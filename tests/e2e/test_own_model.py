@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from playwright.sync_api import Page, expect
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from lastviz import CARTRegressor, from_sklearn
+from lastviz import from_sklearn
 from lastviz.datasets import load_dataset
 from lastviz.export import model_as_json, model_from_json
 
@@ -88,24 +85,6 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search
         expect(page.get_by_text("from the root down", exact=False)).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        (b"{", "no JSON"),
-        (b'{"format": "other"}', "no JSON of a lastviz model 1"),
-        (b"\x80\x04\x95pickle", "mine.json"),
-        (b"[" * 100_000, "mine.json"),
-    ],
-)
-def test_a_wrong_model_is_a_sentence_and_the_page_stays(
-    open_page: OpenPage, content: bytes, sentence: str
-) -> None:
-    page = open_page("/data?data=wine")
-    hand_in(page, content)
-    expect(page.get_by_role("alert")).to_contain_text(sentence)
-    expect(page.locator(".lv-strip").first).to_contain_text("178")
-
-
 def test_names_in_a_model_are_words(open_page: OpenPage) -> None:
     evil = "<img src=x onerror='window.hit=1'>"
     model = from_sklearn(DecisionTreeClassifier(max_depth=2).fit(WINE.X, LABELS))
@@ -115,40 +94,3 @@ def test_names_in_a_model_are_words(open_page: OpenPage) -> None:
     expect(page.get_by_text("It is the first model now", exact=False)).to_be_visible()
     assert page.locator("img[src=x]").count() == 0
     assert page.evaluate("window.hit") is None
-
-
-def test_a_tree_of_numbers_leaves_by_its_buttons(open_page: OpenPage) -> None:
-    page = open_page("/boundaries?data=friedman&seed=1")
-    data = load_dataset("friedman", random_state=1)
-    train, held = data.split(0.3, random_state=1)
-    model = CARTRegressor(random_state=1).fit(data.X.iloc[train], data.y.iloc[train])
-    said = model.predict(data.X)
-    session = onnxruntime.InferenceSession(download(page, "ONNX model"))
-    found = session.run(["number"], {"X": data.X.to_numpy(dtype=np.float64)})[0]
-    np.testing.assert_array_equal(found, said)
-    names: dict = {}
-    exec(download(page, "Python function"), names)
-    assert [names["predict"](row) for row in data.X.to_dict("records")] == said.tolist()
-    scored = csv.DictReader(io.StringIO(download(page, "Held-out rows, scored (CSV)").decode()))
-    rows = {int(row["row"]) - 1: float(row["prediction"]) for row in scored}
-    assert rows == {row: said[row] for row in sorted(held.tolist())}
-
-
-def test_new_rows_get_numbers(open_page: OpenPage) -> None:
-    page = open_page("/data?data=friedman")
-    rows = load_dataset("friedman", random_state=5).X.head(4).to_csv(index=False).encode()
-    field = page.locator(".st-key-score_field input[type=file]")
-    field.set_input_files({"name": "new.csv", "mimeType": "text/csv", "buffer": rows})
-    expect(page.get_by_text("4 rows scored")).to_be_visible()
-    table = list(csv.DictReader(io.StringIO(download(
-        page, "Download the scored rows as CSV").decode())))  # fmt: skip
-    assert len(table) == 4
-    assert all(np.isfinite(float(row["prediction"])) for row in table)
-
-
-def test_what_cannot_be_written_is_grey_with_its_reason(open_page: OpenPage) -> None:
-    page = open_page("/rules?data=iris&m=svm_tree&rule_view=rules")
-    onnx = page.get_by_role("button", name="ONNX model", exact=True)
-    expect(onnx).to_be_disabled()
-    expect(page.get_by_text("is a sum over its support vectors")).to_be_visible()
-    assert download(page, "Tree as JSON").startswith(b"{")

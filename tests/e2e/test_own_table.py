@@ -12,9 +12,8 @@ from lastviz.ui.state.edit_codes import unpacked
 from tests.credit import credit_table
 from tests.leaky import leaky_credit
 
-from .app import ready
+from .app import query, ready
 from .conftest import OpenPage
-from .test_address import query
 
 pytestmark = pytest.mark.e2e
 

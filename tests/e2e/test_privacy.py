@@ -10,9 +10,8 @@ from playwright.sync_api import expect
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.ui.privacy.page import STORAGE
 
-from .app import downloaded, ready
+from .app import downloaded, hand_in, ready
 from .conftest import OpenPage
-from .test_start import hand_in
 
 pytestmark = pytest.mark.e2e
 

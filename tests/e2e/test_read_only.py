@@ -20,9 +20,8 @@ from lastviz._machine_code import cache_folder
 from lastviz.datasets import load_dataset, to_csv
 from tests.patience import SECONDS
 
-from .app import ROOT, free_port, ready, wait_until_healthy
+from .app import ROOT, free_port, hand_in, ready, wait_until_healthy
 from .conftest import OpenPage
-from .test_start import hand_in
 
 # $1 stays writable; all else that is mounted becomes read-only, but for what the kernel makes up
 # and the shared memory, of which an engine gives each container some of its own.

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.tables.spreadsheets import workbook
 
-from .app import choose, ready
+from .app import choose, hand_in, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -21,8 +21,7 @@ BOOK = workbook({
 
 def test_a_workbook_with_a_title_is_read_and_another_sheet_chosen(open_page: OpenPage) -> None:
     page = open_page("/data?data=wine")
-    file = {"name": "sales.xlsx", "mimeType": "application/zip", "buffer": BOOK}
-    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files([file])
+    hand_in(page, "sales.xlsx", BOOK)
     page.wait_for_url("**file=sales.xlsx**")
     ready(page)
     expect(page.get_by_text("sales.xlsx (Excel workbook, Sold, names in row 3)")).to_be_visible()
@@ -37,14 +36,3 @@ def test_a_workbook_with_a_title_is_read_and_another_sheet_chosen(open_page: Ope
     page.go_back()
     ready(page)
     expect(page.get_by_text("sales.xlsx (Excel workbook, Sold, names in row 3)")).to_be_visible()
-
-
-def test_a_table_is_pasted(open_page: OpenPage) -> None:
-    page = open_page("/data?data=wine")
-    page.get_by_role("button", name="Paste a table").click()
-    rows = "".join(f"{i},5\t{i % 3}\t{'ab'[i % 2]}\n" for i in range(20))
-    page.get_by_role("textbox", name="Rows copied").fill(f"x\ty\tclass\n{rows}")
-    page.get_by_role("button", name="Read it", exact=True).click()
-    page.wait_for_url("**data=upload**")
-    ready(page)
-    expect(page.get_by_text("pasted table (tabs, decimal comma, utf-8)")).to_be_visible()

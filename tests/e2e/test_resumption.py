@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import App, free_port, ready
+from .app import App, ready, seed_field
 from .conftest import OpenPage
-from .test_address import seed_field
 
 pytestmark = pytest.mark.e2e
 
@@ -17,10 +16,8 @@ pytestmark = pytest.mark.e2e
 @pytest.fixture(scope="module")
 def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """Serve the app from a process that tests may kill and start again at the same port."""
-    app = App(free_port(), tmp_path_factory.mktemp("mortal"))
-    app.start()
-    yield app
-    app.stop()
+    with App(tmp_path_factory.mktemp("mortal")) as app:
+        yield app
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 
-from .app import downloaded, ready
+from .app import SIZES, downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -147,20 +147,14 @@ def test_a_cold_page_begins_in_short(open_page: OpenPage, size: str):
         assert views["y"] < middle < views["y"] + views["height"]
         say = page.locator(".lv-say").bounding_box()
         assert views["y"] + views["height"] <= say["y"]
+        page.emulate_media(media="print")
+        page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+        page.set_viewport_size({"width": 688, "height": 1017})
+        sheet = page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom"), "14mm"))
+        assert sheet.count(b"/Type /Page\n") == 1
+        page.emulate_media(media="screen")
+        page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+        page.set_viewport_size(SIZES[size])
+        ready(page)
     page.get_by_text("What do errors cost?").click()
     expect(page.locator(".st-key-costs .main-svg").first).to_be_attached()
-
-
-def test_in_short_prints_on_one_sheet(open_page: OpenPage):
-    page = open_page("/rules")
-    ready(page)
-    page.wait_for_selector(".st-key-short_tree .main-svg")
-    page.emulate_media(media="print")
-    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
-    page.set_viewport_size({"width": 688, "height": 1017})
-    assert (
-        page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom"), "14mm")).count(
-            b"/Type /Page\n"
-        )
-        == 1
-    )

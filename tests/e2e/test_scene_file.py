@@ -12,16 +12,14 @@ from playwright.sync_api import Page, expect
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.datasets.labels import Labels
 from lastviz.host.store import Upload
-from lastviz.ui.compute.scene_file import read, write
+from lastviz.ui.compute.scene_file import write
 from lastviz.ui.compute.uploads import digest_of
 from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD
 
-from .app import downloaded, pictures_of, ready, unlike
+from .app import downloaded, hand_in, pictures_of, ready, seed_field, unlike
 from .conftest import OpenPage
-from .test_address import seed_field
 from .test_security import REFUSED
-from .test_start import hand_in
 
 pytestmark = pytest.mark.e2e
 
@@ -65,11 +63,20 @@ def type_a_value(page: Page, value: str) -> None:
     ready(page)
 
 
-def test_a_typed_value_is_not_in_the_address_and_outlives_f5(open_page: OpenPage) -> None:
+def test_a_typed_value_is_not_in_the_address_goes_by_back_and_outlives_f5(
+    open_page: OpenPage,
+) -> None:
     page = open_page(IRIS)
     type_a_value(page, "4.75")
     assert "4.75" not in page.url
     assert re.fullmatch("![0-9a-f]{24}", typed_name(page))
+    page.go_back()
+    page.wait_for_url("**lit=3**")
+    expect(page.locator(".lv-strip").first).not_to_contain_text("typed sample")
+    ready(page)
+    page.go_forward()
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    ready(page)
     page.reload()
     ready(page)
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
@@ -77,7 +84,9 @@ def test_a_typed_value_is_not_in_the_address_and_outlives_f5(open_page: OpenPage
     expect(page.get_by_role("textbox", name="petal length", exact=True)).to_have_value("4.75")
 
 
-def test_a_copied_link_has_no_typed_value_and_not_even_its_name(open_page: OpenPage) -> None:
+def test_a_copied_link_has_no_typed_value_and_not_even_its_name_but_a_saved_scene_has(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
     page = open_page(IRIS)
     type_a_value(page, "4.75")
     name = typed_name(page)
@@ -89,6 +98,13 @@ def test_a_copied_link_has_no_typed_value_and_not_even_its_name(open_page: OpenP
     expect(stranger.locator(".lv-notice")).to_contain_text("do not contain typed values")
     expect(stranger.locator(".lv-strip").first).not_to_contain_text("typed sample")
     stranger.wait_for_url(lambda url: "typed" not in url)
+    expect(page.get_by_text("A copied link leaves out the values")).to_be_visible()
+    file = saved(page, tmp_path)
+    other = open_page("/data", elsewhere=True)
+    drop(other, file)
+    other.wait_for_url("**/rules?**")
+    expect(other.locator(".lv-strip").first).to_contain_text("typed sample")
+    assert "4.75" not in other.url
 
 
 def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
@@ -114,17 +130,6 @@ def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     page.go_back()
     page.wait_for_url("**/textbook**")
-
-
-def test_back_takes_a_typed_value_back(open_page: OpenPage) -> None:
-    page = open_page(IRIS)
-    type_a_value(page, "4.75")
-    page.go_back()
-    page.wait_for_url("**lit=3**")
-    expect(page.locator(".lv-strip").first).not_to_contain_text("typed sample")
-    ready(page)
-    page.go_forward()
-    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -238,48 +243,6 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     assert parse_qs(urlsplit(other.url).query) == parse_qs(urlsplit(address).query)
     assert not unlike(other, pictures)
     assert shot(other) == picture
-
-
-def test_a_saved_scene_has_what_was_typed(open_page: OpenPage, tmp_path: Path) -> None:
-    page = open_page(IRIS)
-    type_a_value(page, "4.75")
-    expect(page.get_by_text("A copied link leaves out the values")).to_be_visible()
-    file = saved(page, tmp_path)
-    other = open_page("/data", elsewhere=True)
-    drop(other, file)
-    other.wait_for_url("**/rules?**")
-    expect(other.locator(".lv-strip").first).to_contain_text("typed sample")
-    assert "4.75" not in other.url
-
-
-def test_a_hostile_file_is_a_sentence_and_the_page_stays(
-    open_page: OpenPage, tmp_path: Path
-) -> None:
-    page = open_page("/data?data=wine")
-    for name, content in (
-        ("a", b"PK" + bytes(500)),
-        ("b", b""),
-        ("c", b"\x80\x04\x95cos\nsystem\n"),
-    ):
-        file = tmp_path / f"{name}.lastviz"
-        file.write_bytes(content)
-        drop(page, file)
-        expect(page.get_by_role("alert")).to_contain_text("This is not a scene file")
-        expect(page.locator(".lv-strip")).to_contain_text("178")
-        page.reload()
-        ready(page)
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone",
-     "textbook", ""],
-)  # fmt: skip
-def test_every_page_saves_its_scene(open_page: OpenPage, tmp_path: Path, path: str) -> None:
-    page = open_page(f"/{path}?data=iris&seed=3")
-    file = saved(page, tmp_path)
-    assert read(file.read_bytes()).page == (path or "home")
-    assert read(file.read_bytes()).selection.seed == 3
 
 
 def test_a_saved_scene_opens_where_a_link_asks_for_its_file(

@@ -35,34 +35,41 @@ document.addEventListener("securitypolicyviolation",
 """
 
 
-def watched(open_page: OpenPage, path: str) -> tuple[Page, list[str]]:
-    """Open a page anew with an ear on what the browser refuses and where it calls."""
+@pytest.fixture
+def watched(open_page: OpenPage) -> tuple[Page, list[str], list[str], list[str]]:
+    """A page with an ear on what the browser says, asks for and does not get."""
     page = open_page("/textbook")
     page.add_init_script(REFUSED)
-    calls: list[str] = []
-    page.on("request", lambda request: calls.append(request.url))
-    said: list[str] = []
+    said, calls, missing = [], [], []
     page.on("console", lambda message: said.append(message.text))
-    page.goto(page.url.split("/textbook")[0] + path)
-    ready(page)
-    return page, [*said, *calls]
+    page.on("request", lambda request: calls.append(request.url))
+    page.on("response", lambda got: got.status >= 400 and missing.append(got.url))
+    return page, said, calls, missing
 
 
-@pytest.mark.parametrize("name", list(SCENES))
-def test_a_page_needs_nothing_that_the_policy_refuses(
-    open_page: OpenPage, server: str, name: str
+def test_pages_need_nothing_that_the_policy_refuses_and_nothing_that_is_missing(
+    watched: tuple[Page, list[str], list[str], list[str]], server: str
 ) -> None:
-    page, said = watched(open_page, f"/{name}?{SCENES[name]}")
-    assert page.evaluate("window.refused") == []
-    assert [line for line in said if "Content Security Policy" in line] == []
-    calls = [line for line in said if line.startswith(("http://", "https://", "ws://", "wss://"))]
-    assert calls
+    page, said, calls, missing = watched
     own = (server, server.replace("http:", "ws:"))
-    assert [url for url in calls if not url.startswith(own)] == []
+    for name, query in SCENES.items():
+        calls.clear()
+        page.goto(f"{server}/{name}?{query}")
+        ready(page)
+        assert page.evaluate("window.refused") == [], name
+        assert [line for line in said if "Content Security Policy" in line] == [], name
+        outward = [url for url in calls if url.startswith(("http", "ws"))]
+        assert outward, name
+        assert [url for url in outward if not url.startswith(own)] == [], name
+        assert missing == [], name
 
 
-def test_the_policy_is_watched_at_all(open_page: OpenPage) -> None:
-    page, _ = watched(open_page, "/data")
+def test_the_policy_is_watched_at_all(
+    watched: tuple[Page, list[str], list[str], list[str]], server: str
+) -> None:
+    page = watched[0]
+    page.goto(server + "/data")
+    ready(page)
     page.evaluate(
         """() => {
             const script = document.createElement("script");
@@ -76,15 +83,6 @@ def test_the_policy_is_watched_at_all(open_page: OpenPage) -> None:
     page.wait_for_function("window.refused.length >= 2")
     assert page.evaluate("window.foreign") is None
     assert {line.split("-")[0] for line in page.evaluate("window.refused")} == {"script", "img"}
-
-
-def test_nothing_that_a_page_asks_for_is_missing(open_page: OpenPage) -> None:
-    page = open_page("/data")
-    missing = []
-    page.on("response", lambda got: got.status >= 400 and missing.append(got.url))
-    page.reload()
-    ready(page)
-    assert missing == []
 
 
 @pytest.mark.main

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
-from .app import TRIES, ready
+from .app import SIZES, TRIES, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -92,26 +92,20 @@ def test_rules_leave_with_their_legend(open_page: OpenPage) -> None:
         assert entry.strip() in words
 
 
-def test_backgrounds_of_a_dark_page(open_page: OpenPage) -> None:
-    page = open_page(WINE, scheme="dark")
-    drawing = ElementTree.fromstring(saved(page, "svg")[1])
-    assert fills(drawing)[:1] == ["#FFFFFF"]  # white unless asked otherwise, with dark ink on it
-    inks = {text.get("fill") for text in drawing.findall(f"{SVG}g/{SVG}text")}
-    assert inks <= {"#1B2029", "#666D79"}
-    menu = page.locator(".lv-menu").first
-    page.locator('[data-tool="menu"]').first.click()
-    menu.get_by_role("menuitemradio", name="As on this page").click()
-    expect(menu.get_by_role("menuitemradio", name="As on this page")).to_be_checked()
-    page.keyboard.press("Escape")
-    assert fills(ElementTree.fromstring(saved(page, "svg")[1]))[:1] == ["#14171C"]
-    page.locator('[data-tool="menu"]').first.click()
-    menu.get_by_role("menuitemradio", name="None").click()
-    page.keyboard.press("Escape")
-    assert fills(ElementTree.fromstring(saved(page, "svg")[1])) == []
+def menu_is_seen_and_large_enough(page: Page) -> None:
+    button = page.locator('[data-tool="menu"]').first
+    button.scroll_into_view_if_needed()
+    assert float(button.evaluate("e => getComputedStyle(e).opacity")) > 0.5
+    box = button.bounding_box()
+    assert min(box["width"], box["height"]) >= 24
+    assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
 
 
-def test_the_keyboard_reaches_and_leaves_the_menu(open_page: OpenPage) -> None:
+def test_the_menu_is_seen_without_a_pointer_reached_by_keys_and_prints_a_slide_alone(
+    open_page: OpenPage,
+) -> None:
     page = open_page(WINE)
+    menu_is_seen_and_large_enough(page)
     button = page.locator('[data-tool="menu"]').first
     button.focus()
     page.keyboard.press("Enter")
@@ -129,23 +123,7 @@ def test_the_keyboard_reaches_and_leaves_the_menu(open_page: OpenPage) -> None:
     expect(button).to_be_focused()
     expect(page.locator(".lv-menu").first).to_be_hidden()
 
-
-@pytest.mark.parametrize("size", ["projector", "phone"])
-def test_the_menu_is_seen_and_large_enough_without_a_pointer(
-    open_page: OpenPage, size: str
-) -> None:
-    page = open_page(WINE, size=size)
-    button = page.locator('[data-tool="menu"]').first
-    button.scroll_into_view_if_needed()
-    assert float(button.evaluate("e => getComputedStyle(e).opacity")) > 0.5
-    box = button.bounding_box()
-    assert min(box["width"], box["height"]) >= 24
-    assert 0 <= box["x"] <= box["x"] + box["width"] <= page.viewport_size["width"]
-
-
-def test_a_slide_is_printed_alone(open_page: OpenPage) -> None:
-    page = open_page(WINE)
-    page.locator('[data-tool="menu"]').first.click()
+    button.click()
     page.evaluate(
         """() => { const made = Document.prototype.createElement;
           document.createElement = (name) => {
@@ -159,8 +137,12 @@ def test_a_slide_is_printed_alone(open_page: OpenPage) -> None:
     page.wait_for_function("() => window.printed")
     assert re.search(r"CART · Wine", page.evaluate("() => window.printed"))
 
+    page.set_viewport_size(SIZES["phone"])
+    ready(page)
+    menu_is_seen_and_large_enough(page)
 
-def test_the_page_on_paper(open_page: OpenPage) -> None:
+
+def test_a_dark_page_on_paper_and_its_slides_on_each_background(open_page: OpenPage) -> None:
     page = open_page(WINE, scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
@@ -178,6 +160,22 @@ def test_the_page_on_paper(open_page: OpenPage) -> None:
     page.evaluate("() => dispatchEvent(new Event('afterprint'))")
     expect(tick).to_have_css("fill", "rgb(148, 155, 167)")
     assert page.pdf(format="A4").startswith(b"%PDF")
+
+    page.emulate_media(media="screen", color_scheme="dark")
+    drawing = ElementTree.fromstring(saved(page, "svg")[1])
+    assert fills(drawing)[:1] == ["#FFFFFF"]  # white unless asked otherwise, with dark ink on it
+    inks = {text.get("fill") for text in drawing.findall(f"{SVG}g/{SVG}text")}
+    assert inks <= {"#1B2029", "#666D79"}
+    menu = page.locator(".lv-menu").first
+    page.locator('[data-tool="menu"]').first.click()
+    menu.get_by_role("menuitemradio", name="As on this page").click()
+    expect(menu.get_by_role("menuitemradio", name="As on this page")).to_be_checked()
+    page.keyboard.press("Escape")
+    assert fills(ElementTree.fromstring(saved(page, "svg")[1]))[:1] == ["#14171C"]
+    page.locator('[data-tool="menu"]').first.click()
+    menu.get_by_role("menuitemradio", name="None").click()
+    page.keyboard.press("Escape")
+    assert fills(ElementTree.fromstring(saved(page, "svg")[1])) == []
 
 
 def test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence(open_page: OpenPage) -> None:

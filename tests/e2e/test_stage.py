@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from .app import ready
+from .app import go_to, ready
 from .conftest import OpenPage
-from .test_address import go_to
 
 pytestmark = pytest.mark.e2e
 

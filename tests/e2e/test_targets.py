@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from lastviz.ui.frame import PAGES
 
@@ -64,8 +64,12 @@ MOVING = r"""() => {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_targets_are_large_or_apart(open_page: OpenPage, name: str) -> None:
+def test_targets_are_large_or_apart_and_nothing_moves_where_less_motion_is_asked_for(
+    open_page: OpenPage, name: str
+) -> None:
     page = open_page(address(name))
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(MOVING) == []
     assert page.evaluate(CROWDED) == []
     page.set_viewport_size(SIZES["phone"])
     ready(page)
@@ -77,19 +81,9 @@ def test_targets_are_large_or_apart(open_page: OpenPage, name: str) -> None:
         assert page.evaluate(CROWDED) == []
 
 
-def still(open_page: OpenPage, path: str) -> Page:
-    page = open_page(path)
-    page.emulate_media(reduced_motion="reduce")
-    return page
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_nothing_moves_where_less_motion_is_asked_for(open_page: OpenPage, name: str) -> None:
-    assert still(open_page, address(name)).evaluate(MOVING) == []
-
-
 def test_a_growth_plays_in_steps_without_anything_between(open_page: OpenPage) -> None:
-    page = still(open_page, "/growth?data=xor&m=cart&m.max_leaf_nodes=6")
+    page = open_page("/growth?data=xor&m=cart&m.max_leaf_nodes=6")
+    page.emulate_media(reduced_motion="reduce")
     page.evaluate("""() => { window.moves = []; const look = () => {
         for (const one of document.getAnimations())
             if (one.effect.getComputedTiming().duration > 10) window.moves.push(String(one));

@@ -44,53 +44,6 @@ def type_into(page: Page, *, row: int, at: int, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-def test_the_gains_and_what_the_book_prints(open_page: OpenPage) -> None:
-    page = open_page("/textbook?lesson=gain")
-    assert column(page, "gain", 1) == [0.083007, 0.323650, 0.419973, 0.362990]
-    assert column(page, "gain", 3) == [0.083, 0.324, 0.420, 0.363]
-    expect(page.get_by_text("0.970951").first).to_be_visible()
-
-
-def test_the_ratios_of_exercise_5_1(open_page: OpenPage) -> None:
-    page = open_page("/textbook?lesson=ratio")
-    assert column(page, "ratio", 1) == [1.584963, 0.918296, 0.970951, 1.565596]
-    assert column(page, "ratio", 2) == [0.052372, 0.352447, 0.432538, 0.231854]
-    assert column(page, "ratio", 4) == [0.085491, 0.333333, 0.432538, 0.373850]
-
-
-def test_example_5_3_with_the_printed_number_that_differs(open_page: OpenPage) -> None:
-    page = open_page("/textbook?lesson=tree")
-    sums = table(page, "gain")
-    assert {name: cells[1] for name, cells in sums.items()} == {
-        "age": "0.251629", "job": "0.918296", "credit": "0.473851",
-    }  # fmt: skip
-    assert sums["age"][3] == "0.251 ≠"
-    expect(page.get_by_text("the difference of the rounded 0.918 and 0.667")).to_be_visible()
-
-
-def test_gini_of_every_test(open_page: OpenPage) -> None:
-    page = open_page("/textbook?lesson=gini")
-    assert column(page, "gini", 1) == [
-        0.44, 0.48, 0.44, 0.32, 0.32, 0.266667, 0.266667, 0.363636, 0.474074, 0.32,
-    ]  # fmt: skip
-
-
-def test_exercise_5_2_and_its_sequence(open_page: OpenPage) -> None:
-    page = open_page("/textbook?lesson=squares")
-    losses = [22.648, 17.7022375, 12.193486, 7.3787, 3.35872, 5.073958, 10.052467, 15.1778, 21.328]
-    assert column(page, "cuts", 2) == pytest.approx(losses, abs=1e-6)
-    prices = [0, 0.0128, 0.045, 0.0726, 0.1058, 0.2562667, 0.36125, 0.867, 1.6380033, 24.27364]
-    assert column(page, "sequence", 0) == pytest.approx(prices, abs=1e-6)
-
-
-def test_the_price_of_a_leaf_where_the_printed_loop_errs(open_page: OpenPage) -> None:
-    page = open_page("/textbook?lesson=pruning&leaf_price=7.5")
-    costs = table(page, "costs")
-    assert costs["house, 15"] == ["14.5643", "22.0643", "22.5000", "becomes a leaf", "kept"]
-    assert costs["job, 9"][:3] == ["8.2647", "15.7647", "15.0000"]
-    expect(page.get_by_text("7.2821 ≤ α < 8.2647")).to_be_visible()
-
-
 @pytest.mark.main
 def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(
     open_page: OpenPage,

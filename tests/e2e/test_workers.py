@@ -21,10 +21,8 @@ from lastviz.datasets import load_dataset, to_csv
 from lastviz.host.security import HEADERS
 from tests.patience import SECONDS, until
 
-from .app import ROOT, free_port, ready, wait_until_healthy
+from .app import ROOT, free_port, hand_in, ready, seed_field, wait_until_healthy
 from .conftest import OpenPage
-from .test_address import seed_field
-from .test_start import hand_in
 
 pytestmark = [
     pytest.mark.e2e,

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from .spreadsheets import MAIN, workbook
+from .spreadsheets import with_cell, workbook
 
 ROWS = 150_000
 FEWER = 30_000  # that are enough
@@ -42,18 +42,12 @@ def _parquet_of_numbers() -> bytes:
 
 def _workbook(rows: int) -> bytes:
     """Return a workbook whose cells share one long text."""
-    cells = [[f'<c r="{c}{i}" t="s"><v>0</v></c>'.encode() for c in "AB"] for i in range(1, rows)]
-    plain = workbook(cells)
-    texts = f'<sst xmlns="{MAIN}"><si><t>{LONG}</t></si></sst>'
-    out = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(plain)) as old,
-        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
-    ):
-        for info in old.infolist():
-            new.writestr(info.filename, old.read(info))
-        new.writestr("xl/sharedStrings.xml", texts)
-    return out.getvalue()
+    return workbook([[b't="s"><v>0</v>'] * 2] * rows, shared=[LONG])
+
+
+def _far_apart() -> bytes:
+    """Return a workbook with cells in two corners of its sheet: a rectangle of billions."""
+    return with_cell(workbook([["a", "class"], [1, "x"]]), "XFD1048576")
 
 
 def _zip(size: int) -> bytes:
@@ -83,6 +77,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "67 kB.parquet": lambda: _parquet(199_000, 18_000, 1_500),
     "plain.parquet": _parquet_of_numbers,
     "shared.xlsx": lambda: _workbook(40_000),
+    "far.xlsx": _far_apart,
     "a.csv.gz": lambda: _packed(gzip.compress),
     "a.zip": lambda: _zip(200 * 2**20),
     "attributes.arff": lambda: b"@relation t\n" + b"@attribute x numeric\n" * 10**6,

@@ -34,6 +34,7 @@ def workbook(
     first_row: int = 1,
     dimension: str | None = None,
     hidden: Sequence[str] = (),
+    shared: Sequence[str] = (),
 ) -> bytes:
     """Return an xlsx file.
 
@@ -49,6 +50,8 @@ def workbook(
         The size that sheets declare.
     hidden : sequence of str
         Sheets that are not shown.
+    shared : sequence of str
+        Texts that cells share.
     """
     if not isinstance(sheets, Mapping):
         sheets = {"Sheet1": sheets}
@@ -76,13 +79,30 @@ def workbook(
         archive.writestr(
             "xl/_rels/workbook.xml.rels",
             f'<Relationships xmlns="{package}">{targets}<Relationship Id="rId99" '
-            f'Type="{RELATIONS}/styles" Target="styles.xml"/></Relationships>',
+            f'Type="{RELATIONS}/styles" Target="styles.xml"/><Relationship Id="rId98" '
+            f'Type="{RELATIONS}/sharedStrings" Target="sharedStrings.xml"/></Relationships>',
         )
+        texts = "".join(f"<si><t>{text}</t></si>" for text in shared)
+        archive.writestr("xl/sharedStrings.xml", f'<sst xmlns="{MAIN}">{texts}</sst>')
         archive.writestr("xl/styles.xml", STYLES)
         for i, rows in enumerate(sheets.values(), 1):
             archive.writestr(
                 f"xl/worksheets/sheet{i}.xml", _sheet(rows, merged, first_row, dimension)
             )
+    return file.getvalue()
+
+
+def with_cell(book: bytes, place: str) -> bytes:
+    """Return a workbook of one sheet with one more cell below its rows, however far from them."""
+    row = place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    cell = f'<row r="{row}"><c r="{place}"><v>1</v></c></row></sheetData>'.encode()
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(book)) as old,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for part in old.namelist():
+            new.writestr(part, old.read(part).replace(b"</sheetData>", cell))
     return file.getvalue()
 
 

@@ -458,10 +458,8 @@ def book_cells() -> Iterator[Animal]:
                  sentence="both named 'a'")  # fmt: skip
     yield Animal("no class.xlsx", workbook([header, *rows[:5], [1.5, 2, N]]),
                  sentence="1 row without a class in column 'class' (row 7)")  # fmt: skip
-    yield Animal("declared.xlsx", workbook(table, dimension="A1:C300002"),
-                 sentence="more than 200,000 rows")  # fmt: skip
-    yield Animal("declared wide.xlsx", workbook(table, dimension="A1:XFD7"),
-                 sentence="16,384 columns")  # fmt: skip
+    for size in ("A1:C300002", "A1:XFD7", "A1:XFD1048576"):
+        yield Animal(f"declared {size}.xlsx", workbook(table, dimension=size), PLAIN, CLASS)
     far = workbook([[*header, *[N] * 16_000, 1], *rows])
     yield Animal("far.xlsx", far, sentence="columns; at most 2,000")
     whole = workbook(table)

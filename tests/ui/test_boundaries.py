@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from html import unescape
 
 import numpy as np
 import pytest
@@ -104,6 +105,18 @@ def test_parameters_out_of_range_are_told_and_the_rest_of_the_link_is_used(open_
     for sentence in ("m.confidence must be", "m2.max_depth must be", "noise must be", "depth must"):
         assert sentence in told
     assert len(heads(app)) == 2
+
+
+def test_a_notice_of_a_wrong_link_goes_with_the_next_change(open_boundaries):
+    query = {"data": "xor", "noise": -3, "m": "cart", "m.max_depth": 0, "seed": 3, "colour": "red"}
+    app = open_boundaries(**query)
+    told = html(app)
+    assert 'class="lv-notice"' in told
+    limit = "m.max_depth must be a whole number >= 1 or none (no limit)"
+    assert all(words in unescape(told) for words in ("noise must be", limit, "colour"))
+    seed = next(field for field in app.sidebar.number_input if field.label == "Seed")
+    assert seed.value == 3
+    assert 'class="lv-notice"' not in html(seed.set_value(4).run())
 
 
 def test_a_slice_through_a_row(open_boundaries):

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
 from lastviz.plots import THEMES
-from lastviz.ui.components import chart_host
 
-from .conftest import checked, html, opened, sent
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """What the charts were told, by their keys."""
-    told = {}
-
-    def component():
-        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
-    return told
+from .conftest import checked, html, opened
 
 
 def regions(drawn, key="plane0"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import numpy as np
@@ -12,27 +11,14 @@ import pytest
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import Costs, cost_curve, decisions
-from lastviz.ui.components import chart_host
 from lastviz.ui.compute.training import Division
 from lastviz.ui.rules.costs import _of_leaves
 from tests.credit import write_credit
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, html, opened
 
 COSTS = {"rule_view": "costs"}
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0} | COSTS
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """What the charts were told, by their keys."""
-    told = {}
-
-    def component():
-        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
-    return told
 
 
 def words(app):

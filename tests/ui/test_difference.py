@@ -47,6 +47,23 @@ def test_the_numbers_are_those_of_the_engine():
     assert f"{len(diff.only(0))} only in CART, {len(diff.only(1))} only in GSODT" in legend
 
 
+def test_of_the_petals_alone_the_page_measures_the_window_that_it_names(drawn):
+    data = load_dataset("iris")
+    X, y = data.X.to_numpy()[:, 2:], data.codes
+    pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
+    assert round(100 * overlay(*pair, (0, 8, 0, 3)).share, 1) == 17.9
+    window = padded(X[:, 0], X[:, 1])
+    app = opened(
+        "boundaries", data="iris", held=0, columns="3-4", m="cart", m2="gsodt", detail="differ"
+    )
+    share = f"{100 * overlay(*pair, window).share:.1f}"
+    assert numbers(app)["of the window's area differ"] == share
+    said = words(app)
+    assert f"The window is petal length from {window[0]:.3g} to {window[1]:.3g}" in said
+    assert "Node by node" in said
+    assert any("Where CART and GSODT agree" in chart["alt"] for chart in drawn.values())
+
+
 CASES = [
     {"data": "loan", "m": "id3", "m2": "c45", "held": 0},
     {"data": "moons", "m": "cart", "m2": "svm_tree"},

@@ -168,6 +168,7 @@ def test_a_node_is_pruned_by_hand_and_restored():
     assert "9 → <i>1</i>" in html(app)
     app = press(app, "Restore what was pruned here")
     assert "e" not in query(app)
+    assert "before and after the edits" not in html(app)
 
 
 def test_what_the_pruner_cut_is_restored():
@@ -327,6 +328,24 @@ def test_a_picked_candidate_is_forced_and_its_node_stays_picked():
     app = press(opened("splits", **XOR, node=2, pick=3), "Split here")
     assert query(app)["e"].startswith("1T")
     assert query(app)["node"] == "2"
+
+
+def test_the_menu_of_nodes_calls_a_node_by_the_split_forced_there():
+    app = opened("splits", data="iris", held=0, m="cart", node=2, pick=30)
+
+    def called():
+        menu = app.selectbox(key="node")
+        return menu.format_func(menu.value)
+
+    assert called() == "2: petal width ≤ 1.75, 100 rows"
+    app = press(app, "Split here")
+    assert called() == "2: sepal width ≤ 2.35, 100 rows"
+
+
+def test_both_edited_nodes_are_framed_in_the_tree(drawn):
+    opened("boundaries", **XOR, e="T1_0.5~0X2")
+    shapes = next(iter(drawn.values()))["figure"]["layout"]["shapes"]
+    assert sum(shape.get("name") == "outline edited" for shape in shapes) == 2
 
 
 def test_a_threshold_in_a_latent_tree_is_one_of_the_feature():

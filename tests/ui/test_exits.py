@@ -37,7 +37,10 @@ from .test_painting import TEXT
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "lastviz" / "ui"
-ALWAYS = ("rules", "shared/brushing.py::_buttons", "rules/tables.py::_by_row")
+ALWAYS = (
+    "rules", "shared/brushing.py::_buttons", "rules/tables.py::_by_row",
+    "shared/difference.py::_rows",
+)  # fmt: skip
 CSV = "ui/test_exits.py::test_a_table_says_what_the_page_says"
 
 
@@ -140,6 +143,9 @@ def _differing(table, selection):
     division = cache.division(selection)
     said = [cache.fitted(selection, place).estimator.predict(division.X) for place in (0, 1)]
     assert _rows(table).tolist() == np.flatnonzero(said[0] != said[1]).tolist()
+    first = ["row", "part", "class", "CART", "GSODT", "sepal length"]
+    assert [name.partition(" (")[0] for name in table][: len(first)] == first
+    assert len(table)
 
 
 def _paper(table, selection):

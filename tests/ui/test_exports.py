@@ -179,10 +179,13 @@ def test_a_row_of_numbers_with_a_gap_is_scored_as_the_estimator_answers_it():
 def test_the_page_data_scores_rows_where_numbers_are_learnt():
     app = opened("data", data="friedman")
     field = next(each for each in app.get("file_uploader") if each.key == "score_field")
-    rows = load_dataset("friedman").X.head(3).to_csv(index=False).encode()
+    rows = load_dataset("friedman", random_state=5).X.head(4).to_csv(index=False).encode()
     field.set_value(("rows.csv", rows, "text/csv"))
     checked(app.run())
-    assert any("3 rows scored" in each.value for each in app.markdown)
+    assert any("4 rows scored" in each.value for each in app.markdown)
+    table = scored(DEFAULT.having(data="friedman"), rows, "rows.csv").table
+    assert len(table) == 4
+    assert np.isfinite(table["prediction"]).all()
 
 
 @pytest.fixture
@@ -204,9 +207,12 @@ def test_a_form_that_cannot_hold_the_tree_is_grey_and_says_why(many_towns):
     assert "at most 200 categories" in onnx.help
     assert any("at most 200 categories" in each.value for each in app.caption)
     assert not buttons(app)["export_sql"].proto.disabled
-    machines = buttons(opened("rules", data="iris", m="svm_tree", rule_view="rules"))
+    app = opened("rules", data="iris", m="svm_tree", rule_view="rules")
+    assert any("is a sum over its support vectors" in each.value for each in app.caption)
+    machines = buttons(app)
     grey = {key for key, button in machines.items() if button.proto.disabled}
     assert grey == {"export_text", "export_csv", "export_python", "export_sql", "export_onnx"}
+    assert "export_json" in machines
 
 
 def test_without_the_package_onnx_its_button_is_grey(monkeypatch):

@@ -100,6 +100,10 @@ def test_a_large_set_is_chosen_by_name_and_the_limit_is_stated():
     assert app.query_params["n_samples"] == "500000"
     assert "500,000 rows were requested; the app generates at most 200,000" in html(app)
     assert any("200,000 rows, 8 features" in caption.value for caption in app.caption)
+    by_link = opened("data", data="monotone_large", n_samples=500_000)
+    assert "the app generates at most 200,000" in html(by_link)
+    box = next(box for box in by_link.selectbox if box.label == "As in the paper")
+    assert box.format_func(box.value) == "LargeSet4: 500,000 x 8"
     checked(next(b for b in app.selectbox if b.label == "As in the paper").set_value("own").run())
     assert "n_samples" not in app.query_params
 

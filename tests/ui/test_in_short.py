@@ -9,7 +9,6 @@ import re
 import pytest
 
 from lastviz.inspection import Costs, share_interval
-from lastviz.ui.components import chart_host
 from lastviz.ui.compute import cache
 from lastviz.ui.rules.scene import rule_scene, view_of
 from lastviz.ui.rules.short import (
@@ -26,7 +25,7 @@ from lastviz.ui.state.selection import DEFAULT
 from tests.credit import write_credit
 from tests.sentences.rows import Look, selected
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, html, opened
 
 CANCER = "data=breast_cancer&m=c45&m.min_samples_leaf=5"
 SCENES = (CANCER, "data=iris&m=cart", "data=wine&m=cart&held=0.5", "data=moons&m=oc1")
@@ -147,13 +146,7 @@ def test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last(
     assert "One rule decides 45 of 45 held-out rows." in plain(html(app))
 
 
-def test_the_tree_says_the_errors_of_its_leaves(monkeypatch):
-    drawn = {}
-
-    def component():
-        return lambda **given: drawn.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
+def test_the_tree_says_the_errors_of_its_leaves(drawn):
     opened("rules", data="breast_cancer", m="c45")
     query = "data=breast_cancer&m=c45"
     scene, found = scene_of(query), met(query)

@@ -216,6 +216,15 @@ def test_a_leaf_says_that_nothing_is_split(open_latent):
     assert "This node is a leaf" in text(app)
 
 
+def test_a_model_without_a_space_leads_to_one_that_has():
+    app = opened("latent", data="moons", m="cart", m2="c45")
+    button = next(each for each in app.button if each.label == "Show GSODT on these data")
+    app = checked(button.click().run())
+    assert app.session_state["selection"].models[0].key == "gsodt"
+    assert app.session_state["selection"].data == "moons"
+    assert "lv-card" in html(app)
+
+
 CSV = b"size,colour,class\n" + b"".join(
     f"{i % 7},{('red', 'green', 'blue')[i % 3]},{'ab'[i % 3 == 1]}\n".encode() for i in range(60)
 )

@@ -169,7 +169,8 @@ def test_the_lines_on_the_page_write_a_file_that_comes_in(tmp_path, monkeypatch)
 def handed_in(text, **query):
     app = opened("data", **({"data": "wine"} | query))
     field = next(each for each in app.get("file_uploader") if each.key == FIELD)
-    field.set_value(("mine.json", text.encode(), "application/json"))
+    content = text if isinstance(text, bytes) else text.encode()
+    field.set_value(("mine.json", content, "application/json"))
     return app.run()
 
 
@@ -221,10 +222,21 @@ def test_a_model_that_takes_a_moment_is_named_once_it_is_there(monkeypatch):
     assert "DecisionTreeClassifier: 1 tree" in app.success[0].value
 
 
-def test_a_wrong_file_changes_nothing_and_is_said():
-    app = handed_in('{"format": "other"}')
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"{", "no JSON"),
+        (b'{"format": "other"}', "this is no JSON of a lastviz model 1"),
+        (b"\x80\x04\x95pickle", "mine.json"),
+        (b"[" * 100_000, "mine.json"),
+    ],
+    ids=["cut", "another format", "pickle", "nested"],
+)
+def test_a_wrong_file_changes_nothing_and_is_said(content, said):
+    app = handed_in(content)
     assert not app.exception
-    assert "this is no JSON of a lastviz model 1" in app.error[0].value
+    assert said in app.error[0].value.replace("\\", "")
+    assert "178" in html(app)
     assert not app.query_params.get("m", [""])[0].startswith(IMPORTED.key + ".")
 
 

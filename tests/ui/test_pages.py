@@ -152,6 +152,7 @@ def test_a_bad_file_is_explained_and_what_was_there_stays(open_app, name, conten
     assert len(faults(app)) == 1
     assert sentence in faults(app)[0].replace("\\", "")
     assert app.session_state["selection"] == before
+    assert "178" in words(app)
     assert "Traceback" not in faults(app)[0]
 
 

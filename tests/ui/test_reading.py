@@ -131,6 +131,8 @@ def test_a_table_is_pasted(open_app):
     assert faults(app) == []
     assert selection_of(app).upload.name == "pasted table"
     assert selection_of(app).upload.rows == 3
+    shown = words(app) + " ".join(caption.value for caption in app.caption)
+    assert "pasted table (tabs, decimal comma, utf-8)" in shown
     app.text_area(key="pasted_table").set_value("a b")
     app.button(key="read_pasted").click()
     run(app)

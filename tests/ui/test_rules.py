@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -13,28 +12,21 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 from lastviz.plots import number
-from lastviz.ui.components import chart_host
 from lastviz.ui.rules.scene import CLOSED_TO, rule_scene
 from lastviz.ui.rules.tables import lost_table
 from lastviz.ui.rules.words import part_words
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import checked, html, opened, sent
+from .conftest import checked, html, opened
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
 RULES = {"rule_view": "rules"}
 
 
 @pytest.fixture
-def open_rules(monkeypatch):
+def open_rules(drawn):
     """Open the page; `drawn` holds what the charts were told, by their keys."""
-    drawn = {}
-
-    def component():
-        return lambda **given: drawn.update({given["key"]: json.loads(sent(given["data"]))})
-
-    monkeypatch.setattr(chart_host, "_component", component)
 
     def start(**query):
         return opened("rules", **query)

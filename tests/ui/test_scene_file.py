@@ -13,6 +13,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import streamlit as st
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
@@ -24,7 +25,7 @@ from lastviz.ui.compute.scene_file import is_scene, read, write
 from lastviz.ui.state.edit_codes import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
-from .conftest import checked, opened
+from .conftest import checked, html, opened
 from .test_codec import selections
 
 WINE = to_csv(load_dataset("wine"))
@@ -301,15 +302,39 @@ def test_a_scene_handed_in_on_home_opens(known):
     assert titles(app) == ["Where does each algorithm draw the line?"]
 
 
-def test_a_scene_that_is_refused_leaves_all_as_it_was(known):
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (forged(version=9), "newer lastviz"),
+        (b"PK" + bytes(500), "This is not a scene file"),
+        (b"", "This is not a scene file"),
+        (b"\x80\x04\x95cos\nsystem\n", "This is not a scene file"),
+    ],
+    ids=["newer", "hostile archive", "empty", "pickle"],
+)
+def test_a_scene_that_is_refused_leaves_all_as_it_was(known, content, said):
     app = opened("data", data="wine", seed=4)
-    app.file_uploader(key="upload_field").set_value(
-        ("x.lastviz", forged(version=9), "application/zip")
-    )
+    app.file_uploader(key="upload_field").set_value(("x.lastviz", content, "application/zip"))
     app.run()
     assert not app.exception
-    assert "newer lastviz" in app.error[0].value
+    assert said in app.error[0].value
     assert app.session_state["selection"] == DEFAULT.change(data="wine", seed=4)
+    assert "178" in html(app)
+
+
+@pytest.mark.parametrize("page", ["data", "boundaries", "growth", "splits", "latent", "rules",
+                                  "pruning", "monotone", "textbook", "home"])  # fmt: skip
+def test_every_page_saves_its_scene(monkeypatch, page):
+    files, offered = {}, st.download_button
+
+    def recorded(label, data, **about):
+        files[label] = data
+        return offered(label, data, **about)
+
+    monkeypatch.setattr(st, "download_button", recorded)
+    opened(page, data="iris", seed=3)
+    saved = read(files["Save scene"]())
+    assert (saved.page, saved.selection.seed) == (page, 3)
 
 
 @pytest.mark.ci

@@ -12,7 +12,7 @@ from lastviz.host import jobs
 from lastviz.inspection import resampled_rows, stability
 from lastviz.ui.compute import resampling
 
-from .conftest import html, opened, rerun_until
+from .conftest import checked, html, opened, rerun_until
 
 
 def strips(app):
@@ -32,6 +32,14 @@ def words(app):
 
 def test_it_is_off_by_default():
     assert strips(opened("boundaries", data="iris")) == []
+
+
+def test_it_is_chosen_among_what_is_told_of_the_pictures(drawn):
+    app = opened("boundaries", data="iris", m="cart")
+    checked(app.button_group(key="detail").set_value("stable").run())
+    assert app.query_params["detail"] in ("stable", ["stable"])
+    said = [chart["alt"] for chart in drawn.values()]
+    assert any("The class that most of 100 trees predict" in alt for alt in said)
 
 
 def test_the_numbers_are_those_of_the_engine():

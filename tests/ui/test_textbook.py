@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from html import unescape
 from itertools import combinations
 
 import numpy as np
@@ -87,6 +88,46 @@ def test_every_part_shows_the_verified_numbers(lesson):
     assert "nan" not in shown
 
 
+def table(app, name):
+    """The rows of a table of sums by their heads, as they read."""
+    (body,) = re.findall(rf'data-name="{name}">.*?<tbody>(.*?)</tbody>', html(app), re.S)
+    rows = ([*re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S)] for row in body.split("</tr>"))
+    plain = ([unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in row] for row in rows)
+    return {head: cells for head, *cells in filter(None, plain)}
+
+
+@pytest.mark.parametrize(
+    ("lesson", "name", "place", "numbers"),
+    [
+        ("gain", "gain", 1, [0.083007, 0.323650, 0.419973, 0.362990]),
+        ("gain", "gain", 3, [0.083, 0.324, 0.420, 0.363]),
+        ("ratio", "ratio", 1, [1.584963, 0.918296, 0.970951, 1.565596]),
+        ("ratio", "ratio", 2, [0.052372, 0.352447, 0.432538, 0.231854]),
+        ("ratio", "ratio", 4, [0.085491, 0.333333, 0.432538, 0.373850]),
+        ("gini", "gini", 1,
+         [0.44, 0.48, 0.44, 0.32, 0.32, 0.266667, 0.266667, 0.363636, 0.474074, 0.32]),
+        ("squares", "cuts", 2,
+         [22.648, 17.7022375, 12.193486, 7.3787, 3.35872, 5.073958, 10.052467, 15.1778, 21.328]),
+        ("squares", "sequence", 0,
+         [0, 0.0128, 0.045, 0.0726, 0.1058, 0.2562667, 0.36125, 0.867, 1.6380033, 24.27364]),
+    ],
+)  # fmt: skip
+def test_a_column_of_sums_has_the_verified_numbers_row_by_row(lesson, name, place, numbers):
+    shown = table(open_page(lesson), name).values()
+    assert [float(cells[place]) for cells in shown] == pytest.approx(numbers, abs=1e-6)
+
+
+def test_a_printed_number_that_differs_is_told():
+    app = open_page("tree")
+    sums = table(app, "gain")
+    assert {name: cells[1] for name, cells in sums.items()} == {
+        "age": "0.251629", "job": "0.918296", "credit": "0.473851",
+    }  # fmt: skip
+    assert sums["age"][3] == "0.251 ≠"
+    told = words(app) + " ".join(block.value for block in [*app.caption, *app.markdown])
+    assert "the difference of the rounded 0.918 and 0.667" in told
+
+
 def test_each_value_follows_from_its_formula():
     shown = formulas(open_page("gain"))
     assert r"\tfrac{5}{15}\left(-\tfrac{2}{5}\log_2\tfrac{2}{5} -\tfrac{3}{5}" in shown
@@ -119,6 +160,9 @@ def test_the_printed_loop_is_told_from_the_minimum():
     assert "22.5 bits cost of the whole tree, 3 leaves" in words(app)
     assert "22.0643 bits cost of the best tree, 1 leaf" in words(app)
     assert "pays" not in " ".join(b.value for b in open_page("pruning", leaf_price=9).markdown)
+    costs = table(app, "costs")
+    assert costs["house, 15"] == ["14.5643", "22.0643", "22.5000", "becomes a leaf", "kept"]
+    assert costs["job, 9"][:3] == ["8.2647", "15.7647", "15.0000"]
 
 
 def test_the_weakest_links_of_the_books_table_are_told_step_by_step():
