@@ -54,7 +54,7 @@ EXITS = {
         "shared/page_file.py::save_page", (*SAVED, "story"),
         "a browser without a network, and a frame that may do nothing but run scripts",
         {
-            "shared/page_file.py::save_box": "e2e/test_live_page.py::"
+            "shared/page_file.py::_in_the_box": "e2e/test_live_page.py::"
             "test_an_offline_page_says_what_the_app_says",
             "pictures": "e2e/test_saved_pages.py::test_a_saved_page_draws_what_the_app_draws",
             "growth": "e2e/test_growth.py::"
