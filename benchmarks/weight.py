@@ -21,7 +21,7 @@ import numpy as np
 from lastviz import C45Classifier
 from lastviz.host import jobs, language
 from lastviz.ui.state.selection import DEFAULT
-from tests.calls import PACKAGE, calls_counted
+from tests.calls import calls_counted, files_entered
 from tests.exits import EXITS
 from tests.host.test_run import counted
 from tests.patience import SECONDS
@@ -62,18 +62,7 @@ def files_of_a_fit() -> int:
     """Files of lastviz that one fit of C4.5 enters; a compiled kernel counts by its dispatcher."""
     X, y = np.random.default_rng(0).normal(size=(200, 4)), np.arange(200) % 3
     C45Classifier().fit(X, y)  # kernels are loaded
-    entered = set()
-
-    def note(frame, event, _):
-        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
-            entered.add(frame.f_code.co_filename)
-
-    sys.setprofile(note)
-    try:
-        C45Classifier().fit(X, y)
-    finally:
-        sys.setprofile(None)
-    return len(entered)
+    return len(files_entered(lambda: C45Classifier().fit(X, y)))
 
 
 def calls_of_a_change() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,3 +30,19 @@ def calls_counted(calls: Counter):
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
+
+
+def files_entered(call: Callable[[], object]) -> set[Path]:
+    """Files of lastviz whose code a call runs; a compiled kernel counts by its dispatcher."""
+    entered = set()
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE):
+            entered.add(Path(frame.f_code.co_filename))
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return entered

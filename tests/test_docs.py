@@ -12,13 +12,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
+import numpy as np
 import pytest
 
 from docs.blocks import blocks_of, run
 from docs.notebook import notebook_of
-from lastviz.criteria import CRITERIA
+from lastviz import C45Classifier
+from lastviz._numba import wait_for_machine_code
+from lastviz.criteria import CRITERIA, unregister_criterion
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.studies.study import study_of
+from tests.calls import files_entered
 from tests.patience import LONG
 
 from .needed import needs
@@ -66,7 +70,7 @@ def place(tmp_path, monkeypatch):
     before = set(CRITERIA)
     yield tmp_path
     for name in set(CRITERIA) - before:
-        del CRITERIA[name]
+        unregister_criterion(name)
 
 
 @pytest.mark.parametrize("page", RUNNABLE, ids=name_of)
@@ -264,3 +268,16 @@ def test_the_walk_through_the_house_leads_to_files_and_names_that_exist():
         if name:
             code = (ROOT / path).read_text(encoding="utf-8")
             assert re.search(rf"^ *(def|class) {name}\b", code, re.M), (path, name)
+
+
+def test_the_walk_through_fit_names_the_twelve_files_that_it_enters():
+    walk = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    way = walk.partition("## A row on its way through `fit`")[2].partition("\n## ")[0]
+    X, y = np.random.default_rng(0).normal(size=(200, 4)), np.arange(200) % 3
+    with wait_for_machine_code():
+        C45Classifier().fit(X, y)
+        entered = files_entered(lambda: C45Classifier().fit(X, y))
+    assert {path.relative_to(ROOT).as_posix() for path in entered} == {
+        path for path, _ in re.findall(r"`(lastviz/[\w/]+\.py)(?:::(\w+))?`", way)
+    }
+    assert len(entered) <= 12

@@ -54,9 +54,9 @@ KNOWN = {
 PUBLIC = {
     "kept": ("pruning/", "builders/alternating.py", "plots/feature_strips_plot.py",
              "plots/counter_example_plot.py", "estimators/binary_tree.py", "estimators/c45.py",
-             "estimators/cart.py", "estimators/hyperplane_search.py", "estimators/mixed.py",
-             "estimators/columns.py", "estimators/tao.py", "estimators/tree_attributes.py"),
-    "n_kept": ("estimators/columns.py",),
+             "estimators/cart.py", "estimators/hyperplane_search.py", "estimators/id3.py",
+             "estimators/subsets.py", "estimators/tao.py", "estimators/tree_attributes.py"),
+    "n_kept": ("estimators/subsets.py",),
     "whole": ("inspection/flips/",),
 }  # fmt: skip
 

@@ -17,6 +17,7 @@ from .family import (
     stop_below,
 )
 from .frontier_kernels import Stop
-from .growth import Growth, GrowthEvent, HybridGrowth, SearchProgress, ThresholdGrowth
+from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
+from .hybrid_growth import HybridGrowth
 from .latent_growth import LatentFamily, LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth

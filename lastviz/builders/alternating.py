@@ -24,8 +24,8 @@ from .alternating_kernels import (
     right_below,
     take_branches,
 )
-from .nodewise import NodewiseGrowth
-from .table import SplitColumns, assemble, predicting_live
+from .growth import assemble
+from .nodewise import NodewiseGrowth, SplitColumns, predicting_live
 
 RIDGE, STEPS = 1.0, 15  # of the logistic fit, in features of standard deviation 1
 
@@ -134,7 +134,8 @@ class Alternation:
             children = slice(first_child[node], first_child[node] + 2)
             parent[children], depth[children] = node, depth[node] + 1
             sides = self._counts[alive[children]].astype(np.float64)
-            split = self._split_at(int(alive[node]))
+            own = int(self._split_of[alive[node]]) - grown.n_nodes
+            split = self.splits[own] if own >= 0 else stored_split(grown, own + grown.n_nodes)
             columns.put(node, replace(split, score=float(criterion.score(*sides))))
         size = self._counts[alive].sum(axis=1)
         start = np.zeros(len(alive), dtype=np.intp)
@@ -293,10 +294,6 @@ class Alternation:
         leaves = self._below(node)
         leaves = leaves[self._tests.first[leaves] < 0]
         return int(self._counts[leaves].sum() - self._counts[leaves, self._label[leaves]].sum())
-
-    def _split_at(self, node: int) -> Split | ObliqueSplit:
-        split, n = int(self._split_of[node]), self._grown.n_nodes
-        return self.splits[split - n] if split >= n else stored_split(self._grown, split)
 
     def _put(self, node: int, split: AnySplit) -> None:
         plane = isinstance(split, ObliqueSplit)

@@ -16,10 +16,9 @@ from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary
 from .frontier_kernels import FRONTIER_SIZE, Stop
-from .growth import BUDGET, ThresholdGrowth, common_records, room_for_block
+from .growth import BUDGET, ThresholdGrowth, assemble, common_records, room_for_block
 from .number_block_kernels import NumberBlock
-from .number_growth_kernels import grow_numbers, start_numbers
-from .table import assemble
+from .number_growth_kernels import grow_numbers
 
 
 class BinaryGrowth(ThresholdGrowth):
@@ -58,17 +57,15 @@ class BinaryGrowth(ThresholdGrowth):
     def steps(self) -> Iterator[None]:
         """Grow without looking at the events, pausing about every 20 ms."""
         work, nodes, stop = self._work, self._nodes, self._stop
-        plain = _is_plain_regression(self._data)
-        if plain:
-            block = _number_block(*work.cells.shape)
-            start_numbers(work, nodes, stop)
-        else:
-            grow_binary(work, nodes, stop, 0)
-        while nodes.state[FRONTIER_SIZE] > 0:
+        plain, is_over = _is_plain_regression(self._data), False
+        room = room_for_block(*work.cells.shape if plain else (0, 0))
+        block = NumberBlock(room, target=np.empty(len(room.cells)), total=np.empty(len(work.cells)))
+        while not is_over:
             if plain:
                 grow_numbers(work, nodes, stop, block, BUDGET)
             else:
                 grow_binary(work, nodes, stop, BUDGET)
+            is_over = nodes.state[FRONTIER_SIZE] == 0
             yield
 
     def tree(
@@ -174,12 +171,6 @@ def _is_plain_regression(data: BinaryData) -> bool:
     special = problem.has_missing | (problem.n_categories > 0)
     limited = problem.min_weight_leaf > 0.0 or data.n_offered < data.n_features
     return data.is_regression and not limited and not special.any()
-
-
-def _number_block(m: int, n: int) -> NumberBlock:
-    """Return room for small subtrees on m columns of n rows."""
-    room = room_for_block(m, n)
-    return NumberBlock(room, target=np.empty(len(room.cells)), total=np.empty(m))
 
 
 def _inverse(data: BinaryData) -> np.ndarray:

@@ -17,13 +17,13 @@ from lastviz.splitters.binary.binary_kernels import mark_first, node_sums, scan_
 from lastviz.splitters.binary.subset_kernels import Node
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.threshold.choice_kernels import threshold_between
-from lastviz.tree import Reason
 
 from .frontier_kernels import (
     BEST_SPLIT,
     FRONTIER_SIZE,
     NO_CANDIDATE,
     NODE_COUNT,
+    SMALL_DECREASE,
     next_event,
     push_children,
     push_root,
@@ -31,8 +31,6 @@ from .frontier_kernels import (
     room_for_children,
 )
 from .key_kernels import mixed_key
-
-SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 
 
 class BinaryWorkspace(NamedTuple):

@@ -53,6 +53,21 @@ def copy_in(start, end, rows, cells, packing, block):
 
 
 @inline_kernel
+def put_children(
+    node, first, start, middle, end, parent, depth, first_child, node_start, node_end
+):  # fmt: skip
+    """Append the two children of node, whose rows part at `middle`, as ``room_for_children`` does.
+
+    It is handed arrays: reaching for those of a record at every node costs a third of the time.
+    """
+    first_child[node] = first
+    for child in range(first, first + 2):
+        parent[child], depth[child] = node, depth[node] + 1
+        node_start[child] = start if child == first else middle
+        node_end[child] = middle if child == first else end
+
+
+@inline_kernel
 def end_block(root, count, event, work, nodes, block):
     """Say how many nodes and events there are now; bring the rows back in their new order."""
     base = nodes.start[root]

@@ -29,6 +29,7 @@ from .block_kernels import (
     end_block,
     part_cells,
     part_rows,
+    put_children,
 )
 from .frontier_kernels import (
     BEST_SPLIT,
@@ -254,15 +255,16 @@ def grow_class_block(root, work, nodes, choice, stop):
                 rows, label, present, start, middle, end, tally,
                 counts[node], counts[count], counts[count + 1],
             )  # fmt: skip
-            first_child[node] = count
+            put_children(
+                node, count, start + base, middle + base, end + base, parent, depth, first_child,
+                node_start, node_end,
+            )  # fmt: skip
             for branch in range(2):
                 child = count + branch
-                first, last = (start, middle) if branch == 0 else (middle, end)
-                parent[child], depth[child] = node, depth[node] + 1
-                node_start[child], node_end[child] = first + base, last + base
                 reasons[child] = reason_of(
-                    last - first, depth[child], pure[branch], choice.min_samples_leaf, stop
-                )
+                    node_end[child] - node_start[child], depth[child], pure[branch],
+                    choice.min_samples_leaf, stop,
+                )  # fmt: skip
             if reasons[count] == BEST_SPLIT or reasons[count + 1] == BEST_SPLIT:
                 part_cells(cells, spare, goes_first, to, start, middle, end)
             for branch in range(2):

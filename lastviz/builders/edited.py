@@ -19,8 +19,8 @@ from lastviz.splitters.edits import Edit, MadeLeaf, Path
 from lastviz.tree import Action, GrowthLog, Kind, LatentBasis, Reason, Tree
 
 from .family import Family, Sprout, check_children, check_edit, completed
-from .growth import GrowthEvent, SearchProgress
-from .table import SplitColumns, assemble, predicting_live
+from .growth import GrowthEvent, SearchProgress, assemble
+from .nodewise import SplitColumns, predicting_live
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +122,7 @@ class Assembly:
     ) -> Tree:
         """Return the tree. A node predicts anew, since a tie may be its parent's to break.
 
-        Parameters are those of :func:`~lastviz.builders.table.assemble`; `n_categories`
+        Parameters are those of :func:`~lastviz.builders.growth.assemble`; `n_categories`
         (n_features,) is 0 for a numeric feature.
         """
         start, end = self._slices()

@@ -10,14 +10,10 @@ from typing import Protocol
 
 import numpy as np
 
-from lastviz.criteria import Criterion
+from lastviz.criteria import Criterion, ScanUnits, scan_units
 from lastviz.splitters.cells.presort import Presorted, pack
-from lastviz.splitters.hybrid.hybrid import with_scale
-from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
-from lastviz.splitters.hybrid.workspace import workspace_of
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.splitters.threshold.threshold import ScanScales, scoring_of
-from lastviz.tree import Action, GrowthLog, Reason, Tree
+from lastviz.tree import Action, GrowthLog, Kind, Reason, Tree
 
 from .block_kernels import BLOCK_ROWS, Block
 from .class_block_kernels import ClassBlock
@@ -28,14 +24,13 @@ from .growth_kernels import (
     begin_largest,
     choose_root,
     end_split,
+    fill_tables,
     grow,
     make_root,
+    node_keys,
     scan_children,
     scan_root,
-    start_growth,
 )
-from .hybrid_growth_kernels import GrowthWorkspace, grow_hybrid
-from .table import tree_from_nodes
 
 LARGE = 200_000  # cells of a node, beyond which threads save more than they cost
 NO_LIMIT = np.iinfo(np.int64).max
@@ -50,6 +45,7 @@ def steps_in_threads(
     the kernels release the GIL.
     """
     shares = _shares(work, n_jobs)
+    fill_tables(work, choice)
     with ThreadPoolExecutor(n_jobs) as pool:
         if make_root(nodes, choice.min_samples_leaf, stop):
             _in_turns(pool, partial(scan_root, nodes=nodes, choice=choice), shares)
@@ -177,9 +173,9 @@ class ThresholdGrowth:
         self._stop = stop
         self._n_jobs = min(n_jobs, len(presorted.order))
         n_scale = presorted.n_samples if n_scale is None else n_scale
-        scoring = scoring_of(choice, n_scale, len(presorted.order), directions)
-        self._choice = scoring.choice
-        self._work = _workspace(presorted, y, n_classes, scoring)
+        units = scan_units(choice.criterion, n_scale, len(presorted.order), directions)
+        self._choice = choice._replace(scale=units.scale)
+        self._work = _workspace(presorted, y, n_classes, units)
         self._nodes = empty_nodes(presorted.n_samples, n_classes, stop.max_leaf_nodes)
         self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
 
@@ -222,7 +218,11 @@ class ThresholdGrowth:
         for _ in self.steps():
             total = int(self._nodes.state[EVENT_COUNT])
             for event in range(seen, total):
-                yield self._event(event)
+                node = int(self._nodes.event_node[event])
+                reason = Reason(int(self._nodes.event_reason[event]))
+                action = Action.SPLIT if reason is Reason.BEST_SPLIT else Action.LEAF
+                n_samples = int(self._nodes.end[node] - self._nodes.start[node])
+                yield GrowthEvent(node, action, reason, n_samples)
             seen = total
 
     def run(self) -> ThresholdGrowth:
@@ -237,18 +237,11 @@ class ThresholdGrowth:
             parts = (self._work, self._nodes, self._choice, self._stop)
             yield from steps_in_threads(*parts, BUDGET, self._n_jobs)
             return
-        start_growth(self._work, self._nodes, self._choice, self._stop)
-        while self._nodes.state[FRONTIER_SIZE] > 0:
+        is_over = False
+        while not is_over:
             grow(self._work, self._nodes, self._choice, self._stop, BUDGET, NO_LIMIT)
+            is_over = self._nodes.state[FRONTIER_SIZE] == 0
             yield
-
-    def _event(self, event: int) -> GrowthEvent:
-        node = int(self._nodes.event_node[event])
-        reason = Reason(int(self._nodes.event_reason[event]))
-        action = Action.SPLIT if reason is Reason.BEST_SPLIT else Action.LEAF
-        return GrowthEvent(
-            node, action, reason, int(self._nodes.end[node] - self._nodes.start[node])
-        )
 
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""
@@ -263,21 +256,36 @@ class ThresholdGrowth:
         *,
         keep_parents_class: bool = False,
     ) -> Tree:
-        """Return the grown tree, once the events are exhausted."""
-        return tree_from_nodes(
-            self._nodes,
-            self.n_nodes,
-            self.rows,
-            feature_names,
-            classes,
-            criterion,
-            keep_parents_class,
+        """Return the grown tree, once the events are exhausted.
+
+        See :func:`assemble` for `keep_parents_class`.
+        """
+        nodes, here = self._nodes, slice(self.n_nodes)
+        inner = nodes.first_child[here] >= 0
+        splits = {
+            "kind": np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
+            "feature": np.where(inner, nodes.feature[here], -1).astype(np.intp),
+            "threshold": np.where(inner, nodes.threshold[here], np.nan),
+            "score": np.where(inner, nodes.score[here], np.nan),
+        }
+        return assemble(
+            parent=nodes.parent[here],
+            first_child=nodes.first_child[here],
+            depth=nodes.depth[here],
+            start=nodes.start[here],
+            end=nodes.end[here],
+            counts=nodes.counts[here].astype(np.float64),
+            samples=self.rows,
+            sample_weight=np.ones(len(self.rows)),
+            splits=splits,
+            feature_names=feature_names,
+            classes=classes,
+            criterion=criterion,
+            keep_parents_class=keep_parents_class,
         )
 
 
-def _workspace(
-    presorted: Presorted, y: np.ndarray, n_classes: int, scoring: ScanScales
-) -> Workspace:
+def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, units: ScanUnits) -> Workspace:
     n, m = presorted.n_samples, len(presorted.order)
     cells, packing = pack(presorted, y, n_classes)
     return Workspace(
@@ -290,17 +298,17 @@ def _workspace(
         spare_rows=np.empty(n, dtype=np.int64),
         curve=np.empty(n),
         left=np.empty(n_classes, dtype=np.int64),
-        per_count=scoring.per_count,
-        table=scoring.table,
+        per_count=units.per_count,
+        table=np.empty(n + 1 if units.by_logs else 0, dtype=np.int64),
         best=np.empty((2, m)),
         cut=np.zeros((2, m), dtype=np.int64),
         n_cuts=np.zeros((2, m), dtype=np.int64),
-        code=scoring.code,
-        block=_class_block(m, n, n_classes, scoring.table),
+        code=units.code,
+        block=_class_block(m, n, n_classes, units.by_logs),
     )
 
 
-def _class_block(m: int, n: int, n_classes: int, table: np.ndarray) -> ClassBlock:
+def _class_block(m: int, n: int, n_classes: int, by_logs: bool) -> ClassBlock:
     """Return room for small subtrees on m columns of n rows."""
     room = room_for_block(m, n)
     rows = len(room.cells)
@@ -314,7 +322,7 @@ def _class_block(m: int, n: int, n_classes: int, table: np.ndarray) -> ClassBloc
         left=np.empty((most, m), dtype=np.uint16),
         squares=np.empty((2, m), dtype=np.int32),
         inside=np.empty(m, dtype=np.int64),
-        step=np.diff(table[: rows + 1]),
+        step=np.empty(rows if by_logs else 0, dtype=np.int64),
         curve=np.empty((rows, m)),
         raw=np.empty(m),
     )
@@ -362,65 +370,69 @@ def common_records(n: int, max_leaf_nodes: int) -> dict[str, np.ndarray]:
     return records
 
 
-# ---- Growing a hybrid tree, depth first
+# ---- From a growth's records to a frozen tree
 
 
-class HybridGrowth(ThresholdGrowth):
-    """The growth of one hybrid tree: an iterator of events, then the tree.
+def assemble(
+    *,
+    parent: np.ndarray,
+    first_child: np.ndarray,
+    depth: np.ndarray,
+    start: np.ndarray,
+    end: np.ndarray,
+    counts: np.ndarray,
+    samples: np.ndarray,
+    sample_weight: np.ndarray,
+    splits: dict[str, object],
+    feature_names: tuple[str, ...],
+    classes: np.ndarray,
+    criterion: Criterion,
+    keep_parents_class: bool,
+    n_rows: np.ndarray | None = None,
+) -> Tree:
+    """Return the tree of a builder's records.
 
-    Parameters
-    ----------
-    presorted : Presorted
-        The training rows.
-    y : ndarray of intp, shape (n_samples,)
-        Class indices.
-    n_classes : int
-    choice : HybridChoice
-        How a split is chosen; the scale of its scores is filled in here.
-    stop : Stop
-        When to stop; the order is depth first.
-    n_scale : int, optional
-        Rows by whose number scores have their unit, see
-        :class:`~lastviz.builders.ThresholdGrowth`.
-
-    Notes
-    -----
-    O(n_features n_samples) per level of the tree, with BNM times the number of features that may
-    hold one of the k best candidates: few where BNM weighs little, all where it decides.
+    Where a node's counts tie, it predicts the lowest class, or its parent's if that is among
+    them and `keep_parents_class`; an empty node predicts its parent's. `splits` holds the
+    fields of the tree that describe splits; inner nodes have two children each if it does not
+    say how many. `n_rows` (n_nodes,) is needed where rows stand in parts in several leaves.
     """
+    parent, first_child = parent.astype(np.intp), first_child.astype(np.intp)
+    depth, start, end = depth.astype(np.intp), start.astype(np.intp), end.astype(np.intp)
+    inner, weight = first_child >= 0, counts.sum(axis=1)
+    key = np.empty(len(parent), dtype=np.uint64)
+    node_keys(parent, first_child, key)
+    return Tree(
+        parent=parent,
+        depth=depth,
+        first_child=first_child,
+        impurity=criterion.impurity(counts),
+        n_node_samples=(end - start if n_rows is None else n_rows).astype(np.intp),
+        weighted_n_node_samples=weight,
+        value=counts,
+        prediction=_majority(counts, parent, depth, keep_parents_class),
+        start=start,
+        end=end,
+        key=key,
+        grown_node=np.where(inner, np.arange(len(parent)), -1),
+        samples=samples.astype(np.intp),
+        sample_weight=sample_weight,
+        feature_names=feature_names,
+        classes=classes,
+        **({"n_children": np.where(inner, 2, 0)} | splits),
+    )
 
-    def __init__(
-        self,
-        presorted: Presorted,
-        y: np.ndarray,
-        n_classes: int,
-        choice: HybridChoice,
-        stop: Stop,
-        n_scale: int | None = None,
-    ) -> None:
-        n = presorted.n_samples
-        self._stop = stop
-        self._choice = with_scale(choice, n if n_scale is None else n_scale)
-        cells, packing = pack(presorted, y, n_classes)
-        self._work = GrowthWorkspace(
-            columns=presorted.columns,
-            cells=cells,
-            packing=packing,
-            rows=np.arange(n, dtype=np.int64),
-            goes_left=np.empty(n, dtype=np.uint8),
-            spare_cells=np.empty(n, dtype=cells.dtype),
-            spare_rows=np.empty(n, dtype=np.int64),
-            bench=workspace_of(
-                presorted.columns, packing, n_classes, self._choice.need, self._choice.options,
-                choice.k,
-            ),
-        )  # fmt: skip
-        self._nodes = empty_nodes(n, n_classes, 0)
-        self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
 
-    def steps(self) -> Iterator[None]:
-        """Grow without looking at the events, pausing about every 20 ms."""
-        make_root(self._nodes, self._choice.min_samples_leaf, self._stop)
-        while self._nodes.state[FRONTIER_SIZE] > 0:
-            grow_hybrid(self._work, self._nodes, self._choice, self._stop, BUDGET)
-            yield
+def _majority(
+    counts: np.ndarray, parent: np.ndarray, depth: np.ndarray, keep_parents_class: bool
+) -> np.ndarray:
+    prediction, largest = counts.argmax(axis=1), counts.max(axis=1)
+    if not keep_parents_class and largest.all():
+        return prediction
+    for level in range(1, int(depth.max()) + 1):
+        here = np.flatnonzero(depth == level)
+        inherited = prediction[parent[here]]
+        keeps = counts[here, inherited] == largest[here]
+        keeps &= keep_parents_class | (largest[here] == 0)
+        prediction[here[keeps]] = inherited[keeps]
+    return prediction

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
+from lastviz._random import ROOT_KEY
 from lastviz.criteria.rank_kernels import RANK
-from lastviz.criteria.scan_kernels import first_within, scan_feature
+from lastviz.criteria.scan_kernels import fill_log_table, first_within, scan_feature
 from lastviz.criteria.ties_kernels import tie_slack
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.threshold.choice_kernels import (
@@ -28,12 +29,14 @@ from .frontier_kernels import (
     FRONTIER_SIZE,
     NO_CANDIDATE,
     NO_GAIN,
+    NODE_COUNT,
     next_event,
     push_children,
     push_root,
     reason_not_to_search,
     room_for_children,
 )
+from .key_kernels import mixed_key
 
 
 class Workspace(NamedTuple):
@@ -166,11 +169,12 @@ def choose_root(work, nodes, choice):
 
 
 @kernel
-def start_growth(work, nodes, choice, stop):
-    """Make the root and find its split."""
-    if make_root(nodes, choice.min_samples_leaf, stop):
-        scan_root(0, 1, work, nodes, choice)
-        choose_root(work, nodes, choice)
+def fill_tables(work, choice):
+    """Fill the tables by which entropy is scored, if they have room."""
+    if work.table.shape[0] > 0:
+        fill_log_table(work.table, choice.scale)
+    for x in range(work.block.step.shape[0]):
+        work.block.step[x] = work.table[x + 1] - work.table[x]
 
 
 @inline_kernel
@@ -244,9 +248,14 @@ def end_split(node, best_first, work, nodes, choice):
 def grow(work, nodes, choice, stop, budget, largest):
     """Split nodes until the frontier is empty or about `budget` cells have been read.
 
-    Depth first it also stops before a node that is to be split and holds more than `largest`
-    cells, so that the caller may split it in threads.
+    The first call makes the root. Depth first it also stops before a node that is to be split and
+    holds more than `largest` cells, so that the caller may split it in threads.
     """
+    if nodes.state[NODE_COUNT] == 0:
+        fill_tables(work, choice)
+        if make_root(nodes, choice.min_samples_leaf, stop):
+            scan_root(0, 1, work, nodes, choice)
+            choose_root(work, nodes, choice)
     best_first = stop.max_leaf_nodes > 0
     in_block = not best_first and choice.criterion < RANK
     block_rows = work.block.room.cells.shape[0] if in_block else 0
@@ -275,3 +284,12 @@ def begin_largest(work, nodes, choice, stop):
     node = next_event(0, nodes)
     begin_split(node, work, nodes, choice, stop)
     return node
+
+
+@kernel
+def node_keys(parent, first_child, keys):
+    """Fill keys with those of all nodes; parents stand before their children. O(n_nodes)."""
+    keys[0] = ROOT_KEY
+    for node in range(1, parent.shape[0]):
+        branch = np.uint64(node - first_child[parent[node]])
+        keys[node] = mixed_key(keys[parent[node]], branch)

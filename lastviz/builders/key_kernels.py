@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel
 from lastviz._random import MIX_1, MIX_2, ROOT_KEY
 
 
@@ -29,12 +29,3 @@ def mixed_key(key, branch):
     z = _product(z ^ (z >> np.uint64(30)), MIX_1)
     z = _product(z ^ (z >> np.uint64(27)), MIX_2)
     return z ^ (z >> np.uint64(31))
-
-
-@kernel
-def node_keys(parent, first_child, keys):
-    """Fill keys with those of all nodes; parents stand before their children. O(n_nodes)."""
-    keys[0] = ROOT_KEY
-    for node in range(1, parent.shape[0]):
-        branch = np.uint64(node - first_child[parent[node]])
-        keys[node] = mixed_key(keys[parent[node]], branch)

@@ -28,9 +28,8 @@ from lastviz.tree import Action, GrowthLog, Kind, ObliqueSplits, Reason, Tree
 
 from .family import Sprout
 from .frontier_kernels import Stop
-from .growth import Growth, GrowthEvent, ThresholdGrowth
+from .growth import Growth, GrowthEvent, ThresholdGrowth, assemble
 from .nodewise import NodewiseGrowth
-from .table import assemble
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.splitters import AnySplit, CategorySplit, NodeContext, Splitter, children_of
-from lastviz.tree import Action, GrowthLog, Missing, Reason, Tree
+from lastviz.splitters import (
+    AnySplit,
+    CategorySplit,
+    KernelSplit,
+    NodeContext,
+    ObliqueSplit,
+    Split,
+    Splitter,
+    children_of,
+    kernel_table,
+)
+from lastviz.tree import (
+    NO_MACHINES,
+    Action,
+    CategorySplits,
+    GrowthLog,
+    Kind,
+    Missing,
+    ObliqueSplits,
+    Reason,
+    Tree,
+)
 
 from .frontier_kernels import Stop
-from .growth import GrowthEvent, SearchProgress
-from .table import SplitColumns, assemble
+from .growth import GrowthEvent, SearchProgress, assemble
 
 ROUNDING = 1e-9  # of sums of fractional weights
 
@@ -266,3 +286,82 @@ class NodewiseGrowth:
         contexts = [self._contexts[leaf] for leaf in leaves[np.argsort(start[leaves])]]
         rows = np.concatenate([context.rows for context in contexts])
         return rows, np.concatenate([context.weights for context in contexts])
+
+
+# ---- Splits of any kind as a tree stores them
+
+
+class SplitColumns:
+    """The splits of a tree as columns over its nodes and one table per kind.
+
+    Parameters
+    ----------
+    n_nodes, n_features, n_classes : int
+    """
+
+    def __init__(self, n_nodes: int, n_features: int, n_classes: int) -> None:
+        self.kind = np.full(n_nodes, Kind.LEAF, dtype=np.int8)
+        self.feature = np.full(n_nodes, -1, dtype=np.intp)
+        self.threshold = np.full(n_nodes, np.nan)
+        self.split_row = np.full(n_nodes, -1, dtype=np.intp)
+        self.score = np.full(n_nodes, np.nan)
+        self.missing_branch = np.full(n_nodes, -1, dtype=np.intp)
+        self.n_children = np.zeros(n_nodes, dtype=np.intp)
+        self._branches: list[np.ndarray] = []
+        self._n_features, self._n_classes = n_features, n_classes
+        self._planes: list[ObliqueSplit] = []
+        self._machines: list[KernelSplit] = []
+
+    def put(self, node: int, split: Split | CategorySplit | ObliqueSplit | KernelSplit) -> None:
+        """Store the split of `node`."""
+        self.score[node] = split.score
+        self.n_children[node] = 2
+        if isinstance(split, ObliqueSplit):
+            self.kind[node] = Kind.OBLIQUE
+            self.split_row[node] = len(self._planes)
+            self._planes.append(split)
+        elif isinstance(split, KernelSplit):
+            self.kind[node] = Kind.KERNEL
+            self.split_row[node] = len(self._machines)
+            self._machines.append(split)
+        elif isinstance(split, CategorySplit):
+            self.kind[node], self.feature[node] = Kind.CATEGORIES, split.feature
+            self.split_row[node] = len(self._branches)
+            self._branches.append(split.branch)
+            self.n_children[node] = split.n_branches
+            self.missing_branch[node] = split.missing_branch
+        else:
+            self.kind[node] = Kind.THRESHOLD
+            self.feature[node], self.threshold[node] = split.feature, split.threshold
+            self.missing_branch[node] = split.missing_branch
+
+    def fields(self) -> dict[str, object]:
+        """Return what a tree stores of its splits, as its keywords."""
+        oblique = ObliqueSplits.none(self._n_features)
+        if self._planes:
+            weights = np.array([plane.weights for plane in self._planes])
+            oblique = ObliqueSplits(weights, np.array([plane.threshold for plane in self._planes]))
+        machines = NO_MACHINES
+        if self._machines:
+            machines = kernel_table(self._machines, self._n_classes)
+        return {
+            "kind": self.kind,
+            "feature": self.feature,
+            "threshold": self.threshold,
+            "split_row": self.split_row,
+            "score": self.score,
+            "oblique": oblique,
+            "kernel": machines,
+            "categories": CategorySplits.of(self._branches),
+            "missing_branch": self.missing_branch,
+            "n_children": self.n_children,
+        }
+
+
+def predicting_live(tree: Tree) -> Tree:
+    """Return a tree whose nodes predict the most frequent class that is still in play there.
+
+    A leaf without rows below a kernel node predicts the class that was peeled off.
+    """
+    in_play = np.where(tree.live_classes(), tree.value, -1.0)
+    return replace(tree, prediction=in_play.argmax(axis=1))

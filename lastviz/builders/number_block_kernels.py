@@ -8,7 +8,6 @@ from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.ties_kernels import TIE, tie_floor
 from lastviz.splitters.binary.share_kernels import near_floor
 from lastviz.splitters.threshold.choice_kernels import threshold_between
-from lastviz.tree import Reason
 
 from .block_kernels import (
     ROW,
@@ -19,6 +18,7 @@ from .block_kernels import (
     end_block,
     part_cells,
     part_rows,
+    put_children,
 )
 from .frontier_kernels import (
     BEST_SPLIT,
@@ -26,10 +26,10 @@ from .frontier_kernels import (
     FRONTIER_SIZE,
     NO_CANDIDATE,
     NODE_COUNT,
+    SMALL_DECREASE,
     reason_of,
 )
 
-SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 # A share of the squared error from which on no other cut of two rows, each counted once, wins: the
 # shares of a mirrored pair lie about 1, and within a tie of each other if one is as near as this.
 DECISIVE = 1.0 - TIE / 4
@@ -44,24 +44,34 @@ class NumberBlock(NamedTuple):
 
 
 @kernel
-def _sums(rows, target, start, end):
-    """Return mean and spread of the rows of a node."""
+def sums(rows, start, end, target, weight, counted):
+    """Return weight, mean and spread of the rows of a node, as ``node_sums`` does."""
+    w = np.float64(end - start)
     mean = 0.0
     low = np.inf
     high = -np.inf
-    for i in range(start, end):
-        value = target[rows[i]]
-        mean += value
-        low = min(low, value)
-        high = max(high, value)
+    if counted:
+        for i in range(start, end):
+            value = target[rows[i]]
+            mean += value
+            low = min(low, value)
+            high = max(high, value)
+    else:
+        w = 0.0
+        for i in range(start, end):
+            value = target[rows[i]]
+            w += weight[rows[i]]
+            mean += weight[rows[i]] * value
+            low = min(low, value)
+            high = max(high, value)
     if low == high:
-        return low, 0.0
-    mean /= np.float64(end - start)
+        return w, low, 0.0
+    mean /= w
     spread = 0.0
     for i in range(start, end):
         value = target[rows[i]] - mean
-        spread += value * value
-    return mean, spread
+        spread += (1.0 if counted else weight[rows[i]]) * value * value
+    return w, mean, spread
 
 
 @kernel
@@ -183,6 +193,7 @@ def grow_number_block(root, work, nodes, stop, block):
     node_start, node_end, node_feature = nodes.start, nodes.end, nodes.feature
     node_cut, threshold, score, priority = nodes.cut, nodes.threshold, nodes.score, nodes.priority
     node_weight, node_mean, node_spread = nodes.weight, nodes.mean, nodes.spread
+    weight = work.problem.weight  # of rows of all data, not read: here every row counts once
     event_node, event_reason, frontier = nodes.event_node, nodes.event_reason, nodes.frontier
     count, event = nodes.state[NODE_COUNT], nodes.state[EVENT_COUNT]
     node = root
@@ -191,14 +202,14 @@ def grow_number_block(root, work, nodes, stop, block):
             start, end = node_start[node] - base, node_end[node] - base
             middle = start + node_cut[node] + 1
             part_rows(cells, rows, spare_rows, goes_first, start, middle, end, node_feature[node])
-            first_child[node] = count
+            put_children(
+                node, count, start + base, middle + base, end + base, parent, depth, first_child,
+                node_start, node_end,
+            )  # fmt: skip
             for child in range(count, count + 2):
-                first, last = (start, middle) if child == count else (middle, end)
-                mean, spread = _sums(rows, target, first, last)
-                parent[child], depth[child] = node, depth[node] + 1
-                node_start[child], node_end[child] = first + base, last + base
-                node_weight[child] = np.float64(last - first)
-                node_mean[child], node_spread[child] = mean, spread
+                first, last = node_start[child] - base, node_end[child] - base
+                w, mean, spread = sums(rows, first, last, target, weight, True)
+                node_weight[child], node_mean[child], node_spread[child] = w, mean, spread
                 reasons[child] = reason_of(last - first, depth[child], spread == 0.0, least, stop)
             if reasons[count] == BEST_SPLIT or reasons[count + 1] == BEST_SPLIT:
                 part_cells(cells, spare, goes_first, to, start, middle, end)

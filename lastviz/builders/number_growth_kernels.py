@@ -13,53 +13,21 @@ from lastviz.criteria.ties_kernels import TIE, tie_floor
 from lastviz.splitters.binary.share_kernels import first_best_cut, largest_share, near_floor
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.threshold.choice_kernels import threshold_between
-from lastviz.tree import Reason
 
 from .block_kernels import BLOCK_ROWS
 from .frontier_kernels import (
     BEST_SPLIT,
     FRONTIER_SIZE,
     NO_CANDIDATE,
+    NODE_COUNT,
+    SMALL_DECREASE,
     next_event,
     push_children,
     push_root,
     reason_not_to_search,
     room_for_children,
 )
-from .number_block_kernels import DECISIVE, grow_number_block
-
-SMALL_DECREASE = int(Reason.SMALL_DECREASE)
-
-
-@kernel
-def _sums(rows, start, end, target, weight, counted):
-    """Return weight, mean and spread of the rows of a node, as ``node_sums`` does."""
-    w = np.float64(end - start)
-    mean = 0.0
-    low = np.inf
-    high = -np.inf
-    if counted:
-        for i in range(start, end):
-            value = target[rows[i]]
-            mean += value
-            low = min(low, value)
-            high = max(high, value)
-    else:
-        w = 0.0
-        for i in range(start, end):
-            value = target[rows[i]]
-            w += weight[rows[i]]
-            mean += weight[rows[i]] * value
-            low = min(low, value)
-            high = max(high, value)
-    if low == high:
-        return w, low, 0.0
-    mean /= w
-    spread = 0.0
-    for i in range(start, end):
-        value = target[rows[i]] - mean
-        spread += (1.0 if counted else weight[rows[i]]) * value * value
-    return w, mean, spread
+from .number_block_kernels import DECISIVE, grow_number_block, sums
 
 
 @kernel
@@ -161,35 +129,28 @@ def _record_choice(node, best, cut, work, nodes):
 
 
 @kernel
-def start_numbers(work, nodes, stop):
-    """Make the root and find its split."""
-    problem = work.problem
-    n = nodes.end[0]
-    nodes.weight[0], nodes.mean[0], nodes.spread[0] = _sums(
-        work.rows, 0, n, problem.target, problem.weight, work.inverse.shape[0] > 0
-    )
-    nodes.reason[0] = _reason(0, work, nodes, stop)
-    if nodes.reason[0] == BEST_SPLIT:
-        for f in range(work.cells.shape[0]):
-            work.best[0, f] = largest_share(
-                work.cells[f], 0, n, work.packing[1], work.packing[3], problem.target,
-                problem.weight, work.inverse, nodes.mean[0], nodes.weight[0], nodes.spread[0],
-                problem.min_samples_leaf,
-            )  # fmt: skip
-        _record_choice(0, work.best[0], work.cut, work, nodes)
-    push_root(nodes)
-
-
-@kernel
 def grow_numbers(work, nodes, stop, block, budget):
     """Split nodes until the frontier is empty or about `budget` cells have been read.
 
-    O(n_features n_samples) per level of the tree.
+    The first call makes the root, as ``grow_binary`` does. O(n_features n_samples) per level of the
+    tree.
     """
     cells, rows, goes_first, packing = work.cells, work.rows, work.goes_first, work.packing
     target, weight, inverse = work.problem.target, work.problem.weight, work.inverse
     least, counted = work.problem.min_samples_leaf, work.inverse.shape[0] > 0
     best = work.best
+    if nodes.state[NODE_COUNT] == 0:
+        n = nodes.end[0]
+        nodes.weight[0], nodes.mean[0], nodes.spread[0] = sums(rows, 0, n, target, weight, counted)
+        nodes.reason[0] = _reason(0, work, nodes, stop)
+        for f in range(cells.shape[0] if nodes.reason[0] == BEST_SPLIT else 0):
+            best[0, f] = largest_share(
+                cells[f], 0, n, packing[1], packing[3], target, weight, inverse, nodes.mean[0],
+                nodes.weight[0], nodes.spread[0], least,
+            )  # fmt: skip
+        if nodes.reason[0] == BEST_SPLIT:
+            _record_choice(0, best[0], work.cut, work, nodes)
+        push_root(nodes)
     spent = 0
     while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
         node = next_event(stop.max_leaf_nodes, nodes)
@@ -205,8 +166,8 @@ def grow_numbers(work, nodes, stop, block, budget):
             goes_first[cells[feature, i] & packing[1]] = i < middle
         partition_rows(rows, start, middle, end, goes_first, work.spare_rows)
         child = room_for_children(node, middle, nodes)
-        w_first, mean_first, spread_first = _sums(rows, start, middle, target, weight, counted)
-        w_second, mean_second, spread_second = _sums(rows, middle, end, target, weight, counted)
+        w_first, mean_first, spread_first = sums(rows, start, middle, target, weight, counted)
+        w_second, mean_second, spread_second = sums(rows, middle, end, target, weight, counted)
         nodes.weight[child], nodes.weight[child + 1] = w_first, w_second
         nodes.mean[child], nodes.mean[child + 1] = mean_first, mean_second
         nodes.spread[child], nodes.spread[child + 1] = spread_first, spread_second

@@ -16,11 +16,14 @@ from .criterion import max_minority as max_minority
 from .criterion import misclassification as misclassification
 from .criterion import sum_minority as sum_minority
 from .criterion import twoing as twoing
+from .impurity import ScanUnits as ScanUnits
 from .impurity import class_entropy as class_entropy
+from .impurity import entropy_scale as entropy_scale
 from .impurity import gain_ratio as gain_ratio
 from .impurity import gini as gini
 from .impurity import impurity_decrease as impurity_decrease
 from .impurity import mdl_correction as mdl_correction
+from .impurity import scan_units as scan_units
 from .impurity import split_information as split_information
 from .rank import DOMINANCE as DOMINANCE
 from .rank import rank_entropy as rank_entropy

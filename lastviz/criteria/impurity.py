@@ -1,14 +1,20 @@
-"""Impurities of a node and what a split gains, from class counts.
+"""Impurities of a node and what a split gains, from class counts, and the units of the scans.
 
-Everything here takes counts with the classes on the last axis, so one call serves a node,
-a table of candidates or a whole tree.
+Counts have the classes on the last axis, so one call serves a node, a table of candidates or a
+whole tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
+
+from .rank_kernels import BOTH, EITHER, FALLING, RANK, RISING
+from .scan_kernels import GAIN, GAIN_RATIO, GINI
+
+_DIRECTIONS = {1: RISING, -1: FALLING, 0: EITHER}
 
 
 def _shares(counts: np.ndarray) -> np.ndarray:
@@ -82,3 +88,43 @@ def mdl_correction(n_candidates: np.ndarray, n_samples: int) -> np.ndarray:
     """
     counts = np.maximum(np.asarray(n_candidates, dtype=np.float64), 1.0)
     return np.log2(counts) / n_samples
+
+
+# ---- In which units the scans of sorted columns score, see ``scan_kernels.py``
+
+
+@dataclass(frozen=True, eq=False)
+class ScanUnits:
+    """How the cuts of every feature are scored."""
+
+    scale: float  # units of a score: per bit where entropy is scored, else 1
+    code: np.ndarray  # (n_features,) int64, the criterion of each feature, as the scans name it
+    # (n_samples + 1,) float64, 1 / x for Gini, log x for the rank criteria; else empty.
+    per_count: np.ndarray
+    by_logs: bool  # whether the scans read a table of x log2 x
+
+
+def entropy_scale(n_samples: int) -> float:
+    """Units per bit in which x log2 x of all x <= n_samples fits 62 bits."""
+    largest = max(n_samples * np.log2(max(n_samples, 2)), 1.0)
+    return 2.0 ** (60 - np.ceil(np.log2(largest)))
+
+
+def scan_units(
+    criterion: int, n_samples: int, n_features: int, directions: np.ndarray | None = None
+) -> ScanUnits:
+    """Units in which a criterion, by its code, scores the cuts of up to `n_samples` rows.
+
+    `directions` (n_features,) holds 1, -1 or 0 and matters to the rank criteria alone.
+    """
+    code = np.full(n_features, criterion, dtype=np.int64)
+    counts = np.maximum(np.arange(n_samples + 1), 1)
+    if criterion == GINI:
+        return ScanUnits(1.0, code, 1.0 / counts, by_logs=False)
+    if RANK <= criterion <= RANK + BOTH:
+        if directions is not None:
+            code += 4 * np.array([_DIRECTIONS[int(sign)] for sign in directions])
+        return ScanUnits(1.0, code, np.log(counts), by_logs=False)
+    if criterion not in (GAIN, GAIN_RATIO):
+        raise ValueError(f"no scan of thresholds has the criterion of code {criterion}")
+    return ScanUnits(entropy_scale(n_samples), code, np.empty(0), by_logs=True)

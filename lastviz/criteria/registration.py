@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import inf
 from reprlib import repr as short
 from threading import current_thread, main_thread
+from weakref import WeakSet
 
 import numpy as np
 
@@ -28,7 +29,7 @@ _overdue: set[str] = set()  # those that took longer once
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
-class Offered(Sequence):
+class Offered(list):
     """The words by which a family of estimators offers criteria: always those of today.
 
     Parameters
@@ -40,31 +41,34 @@ class Offered(Sequence):
         Words that the family takes besides, which name no criterion.
     """
 
-    def __init__(self, family: str | None, first: tuple[str, ...] = ()) -> None:
-        self._family, self._first = family, first
+    __hash__ = object.__hash__  # it stands in frozen records
 
-    @property
-    def _keys(self) -> dict[str, str]:
+    def __init__(self, family: str | None, first: tuple[str, ...] = ()) -> None:
+        super().__init__()
+        self._family, self._first = family, first
+        self.renew()
+        _offers.add(self)
+
+    def renew(self) -> None:
+        """Take the words of the criteria that there are now."""
         family = self._family
         if family is None:
-            return {key: key for key, c in CRITERIA.items() if not c.ordered_classes}
-        return {c.offered_by[family]: key for key, c in CRITERIA.items() if family in c.offered_by}
+            self._keys = {key: key for key, c in CRITERIA.items() if not c.ordered_classes}
+        else:
+            offers = {key: c.offered_by for key, c in CRITERIA.items() if family in c.offered_by}
+            self._keys = {words[family]: key for key, words in offers.items()}
+        self[:] = (*self._first, *self._keys)
 
     def key(self, word: str) -> str:
         """Return the key of CRITERIA that a word of the family means."""
         return self._keys[word]
 
-    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        """Return the words at some places."""
-        return (*self._first, *self._keys)[place]
-
-    def __len__(self) -> int:
-        """Return how many words there are."""
-        return len(self._first) + len(self._keys)
-
     def __repr__(self) -> str:
         """Return the words as a tuple shows them."""
         return repr(tuple(self))
+
+
+_offers: WeakSet[Offered] = WeakSet()
 
 
 def register_criterion(
@@ -147,6 +151,7 @@ def register_criterion(
         smaller_is_better=smaller_is_better,
         score=checked,
     )
+    _renew_offers()
     return CRITERIA[key]
 
 
@@ -170,6 +175,12 @@ def unregister_criterion(key: str) -> None:
         raise ValueError(f"{key!r} is no registered criterion")
     del CRITERIA[key]
     _overdue.difference_update((key, f"{key}'s impurity"))
+    _renew_offers()
+
+
+def _renew_offers() -> None:
+    for offered in list(_offers):
+        offered.renew()
 
 
 def admissible(key: str, scores: np.ndarray) -> np.ndarray:

@@ -19,12 +19,19 @@ GINI, GAIN, GAIN_RATIO = 0, 1, 2
 MEAN_SLACK = 1e-3  # bits by which C4.5 lets a gain fall short of the mean gain
 
 
+@inline_kernel
+def fill_log_table(table, scale):
+    """Fill x log2 x for x = 0, 1, ... as integers in units of 1 / scale."""
+    table[:2] = 0
+    for x in range(2, table.shape[0]):
+        table[x] = np.int64(np.round(x * math.log2(x) * scale))
+
+
 @kernel
 def log_table(n, scale):
     """Return x log2 x for x = 0 .. n as integers in units of 1 / scale."""
-    table = np.zeros(n + 1, dtype=np.int64)
-    for x in range(2, n + 1):
-        table[x] = np.int64(np.round(x * math.log2(x) * scale))
+    table = np.empty(n + 1, dtype=np.int64)
+    fill_log_table(table, scale)
     return table
 
 

@@ -23,8 +23,7 @@ from lastviz.estimators import (
     TreeClassifier,
     renamed_tree,
 )
-from lastviz.estimators.gate import check_table, checked_targets, validate_data
-from lastviz.estimators.reading import names_of
+from lastviz.estimators.reading import check_table, checked_targets, names_of, validate_data
 from lastviz.estimators.scikit_learn import BOOSTING, FORESTS, KNOWN, TREES, from_sklearn
 from lastviz.inspection import feature_gains, is_ensemble, spread_by_feature
 from lastviz.plots import Plane, class_titles, lay_plane, stands_on_axis

@@ -11,11 +11,11 @@ from .base import Alternative, Tags
 from .boosted_tree import BoostedTreeClassifier, MonotoneBoostingClassifier, Round
 from .c45 import C45Classifier
 from .cart import CARTClassifier, CARTRegressor
-from .columns import Draw, SubsetPlan
+from .columns import called_otherwise, renamed_tree
 from .forest import ForestClassifier, ForestProgress, ForestVotes, TreeGrown
-from .gate import called_otherwise, renamed_tree
 from .hybrid import HybridTreeClassifier
 from .hyperplane_search import CARTLCClassifier, OC1Classifier
+from .id3 import ID3Classifier
 from .imported import (
     DECISIONS,
     AnyImported,
@@ -27,10 +27,10 @@ from .imported import (
     imported,
 )
 from .mcdf import MCDFClassifier
-from .mixed import ID3Classifier
 from .optimal_tree import OptimalTreeClassifier
 from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
+from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
 from .tao import TAOClassifier
 from .tree_estimator import TreeClassifier, TreeEstimator

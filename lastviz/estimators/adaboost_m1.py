@@ -104,7 +104,8 @@ class AdaBoostM1Classifier(ForestClassifier):
             draw = Resample(rows, error, wrong, factor, restarted)
             self.estimators_.append(tree)
             self.draws_.append(draw)
-            vote = _vote(error)
+            shown = max(error, SMALLEST_ERROR)
+            vote = 1.0 if error >= CHANCE else float(np.log((1.0 - shown) / shown))
             self.tree_weights_ = np.append(self.tree_weights_, vote)
             yield TreeGrown(len(self.estimators_) - 1, self.n_estimators)
             if not len(wrong) or error >= CHANCE:
@@ -119,13 +120,6 @@ class AdaBoostM1Classifier(ForestClassifier):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         votes, tied = self._count_votes(label)
         return votes, tied, np.zeros_like(votes), tied.argmax(axis=1)
-
-
-def _vote(error: float) -> float:
-    if error >= CHANCE:
-        return 1.0
-    error = max(error, SMALLEST_ERROR)
-    return float(np.log((1.0 - error) / error))
 
 
 def _reweighed(weights: np.ndarray, draw: Resample) -> np.ndarray:

@@ -27,10 +27,18 @@ from lastviz.builders import (
     stop_below,
 )
 from lastviz.criteria import CRITERIA
-from lastviz.splitters import NodeContext, Presorted, Splitter, ThresholdSplitter, Unsorted
+from lastviz.splitters import (
+    MixedChoice,
+    MixedSplitter,
+    MixedTable,
+    NodeContext,
+    ObliqueSplit,
+    Splitter,
+    ThresholdSplitter,
+)
 from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import GrowthLog, Reason, Tree
+from lastviz.tree import GrowthLog, Missing, Reason, Tree
 
 from .reading import TrainingData
 
@@ -165,11 +173,32 @@ def threshold_recipe(
     n_jobs: int = 1,
     refusal: Refuses | None = None,
 ) -> Recipe:
-    """Return the recipe of trees of thresholds that compiled loops choose and grow."""
+    """Recipe of trees of thresholds that compiled loops choose and grow."""
     n_classes = len(data.classes)
+    return Recipe(
+        growth=lambda: ThresholdGrowth(
+            data.sorted, data.y, n_classes, choice, stop, directions, n_jobs
+        ),
+        tree=partial(plain_tree, data, criterion),
+        splitter=lambda: ThresholdSplitter(data.columns, data.y, n_classes, choice, directions),
+        family=lambda: threshold_family(data, choice, stop, criterion, directions, refusal),
+        growth_on=lambda rows: ThresholdGrowth(
+            data.sorted.take(rows), data.y[rows], n_classes, choice, stop
+        ),
+    )
 
-    def searching(columns: Presorted | Unsorted) -> ThresholdSplitter:
-        return ThresholdSplitter(columns, data.y, n_classes, choice, directions)
+
+def threshold_family(
+    data: TrainingData,
+    choice: Choice,
+    stop: Stop,
+    criterion: str,
+    directions: np.ndarray | None = None,
+    refusal: Refuses | None = None,
+) -> SplitterFamily:
+    """How trees of thresholds grow from any node."""
+    n_classes = len(data.classes)
+    splitter = ThresholdSplitter(data.sorted, data.y, n_classes, choice, directions)
 
     def sprout(
         splitter: ThresholdSplitter, context: NodeContext, max_depth: int, without: tuple[int, ...]
@@ -190,22 +219,13 @@ def threshold_recipe(
         )
         return Sprout(growth, context.rows, left)
 
-    def growth_on(rows: np.ndarray) -> ThresholdGrowth:
-        return ThresholdGrowth(data.sorted.take(rows), data.y[rows], n_classes, choice, stop)
+    refuses = partial(refused, stop=stop, own=refusal)
+    return family_of(data, splitter, sprout, partial(plain_tree, data, criterion), refuses)
 
-    made = splitter_recipe(
-        data,
-        lambda: searching(data.columns),
-        stop,
-        criterion,
-        sorting=lambda: searching(data.sorted),
-        growth=lambda: ThresholdGrowth(
-            data.sorted, data.y, n_classes, choice, stop, directions, n_jobs
-        ),
-        sprout=sprout,
-        refusal=refusal,
-    )
-    return replace(made, growth_on=growth_on)
+
+def plain_tree(data: TrainingData, criterion: str, growth: Growth) -> Tree:
+    """Tree of a finished growth, whose nodes carry the impurity of a criterion."""
+    return growth.tree(data.names, data.classes, CRITERIA[criterion])
 
 
 def splitter_recipe(
@@ -238,9 +258,7 @@ def splitter_recipe(
         Why the algorithm does not serve an edit, beside :func:`refused`.
     """
     n_classes, sorting = len(data.classes), sorting or splitter
-
-    def grown(growth: Growth) -> Tree:
-        return growth.tree(data.names, data.classes, CRITERIA[criterion])
+    grown = partial(plain_tree, data, criterion)
 
     def by_node() -> NodewiseGrowth:
         return NodewiseGrowth(sorting(), data.y, n_classes, stop)
@@ -263,6 +281,39 @@ def splitter_recipe(
             grown,
             partial(refused, stop=stop, own=refusal),
         ),
+    )
+
+
+def mixed_recipe(
+    data: TrainingData, choice: MixedChoice, stop: Stop, criterion: str, missing: Missing
+) -> Recipe:
+    """Return the recipe of trees of thresholds and of a branch for each category."""
+    table = MixedTable(data.X, data.n_categories)
+    n_classes = len(data.classes)
+
+    def sprout(
+        splitter: MixedSplitter, context: NodeContext, max_depth: int, without: tuple[int, ...]
+    ) -> Sprout:
+        offered = context.inherited.copy()
+        offered[list(without)] = False
+        start = replace(context, inherited=offered)
+        return nodewise_sprout(splitter, data.y, n_classes, stop, start, max_depth)
+
+    def refusal(edit: Edit) -> Sentence | None:
+        if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
+            return Sentence(
+                "a hyperplane does not stand beside nominal features, and neither missing values "
+                "nor weights go with one"
+            )
+        return None
+
+    return splitter_recipe(
+        data,
+        lambda: MixedSplitter(table, data.y, n_classes, choice, data.weight, missing=missing),
+        stop,
+        criterion,
+        sprout=sprout,
+        refusal=refusal,
     )
 
 

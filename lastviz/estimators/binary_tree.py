@@ -54,18 +54,17 @@ from lastviz.tree import Missing, Tree
 from .base import MIN_SAMPLES_LEAF as MIN_LEAF
 from .base import MIN_SAMPLES_SPLIT as WHOLE
 from .base import Pruned, Recipe, Tags, family_of, refused, seed
-from .gate import check_classes, checked_targets
+from .columns import read_known, read_training
 from .reading import (
     TrainingData,
     check_belongs,
+    check_classes,
+    checked_targets,
     class_codes,
     names_of,
-    read_known,
-    read_training,
     weight_of,
 )
-from .tree_estimator import OTHER_X
-from .weighted import WeightedTreeEstimator
+from .tree_estimator import OTHER_X, WeightedTreeEstimator
 
 NO_CLASSES = np.zeros(0, dtype=np.intp)
 
@@ -124,12 +123,6 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
         grown = clone(self).set_params(ccp_alpha=0.0, ccp_cv=None).fit(X, y, sample_weight)
         path = cost_complexity_path(grown.grown_tree_, self._leaf_cost)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
-
-    def __sklearn_tags__(self):
-        """Say that missing values are taken."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     @property
     def max_features_(self) -> int:

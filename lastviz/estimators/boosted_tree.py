@@ -128,7 +128,7 @@ class BoostedTreeClassifier(TreeClassifier):
         if names is not None:
             self.feature_names_in_ = names
         self._cuts = cuts
-        read = self._of_numbers(X, codes, None)
+        read = self._data(X, X, codes, None)
         splitter = self._searching(read, scores, bins)
         growth = NodewiseGrowth(splitter, codes, len(classes), self._stop())
         result_of(self._finish(X, self.recipe(read), growth.run()))

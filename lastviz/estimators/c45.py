@@ -9,14 +9,21 @@ import numpy as np
 
 from lastviz._params import param, with_params
 from lastviz._sentences import Refusal
-from lastviz.builders import Growth
+from lastviz.builders import Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO
-from lastviz.pruning import PRUNERS, TrainingRows
+from lastviz.pruning import prune_error_based
 from lastviz.pruning.registry import CONFIDENCE, SUBTREE_RAISING
-from lastviz.splitters import AnySplit, MixedChoice, RuleChoice, Split, rule_of_c45
+from lastviz.splitters import (
+    AnySplit,
+    MixedChoice,
+    RuleChoice,
+    Split,
+    ThresholdSplitter,
+    rule_of_c45,
+)
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree import Kind, Missing, Tree, branch_shares
 
 from .base import (
     CATEGORICAL_FEATURES,
@@ -26,12 +33,12 @@ from .base import (
     Pruned,
     Recipe,
     Tags,
-    threshold_recipe,
+    mixed_recipe,
+    threshold_family,
 )
-from .mixed import MixedTreeClassifier, labelled, mixed_recipe
 from .reading import TrainingData
 from .tree_attributes import BY_TREE, ENTROPY_ALPHA, ENTROPY_IS_GAIN, M_ESTIMATE, prune_by_tree
-from .tree_estimator import TreeClassifier
+from .tree_estimator import TreeClassifier, WeightedTreeEstimator
 
 BY_ERRORS = ("pruning", ("error_based", "error_based_normal"))
 MDL_CORRECTION = param(
@@ -50,69 +57,51 @@ SMALLEST_BRANCH = replace(
 )  # fmt: skip
 
 
-class C45Rules(TreeClassifier):
-    """Base of the classifiers that grow as C4.5 does and cut back by expected errors."""
-
-    def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
-        """Return what the tree stores of a split that the search chooses on training data `X`."""
-        if not isinstance(split, Split) or not self._cuts_at_values:
-            return split
-        values = self.encode(X)[:, split.feature]
-        return replace(split, threshold=float(values[values <= split.threshold].max()))
-
-    @property
-    def criterion_column(self) -> str:
-        """The criterion by which features compete."""
-        return self._criterion
-
-    def _choice(self) -> Choice | RuleChoice:
-        if CRITERIA[self._criterion].code is None:
-            rule = rule_of_c45(self._criterion)
-            return RuleChoice(rule, self.min_samples_leaf, release_8=True)
-        return Choice(
-            criterion=CRITERIA[self._criterion].code,
-            scale=1.0,
-            min_samples_leaf=self.min_samples_leaf,
-            release_8=True,
-            mdl_correction=self.mdl_correction,
-            average_gain=self.average_gain,
-            needs_gain=True,
-            raw_scores_decide=self._criterion == "gain" and not self.mdl_correction,
-        )
-
-    @property
-    def _cuts_at_values(self) -> bool:
-        return getattr(self, "threshold", "midpoint") == "value"
-
-    def _grown(self, data: TrainingData, growth: Growth) -> Tree:
-        """Return the grown tree; a leaf that ties keeps the class of the node above."""
-        criterion = CRITERIA[self._criterion]
-        tree = growth.tree(data.names, data.classes, criterion, keep_parents_class=True)
-        return _cut_at_values(tree, growth.columns) if self._cuts_at_values else tree
-
-    def _pruned(self, data: TrainingData, growth: Growth, kept: np.ndarray | None) -> Pruned:
-        if self.pruning == "none":
-            return None
-        if self.pruning in BY_TREE:
-            return prune_by_tree(self, self.pruning, kept)
-        pruner = PRUNERS[self.pruning]
-        impurity = CRITERIA[self._criterion].impurity
-        return pruner.prune(
-            self.grown_tree_,
-            training=TrainingRows(growth.columns, data.y, impurity),
-            kept=kept,
-            **{param.name: getattr(self, param.name) for param in pruner.params},
-        )
+# ---- What SODT takes over, in a latent space
 
 
-def _cut_at_values(tree: Tree, columns: np.ndarray) -> Tree:
-    """Lower each threshold to the largest value of its column that is not above it."""
-    threshold = tree.threshold.copy()
-    for feature in np.unique(tree.feature[tree.kind == Kind.THRESHOLD]):
-        here = np.flatnonzero(tree.feature == feature)
-        values = np.unique(columns[feature])
-        threshold[here] = values[np.searchsorted(values, threshold[here], side="right") - 1]
-    return replace(tree, threshold=threshold)
+def choice_of_c45(estimator: TreeClassifier) -> Choice | RuleChoice:
+    """How C4.5 and its kin choose a threshold."""
+    key = estimator.criterion_column
+    if CRITERIA[key].code is None:
+        return RuleChoice(rule_of_c45(key), estimator.min_samples_leaf, release_8=True)
+    return Choice(
+        criterion=CRITERIA[key].code,
+        scale=1.0,
+        min_samples_leaf=estimator.min_samples_leaf,
+        release_8=True,
+        mdl_correction=estimator.mdl_correction,
+        average_gain=estimator.average_gain,
+        needs_gain=True,
+        raw_scores_decide=key == "gain" and not estimator.mdl_correction,
+    )
+
+
+def tree_of_c45(estimator: TreeClassifier, data: TrainingData, growth: Growth) -> Tree:
+    """Grown tree, of which a leaf that ties keeps the class of the node above."""
+    criterion = CRITERIA[estimator.criterion_column]
+    return growth.tree(data.names, data.classes, criterion, keep_parents_class=True)
+
+
+def prune_by_errors(
+    estimator: TreeClassifier, data: TrainingData, growth: Growth, kept: np.ndarray | None
+) -> Pruned:
+    """Cut the grown tree of an estimator back as its `pruning` says."""
+    if estimator.pruning == "none":
+        return None
+    if estimator.pruning in BY_TREE:
+        return prune_by_tree(estimator, estimator.pruning, kept)
+    return prune_error_based(
+        estimator.grown_tree_,
+        growth.columns,
+        data.y,
+        CRITERIA[estimator.criterion_column].impurity,
+        confidence=estimator.confidence,
+        subtree_raising=estimator.subtree_raising,
+        normal=estimator.pruning == "error_based_normal",
+        collapse_only=estimator.pruning == "collapse",
+        kept=kept,
+    )
 
 
 # ---------------------------------------------------------------- c45
@@ -122,7 +111,7 @@ _OFFERED = Offered("c45")
 
 
 @with_params
-class C45Classifier(MixedTreeClassifier, C45Rules):
+class C45Classifier(WeightedTreeEstimator, TreeClassifier):
     """Quinlan's C4.5 (release 8).
 
     A numeric feature offers its threshold of largest information gain, less the price of
@@ -196,29 +185,61 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     entropy_alpha: float = ENTROPY_ALPHA
     # fmt: on
 
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which features compete."""
+        return self._criterion
+
+    def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
+        """Return what the tree stores of a split that the search chooses on training data `X`."""
+        if not isinstance(split, Split) or self.threshold == "midpoint":
+            return split
+        values = self.encode(X)[:, split.feature]
+        return replace(split, threshold=float(values[values <= split.threshold].max()))
+
     def recipe(self, data: TrainingData) -> Recipe:
         """Return thresholds alone where the data allow it, else nominal features beside them."""
-        criterion, stop = self._criterion, self._stop()
-        code = CRITERIA[criterion].code
-        if data.is_plain and code in (GAIN, GAIN_RATIO):
-            made = threshold_recipe(data, self._choice(), stop, criterion)
-        else:
-            if code is None:
-                self._check_serves(data)
-            choice = MixedChoice(
-                measure=criterion,
-                min_samples_leaf=self.min_samples_leaf,
-                release_8=True,
-                mdl_correction=self.mdl_correction,
-                average_gain=self.average_gain,
+        criterion, stop, n_classes = self._criterion, self._stop(), len(data.classes)
+        if not data.is_plain or CRITERIA[criterion].code not in (GAIN, GAIN_RATIO):
+            made = mixed_recipe(data, self._mixed_choice(data), stop, criterion, Missing.FRACTIONS)
+            return replace(
+                made,
+                tree=partial(self._grown, data),
+                prune=partial(prune_by_errors, self, data),
             )
-            made = mixed_recipe(data, choice, stop, criterion, Missing.FRACTIONS)
+        choice = choice_of_c45(self)
+        return Recipe(
+            growth=lambda: ThresholdGrowth(data.sorted, data.y, n_classes, choice, stop),
+            tree=partial(self._grown, data),
+            splitter=lambda: ThresholdSplitter(data.columns, data.y, n_classes, choice),
+            family=lambda: threshold_family(data, choice, stop, criterion),
+            prune=partial(prune_by_errors, self, data),
+        )
+
+    def _mixed_choice(self, data: TrainingData) -> MixedChoice:
+        if CRITERIA[self._criterion].code is None:
+            self._check_serves(data)
+        return MixedChoice(
+            measure=self._criterion,
+            min_samples_leaf=self.min_samples_leaf,
+            release_8=True,
+            mdl_correction=self.mdl_correction,
+            average_gain=self.average_gain,
+        )
+
+    def _grown(self, data: TrainingData, growth: Growth) -> Tree:
+        """Grown tree that knows its categories and what to do where one is missing.
+
+        A hyperplane cannot be asked in parts: a tree that was given one takes no missing values.
+        """
+        tree, shares, missing = tree_of_c45(self, data, growth), None, Missing.REFUSE
+        if self.threshold == "value":
+            tree = _cut_at_values(tree, growth.columns)
+        if not (tree.kind == Kind.OBLIQUE).any():
+            shares = branch_shares(tree.parent, tree.weighted_n_node_samples)
+            missing = Missing.FRACTIONS
         return replace(
-            made,
-            tree=lambda growth: labelled(
-                self._grown(data, growth), data.categories, Missing.FRACTIONS
-            ),
-            prune=partial(self._pruned, data),
+            tree, missing=missing, branch_weight=shares, feature_categories=data.categories
         )
 
     def _check_serves(self, data: TrainingData) -> None:
@@ -243,3 +264,13 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
                 criterion=self.criterion,
                 name=str(name),
             )
+
+
+def _cut_at_values(tree: Tree, columns: np.ndarray) -> Tree:
+    """Lower each threshold to the largest value of its column that is not above it."""
+    threshold = tree.threshold.copy()
+    for feature in np.unique(tree.feature[tree.kind == Kind.THRESHOLD]):
+        here = np.flatnonzero(tree.feature == feature)
+        values = np.unique(columns[feature])
+        threshold[here] = values[np.searchsorted(values, threshold[here], side="right") - 1]
+    return replace(tree, threshold=threshold)

@@ -7,18 +7,31 @@ fit -1.0, a missing value NaN.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from numbers import Integral
+from copy import copy
+from dataclasses import replace
+from numbers import Integral, Rational, Real
+from typing import TypeVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from lastviz._params import LARGEST_INTEGER
 from lastviz._sentences import Refusal
+from lastviz.tree import Tree
 
-from .gate import check_category
+from .reading import (
+    check_array,
+    check_X_y,
+    checked_weight,
+    goes_by_type,
+    names_of,
+    refuse_missing,
+    validate_data,
+)
 
 MOST_CATEGORIES = 1000
 UNSEEN = -1.0
+_FLOAT = type(np.dtype(np.float64))
 
 
 def nominal_features(X: object, categorical_features: object) -> np.ndarray:
@@ -43,8 +56,12 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
                 f"categorical_features must be 'from_dtype', None or a list of columns, got "
                 f"{categorical_features!r}"
             )
-        by_type = is_frame and categorical_features is not None
-        return np.array([_is_nominal(dtype) for dtype in X.dtypes] if by_type else [], dtype=bool)
+        types = X.dtypes if is_frame and categorical_features is not None else ()
+        nominal = [
+            hasattr(dtype, "categories") or getattr(dtype, "kind", "O") in "OSUTb"
+            for dtype in types
+        ]
+        return np.array(nominal, dtype=bool)
     out = np.zeros(n_features_of(X), dtype=bool)
     n_features = len(out)
     names = [str(c) for c in X.columns] if is_frame else []
@@ -63,10 +80,6 @@ def n_features_of(X: object) -> int:
     """Return the number of columns, 0 for what is no table."""
     shape = X.shape if hasattr(X, "shape") else np.asarray(X).shape
     return shape[1] if len(shape) == 2 else 0
-
-
-def _is_nominal(dtype: object) -> bool:
-    return hasattr(dtype, "categories") or getattr(dtype, "kind", "O") in "OSUTb"
 
 
 def categories_of(
@@ -199,209 +212,189 @@ def _numbered(column: list) -> tuple[np.ndarray, list]:
     return np.array(found, dtype=np.intp), list(place)
 
 
-# ---- How MCDF chooses the size of its training subsets and draws them, with every number kept
-
-
-FLOOR = 30  # fewest rows that the rule may choose
-CAP = 4  # it chooses at most 1 / CAP of all rows
-
-
-@dataclass(frozen=True, eq=False)
-class SubsetPlan:
-    """The numbers of eq 3 to 8 of Xu, Wang and Ren (2017), in the order in which they arise."""
-
-    n_samples: int  # N
-    # (n_features,) float64, of a numeric feature scaled to 0..1: its standard deviation (eq 5, 6);
-    # of a nominal one: the share of pairs of rows that differ (eq 7).
-    spreads: np.ndarray
-    nominal: np.ndarray  # (n_features,) bool
-    sigma: float  # their mean, or their sum (eq 4)
-    z: float
-    error: float
-    theta: float
-    alpha: float
-    raw: float  # z^2 sigma^2 / error^2 (eq 3)
-    corrected: float | None  # Eq 8, where raw exceeds theta N
-    low: int  # the bounds that the size is clipped to
-    high: int  # the bounds that the size is clipped to
-    size: int  # M, the rows of each subset
-    # Whether the user gave M; the rule's numbers then only tell what it would have said.
-    given: bool
-    n_kept: int  # rows of a subset from the one before, and rows that no tree has seen
-    n_fresh: int  # rows of a subset from the one before, and rows that no tree has seen
-    n_expected: int  # number of trees until fewer than M rows are unseen, if none is left out
-
-
-@dataclass(frozen=True, eq=False)
-class Draw:
-    """One subset: how it was drawn, and what the errors of its tree changed."""
-
-    rows: np.ndarray  # (size,) intp, rising
-    kept: np.ndarray  # (size,) bool, those from the subset before
-    quota: np.ndarray  # (n_classes,) intp, rows of each class that were due, and that were there
-    drawn: np.ndarray  # (n_classes,) intp, rows of each class that were due, and that were there
-    n_unseen: int  # rows of positive weight that no earlier tree has seen
-    error: float  # weighted share of errors of the tree (eq 11)
-    # By which the weight of each row of `raised` was multiplied (eq 13); 1 if the error is 0, or
-    # 1/2 and more.
-    factor: float
-    # raised, dropped: int32, rows with an error that are consistent, and inconsistent ones, whose
-    # weight became 0
-    raised: np.ndarray
-    dropped: np.ndarray
-
-
-def nominal_mask(
-    categorical_features: Sequence | None, n_features: int, names: np.ndarray | None
-) -> np.ndarray:
-    """Return which features are categories.
+def check_category(value: object, name: str) -> None:
+    """Refuse what is no category of column `name`: neither text nor a truth value nor a number.
 
     Raises
     ------
     ValueError
-        If a feature does not exist.
+        If it is an infinite number or one beyond those that floating point tells apart.
+    TypeError
+        If it is something else.
     """
-    mask = np.zeros(n_features, dtype=bool)
-    if categorical_features is None:
-        return mask
-    known = {} if names is None else {name: f for f, name in enumerate(names)}
-    given = np.asarray(categorical_features)
-    if given.dtype == bool and given.shape == (n_features,):
-        return given
-    for each in given.tolist():
-        f = known.get(each, each)
-        if not isinstance(f, int) or isinstance(f, bool) or not 0 <= f < n_features:
-            raise ValueError(
-                f"categorical_features must name features of X or number them from 0 to "
-                f"{n_features - 1}, got {each!r}"
-            )
-        mask[f] = True
-    return mask
+    if isinstance(value, str | bool | np.bool_):
+        return
+    is_fraction = isinstance(value, Rational) and not isinstance(value, Integral)
+    if not isinstance(value, Real) or is_fraction:  # of which no file keeps all digits
+        raise TypeError(
+            f"column {name!r} holds {value!r}; each argument must be a string or a number"
+        )
+    if isinstance(value, Integral):
+        if abs(int(value)) > LARGEST_INTEGER:
+            raise Refusal("column {name!r} holds {value}, a whole number beyond 2**53: turn the "
+                          "column into text", name=name, value=int(value))  # fmt: skip
+    elif not np.isfinite(float(value)):
+        raise Refusal("column {name!r} holds an infinite value (inf): put a number or a text in "
+                      "its place", name=name)  # fmt: skip
 
 
-def feature_spreads(X: np.ndarray, nominal: np.ndarray) -> np.ndarray:
-    """Return the spread of each feature (eq 5 to 7); 0 for a constant one."""
-    spreads = np.zeros(X.shape[1])
-    for f, column in enumerate(X.T):
-        if nominal[f]:
-            shares = np.unique(column, return_counts=True)[1] / len(column)
-            spreads[f] = 1.0 - np.square(shares).sum()
-        elif column.max() > column.min():
-            # a power of two is taken out, so that nothing overflows and nothing vanishes
-            column = np.ldexp(column, -np.frexp(np.abs(column).max())[1])
-            low, high = column.min(), column.max()
-            spreads[f] = ((column - low) / (high - low)).std()
-    return spreads
+# ---- Tables with such columns, read
 
 
-def plan_subsets(
-    X: np.ndarray,
+def read_training(
+    estimator: BaseEstimator, X: object, y: object, *, numbers: bool
+) -> tuple[np.ndarray, np.ndarray, tuple[tuple | None, ...]]:
+    """Return the matrix of codes and numbers, what is learnt, and the categories by feature.
+
+    NaN is a missing value; `numbers` tells whether `y` holds them. Sets what scikit-learn asks
+    of a fitted estimator.
+    """
+    plain = _floats(X)
+    by_type = goes_by_type(estimator.categorical_features)
+    if plain is not None and by_type:
+        validate_data(estimator, X, y, skip_check_array=True)
+        X, y = check_X_y(
+            plain, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
+            y_numeric=numbers, estimator=estimator,
+        )  # fmt: skip
+        return X, y, (None,) * X.shape[1]
+    nominal = np.zeros(0, dtype=bool)
+    if not by_type or hasattr(X, "iloc"):
+        nominal = nominal_features(X, estimator.categorical_features)
+    if not nominal.any():
+        X, y = validate_data(
+            estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
+            y_numeric=numbers,
+        )  # fmt: skip
+        return X, y, (None,) * X.shape[1]
+    X, y = validate_data(estimator, X, y, skip_check_array=True)
+    names = names_of(estimator)
+    categories = categories_of(X, nominal, names)
+    matrix, y = check_X_y(
+        encoded(X, categories, names), y, dtype=np.float64, order="C",
+        ensure_all_finite="allow-nan", y_numeric=numbers,
+    )  # fmt: skip
+    return matrix, y, categories
+
+
+def read_nominal(
+    estimator: BaseEstimator,
+    X: object,
+    y: object,
     nominal: np.ndarray,
+    sample_weight: object,
+) -> tuple[np.ndarray, np.ndarray, tuple[tuple | None, ...], np.ndarray | None]:
+    """Matrix of codes and numbers, labels, categories by feature, and weights.
+
+    Missing values are refused by the name of their column, where they are not treated.
+    """
+    takes_missing = estimator.TAGS.missing
+    X, y = validate_data(estimator, as_table(X, takes_missing), y, skip_check_array=True)
+    weight, names = checked_weight(sample_weight, X), names_of(estimator)
+    categories = categories_of(X, nominal, names, weight)
+    matrix = encoded(X, categories, names)
+    unknown = np.flatnonzero(np.isnan(matrix).any(axis=0))
+    if len(unknown) and not takes_missing:
+        refuse_missing(names[unknown[0]], int(np.isnan(matrix[:, unknown[0]]).sum()))
+    finite = "allow-nan" if takes_missing else True
+    X, y = check_X_y(matrix, y, dtype=np.float64, order="C", ensure_all_finite=finite)
+    return X, y, categories, weight
+
+
+def as_table(X: object, takes_missing: bool) -> object:
+    """DataFrame as it is, anything else as an array of two dimensions."""
+    finite = "allow-nan" if takes_missing else True
+    return X if hasattr(X, "iloc") else check_array(X, dtype=None, ensure_all_finite=finite)
+
+
+def _floats(X: object) -> np.ndarray | None:
+    """Return the matrix of a pandas table of floats alone, None of anything else.
+
+    What there is to check of it can be checked of the matrix, in a fraction of the time that a
+    table takes.
+    """
+    if not (hasattr(X, "iloc") and hasattr(X, "columns")):
+        return None
+    floats = all(type(dtype) is _FLOAT and dtype == np.float64 for dtype in X.dtypes)
+    return X.to_numpy() if floats else None
+
+
+def read_known(
+    estimator: BaseEstimator,
+    X: object,
+    categories: tuple[tuple | None, ...],
     *,
-    z: float,
-    error: float,
-    theta: float,
-    alpha: float,
-    sigma: str,
-    subset_size: int | None,
-) -> SubsetPlan:
-    """Return the size of the subsets and how it came about.
+    takes_missing: bool,
+) -> np.ndarray:
+    """Return the matrix of a table with the columns of the training data.
 
-    Notes
-    -----
-    Deviation: sigma is the mean of the spreads, where eq 4 prints their sum, with which no
-    reading gives the sizes that the paper reports. Deviation: the rule is clipped to 30 rows
-    and a quarter of all, since eq 8 falls to 0 for small sizes and a forest needs several trees.
+    An unseen category is -1.
     """
-    n = len(X)
-    spreads = feature_spreads(X, nominal)
-    total = float(spreads.mean() if sigma == "mean" else spreads.sum())
-    raw = (z * total / error) ** 2
-    corrected = 10.0 * np.floor(raw * n / ((raw + n) * 10.0)) if raw > theta * n else None
-    high = max(n // CAP, 1)
-    rule = raw if corrected is None else corrected
-    size = int(min(max(rule, FLOOR), high)) if subset_size is None else subset_size
-    n_kept = min(round(alpha * size), size - 1)
-    return SubsetPlan(
-        n_samples=n,
-        spreads=spreads,
-        nominal=nominal,
-        sigma=total,
-        z=z,
-        error=error,
-        theta=theta,
-        alpha=alpha,
-        raw=raw,
-        corrected=corrected,
-        low=FLOOR,
-        high=high,
-        size=size,
-        given=subset_size is not None,
-        n_kept=n_kept,
-        n_fresh=size - n_kept,
-        n_expected=_expected_trees(n, size, size - n_kept),
-    )
+    finite = "allow-nan" if takes_missing else True
+    if all(known is None for known in categories):
+        plain = _floats(X)
+        if plain is not None:
+            validate_data(estimator, X, reset=False, skip_check_array=True)
+            return check_array(
+                plain, dtype=np.float64, order="C", ensure_all_finite=finite, input_name="X",
+                estimator=estimator,
+            )  # fmt: skip
+        return validate_data(
+            estimator, X, reset=False, dtype=np.float64, order="C", ensure_all_finite=finite
+        )
+    validate_data(estimator, X, reset=False, skip_check_array=True)
+    matrix = encoded(X, categories, names_of(estimator))
+    return check_array(matrix, dtype=np.float64, order="C", ensure_all_finite=finite)
 
 
-def _expected_trees(n: int, size: int, n_fresh: int) -> int:
-    """Return the first number of trees after which fewer than `size` rows are unseen."""
-    left = n - size
-    return 1 if left < size else 2 + (left - size) // n_fresh
+# ---- The same fitted estimator with other names for its columns and their categories
 
 
-def class_quotas(counts: np.ndarray, size: int) -> np.ndarray:
-    """Return how many of `size` rows each class gets (eq 9), by largest remainder.
-
-    `counts` (n_classes,) are the rows of each class among all.
-    """
-    exact = counts * (size / counts.sum())
-    quota = np.floor(exact).astype(np.intp)
-    order = np.argsort(-(exact - quota), kind="stable")
-    quota[order[: size - quota.sum()]] += 1
-    return quota
+Estimator = TypeVar("Estimator", bound=BaseEstimator)
+Categories = tuple[tuple | None, ...]
 
 
-def draw_rows(
-    pools: list[np.ndarray], weights: np.ndarray, quota: np.ndarray, rng: np.random.Generator
-) -> list[np.ndarray]:
-    """Draw rows by weight without replacement, a quota from each class.
+def called_otherwise(
+    estimator: Estimator, names: tuple[str, ...], categories: Categories
+) -> Estimator:
+    """Return a fitted estimator that calls columns and categories otherwise; itself if it does.
+
+    Nothing is fitted again: structure, thresholds, keys and rows of its trees are the same.
+    O(n_features), the arrays are shared.
 
     Parameters
     ----------
-    pools : list of ndarray of intp
-        The rows of each class that can be drawn; their weights are positive.
-    weights : ndarray, shape (n_samples,)
-    quota : ndarray of intp, shape (n_classes,)
-        A class with fewer rows gives all; rows of other classes take the places that are left.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    list of ndarray of intp
-        The rows drawn from each class, rising.
-
-    Notes
-    -----
-    The smallest of Exp(1) / weight. Efraimidis and Spirakis (2006).
+    estimator : TreeClassifier, ForestClassifier or CARTRegressor
+        Fitted on a table with names.
+    names : tuple of str
+        Of the columns, in their order.
+    categories : tuple of (tuple or None)
+        Of each nominal column, in the order of their codes; None for a numeric one.
     """
-    keys = [rng.standard_exponential(len(pool)) / weights[pool] for pool in pools]
-    taken = [_smallest(key, int(want)) for key, want in zip(keys, quota, strict=True)]
-    missing = int(quota.sum()) - sum(int(each.sum()) for each in taken)
-    if missing > 0:
-        left = np.concatenate(
-            [np.where(each, np.inf, key) for each, key in zip(taken, keys, strict=True)]
+    known = getattr(estimator, "categories_", None)
+    if tuple(estimator.feature_names_in_) == names and known in (None, categories):
+        return estimator
+    made = copy(estimator)
+    made.feature_names_in_ = np.array(names, dtype=object)
+    if known is not None:
+        made.categories_ = tuple(
+            None if before is None else now for before, now in zip(known, categories, strict=True)
         )
-        more = _smallest(left, missing) & np.isfinite(left)
-        ends = np.cumsum([len(pool) for pool in pools])[:-1]
-        taken = [a | b for a, b in zip(taken, np.split(more, ends), strict=True)]
-    return [pool[each] for pool, each in zip(pools, taken, strict=True)]
+    if hasattr(made, "estimators_"):
+        made.estimators_ = [called_otherwise(each, names, categories) for each in made.estimators_]
+    if hasattr(made, "grown_tree_"):
+        made.grown_tree_ = renamed_tree(estimator.grown_tree_, names, categories)
+        unpruned = estimator.tree_ is estimator.grown_tree_
+        made.tree_ = made.grown_tree_
+        if not unpruned:
+            made.tree_ = renamed_tree(estimator.tree_, names, categories)
+    return made
 
 
-def _smallest(keys: np.ndarray, n: int) -> np.ndarray:
-    """Return a mask of the n smallest keys, of all if there are no more."""
-    if n >= len(keys):
-        return np.ones(len(keys), dtype=bool)
-    mask = np.zeros(len(keys), dtype=bool)
-    if n > 0:
-        mask[np.argpartition(keys, n - 1)[:n]] = True
-    return mask
+def renamed_tree(tree: Tree, names: tuple[str, ...], categories: Categories) -> Tree:
+    """Return a tree with other names for its columns and their categories."""
+    known = tuple(
+        None if before is None else now
+        for before, now in zip(tree.feature_categories, categories, strict=True)
+    )
+    return replace(tree, feature_names=names, feature_categories=known)

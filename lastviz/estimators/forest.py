@@ -22,8 +22,7 @@ from lastviz.tree import LeafBoxes, Tree, leaf_boxes, monotone_predictions
 from lastviz.tree.forest_kernels import count_votes
 
 from .base import Tags, directions_of, encode_ordered, most_on
-from .gate import check_classes, validate_data
-from .reading import read_numbers, refuse_others, warn_rounded
+from .reading import check_classes, read_numbers, refuse_others, validate_data, warn_rounded
 from .remt import REMTClassifier
 
 CHUNK = 4096  # rows that vote together

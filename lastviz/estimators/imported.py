@@ -18,8 +18,9 @@ from lastviz.splitters import Presorted, Splitter
 from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
 from .base import Recipe, Tags
+from .columns import read_known
 from .forest import ForestClassifier, ForestProgress, TreeGrown, decided_by_scores, with_most
-from .reading import TrainingData, read_known
+from .reading import TrainingData
 from .tree_attributes import TreeAttributes
 from .tree_estimator import TreeClassifier
 
@@ -180,14 +181,6 @@ class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstim
     """A tree for numbers that was not grown here; attributes as :class:`ImportedTreeClassifier`."""
 
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression")
-
-    def predict(self, X: object) -> np.ndarray:
-        """Return the number of each row of `X` (n_samples, n_features). O(n depth)."""
-        return self.tree_.predict(self.encode(X))
-
-    def apply(self, X: object) -> np.ndarray:
-        """Return the leaf (a node of `tree_`) of each row of `X`."""
-        return self.tree_.apply(self.encode(X))
 
 
 class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):

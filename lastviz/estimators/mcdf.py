@@ -13,9 +13,9 @@ from lastviz._sentences import Refusal, Sentence
 from lastviz.criteria.rank import DominanceCounter, oriented
 
 from .base import CLASS_ORDER, MONOTONIC_CST, seed
-from .columns import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
 from .remt import MONOTONE, REMTClassifier
+from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
 COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
 MEANING_OF_M = (
@@ -144,7 +144,9 @@ class MCDFClassifier(ForestClassifier):
     def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         self._jobs()  # refuses what is no number of threads
         self.vote_ = self._resolved_vote()
-        self.error_scope_ = self._resolved_scope(len(X))
+        self.error_scope_ = self.error_scope
+        if self.error_scope == "auto":
+            self.error_scope_ = "all" if len(X) <= MOST_ROWS_JUDGED else "subset"
         self.plan_ = self._plan(X)
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Draw] = []
@@ -202,11 +204,6 @@ class MCDFClassifier(ForestClassifier):
             sigma=self.sigma,
             subset_size=size,
         )
-
-    def _resolved_scope(self, n: int) -> str:
-        if self.error_scope == "auto":
-            return "all" if n <= MOST_ROWS_JUDGED else "subset"
-        return self.error_scope
 
     def _predicted(self, tree: REMTClassifier, X: np.ndarray) -> np.ndarray:
         parts = in_threads(lambda part: tree.tree_.predict(X[part]), len(X), self._jobs())

@@ -14,10 +14,8 @@ from lastviz.splitters.optimal.exact_search import MOST_DEPTH, MOST_WEIGHT, MOST
 from lastviz.tree import Tree
 
 from .base import Recipe, Tags, splitter_recipe
-from .gate import checked_weight
-from .reading import TrainingData
-from .tree_estimator import OTHER_X, TreeClassifier
-from .weighted import WeightedTreeEstimator
+from .reading import TrainingData, checked_weight
+from .tree_estimator import TreeClassifier, WeightedTreeEstimator
 
 
 @with_params
@@ -133,12 +131,6 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
                     weight=float(weight[wrong[0]]),
                 )
         return replace(data, weight=weight)
-
-    def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
-        data = super()._read_again(X, y, presorted)
-        if self.sample_weight_ is not None and len(self.sample_weight_) != len(data.X):
-            raise Refusal(OTHER_X)
-        return replace(data, weight=self.sample_weight_)
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return an exact search, whose effort at each node replay knows."""

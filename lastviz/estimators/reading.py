@@ -1,33 +1,49 @@
-"""How the tables given to an estimator become the matrix that its tree reads."""
+"""How the tables given to an estimator become checked training data, each refusal one sentence.
+
+No other module of the estimators calls scikit-learn's checks of data. What they let in and no tree
+can learn from (dates, two columns of one name, labels that are missing) is refused here.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import NoReturn, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_classifier
+from sklearn.utils import check_array as scikit_learns_check_array
+from sklearn.utils import check_X_y as scikit_learns_check_X_y
 from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import validate_data as scikit_learns_validate_data
 
 from lastviz._sentences import Refusal
 from lastviz.splitters import Presorted, Unsorted, presort
 
-from .columns import categories_of, encoded, nominal_features
-from .gate import (
-    check_array,
-    check_sum,
-    check_X_y,
-    checked_targets,
-    checked_weight,
-    validate_data,
-)
-
 EXACT = 2**53
 """Whole numbers up to here are told apart in double precision."""
-_FLOAT = type(np.dtype(np.float64))
+LARGEST_SUM = 1e100  # sums of weights from its inverse to here may be squared and multiplied
+
+NO_NUMBERS = {
+    "M": "dates: give numbers in their place, such as the days since the first of them",
+    "m": "durations: give numbers in their place, such as their seconds",
+    "c": "complex numbers (Complex data not supported): give their real and imaginary parts "
+    "a column each",
+    "V": "records: give each of their fields a column",
+}
+# What scikit-learn's contract wants line by line.
+NAMES_DIFFER = "The feature names should match"
+NO_TABLE = (
+    "X must be a table of rows and columns, a 2D array: Reshape your data by X.reshape(-1, 1) if "
+    "it is one feature, by X.reshape(1, -1) if it is one row"
+)
+ABSENT = "no_validation"
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,39 +159,6 @@ def names_of(estimator: BaseEstimator) -> tuple[str, ...]:
     return tuple(map(str, names))
 
 
-def read_training(
-    estimator: BaseEstimator, X: object, y: object, *, numbers: bool
-) -> tuple[np.ndarray, np.ndarray, tuple[tuple | None, ...]]:
-    """Return the matrix of codes and numbers, what is learnt, and the categories by feature.
-
-    NaN is a missing value; `numbers` tells whether `y` holds them. Sets what scikit-learn asks
-    of a fitted estimator.
-    """
-    plain = _plain(X)
-    if plain is not None and _goes_by_type(estimator.categorical_features):
-        validate_data(estimator, X, y, skip_check_array=True)
-        X, y = check_X_y(
-            plain, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
-            y_numeric=numbers, estimator=estimator,
-        )  # fmt: skip
-        return X, y, (None,) * X.shape[1]
-    if not _asks_for_nominal(X, estimator.categorical_features):
-        X, y = validate_data(
-            estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
-            y_numeric=numbers,
-        )  # fmt: skip
-        return X, y, (None,) * X.shape[1]
-    X, y = validate_data(estimator, X, y, skip_check_array=True)
-    names = names_of(estimator)
-    nominal = nominal_features(X, estimator.categorical_features)
-    categories = categories_of(X, nominal, names)
-    matrix, y = check_X_y(
-        encoded(X, categories, names), y, dtype=np.float64, order="C",
-        ensure_all_finite="allow-nan", y_numeric=numbers,
-    )  # fmt: skip
-    return matrix, y, categories
-
-
 def warn_rounded(X: object) -> None:
     """Warn where whole numbers of a column are one in double precision, in which trees compare."""
     if not hasattr(X, "dtype") and not hasattr(X, "iloc"):
@@ -231,54 +214,186 @@ def refuse_missing(name: str, count: int) -> NoReturn:
     )
 
 
-def _plain(X: object) -> np.ndarray | None:
-    """Return the matrix of a pandas table of floats alone, None of anything else.
-
-    What there is to check of it can be checked of the matrix, in a fraction of the time that a
-    table takes.
-    """
-    if not (hasattr(X, "iloc") and hasattr(X, "columns")):
-        return None
-    floats = all(type(dtype) is _FLOAT and dtype == np.float64 for dtype in X.dtypes)
-    return X.to_numpy() if floats else None
-
-
-def _goes_by_type(categorical_features: object) -> bool:
+def goes_by_type(categorical_features: object) -> bool:
     """Tell whether no column is nominal unless its type says so."""
     by_dtype = isinstance(categorical_features, str) and categorical_features == "from_dtype"
     return categorical_features is None or by_dtype
 
 
-def _asks_for_nominal(X: object, categorical_features: object) -> bool:
-    """Tell whether any column is nominal; what is no table says so only by a list."""
-    if _goes_by_type(categorical_features) and not hasattr(X, "iloc"):
-        return False
-    return bool(nominal_features(X, categorical_features).any())
+# ---- Scikit-learn's checks
 
 
-def read_known(
-    estimator: BaseEstimator,
-    X: object,
-    categories: tuple[tuple | None, ...],
-    *,
-    takes_missing: bool,
-) -> np.ndarray:
-    """Return the matrix of a table with the columns of the training data.
+def validate_data(estimator: object, X: object, y: object = ABSENT, **how: object) -> object:
+    """Return what scikit-learn's ``validate_data`` returns of what passes the gate."""
+    check_table(X)
+    if isinstance(y, str) and y == ABSENT:
+        return _checked(scikit_learns_validate_data, estimator, X, **how)
+    y = checked_targets(y, classes=is_classifier(estimator))
+    return _checked(scikit_learns_validate_data, estimator, X, y, **how)
 
-    An unseen category is -1.
+
+def check_array(X: object, **how: object) -> np.ndarray:
+    """Return what scikit-learn's ``check_array`` returns of what passes the gate."""
+    check_table(X)
+    return _checked(scikit_learns_check_array, X, **how)
+
+
+def check_X_y(X: object, y: object, **how: object) -> tuple[np.ndarray, np.ndarray]:
+    """Return what scikit-learn's ``check_X_y`` returns of a table that passes the gate."""
+    check_table(X)
+    return _checked(scikit_learns_check_X_y, X, y, **how)
+
+
+def _checked(check: Callable, *given: object, **how: object) -> object:
+    """Return what a check returns; what it raises in paragraphs, raise as one sentence."""
+    try:
+        with np.errstate(invalid="ignore"):  # the sum of columns that reach both ends
+            return check(*given, **how)
+    except (TypeError, ValueError) as error:
+        message = str(error)
+        if message.startswith(NAMES_DIFFER):
+            raise
+        if "Reshape your data" in message:
+            message = NO_TABLE
+        elif message.startswith(("could not convert", "setting an array", "float() argument")):
+            message = f"X must hold numbers, in rows of one length; {message}"
+        wrong, *remedy = message.split("\n")[0].rstrip(".").split(". ")
+        message = ": ".join([wrong, *(each[:1].lower() + each[1:] for each in remedy[:1])])
+        raise (TypeError if isinstance(error, TypeError) else ValueError)(message) from None
+
+
+def check_table(X: object) -> None:
+    """Refuse a table by its columns: their number, names and types.
+
+    Raises
+    ------
+    ValueError
+        If it is no table, has no column, two of one name, or one of dates, durations, complex
+        numbers or records.
+    TypeError
+        If it is sparse, or only some names are text.
     """
-    finite = "allow-nan" if takes_missing else True
-    if all(known is None for known in categories):
-        plain = _plain(X)
-        if plain is not None:
-            validate_data(estimator, X, reset=False, skip_check_array=True)
-            return check_array(
-                plain, dtype=np.float64, order="C", ensure_all_finite=finite, input_name="X",
-                estimator=estimator,
-            )  # fmt: skip
-        return validate_data(
-            estimator, X, reset=False, dtype=np.float64, order="C", ensure_all_finite=finite
+    if hasattr(X, "toarray"):
+        raise TypeError("Sparse data was passed for X, but dense data is required: use X.toarray()")
+    if not hasattr(X, "columns"):
+        _check_kind("X", getattr(X, "dtype", None))
+        if X is None or type(X) in (str, bytes, dict):
+            raise Refusal("X must be a table of rows and columns, such as an array or a DataFrame, "
+                          "got {kind}", kind=type(X).__name__)  # fmt: skip
+        return
+    names = list(X.columns)
+    if not names:
+        n = len(X)
+        raise Refusal("X has {n} rows and 0 feature(s) (shape=({n}, 0)) while a minimum of 1 is "
+                      "required: give it a column", n=n)  # fmt: skip
+    text = [isinstance(name, str) for name in names]
+    if any(text) and not all(text):
+        kinds = ", ".join(sorted({type(name).__name__ for name in names}))
+        raise TypeError(
+            "the names of columns must be all text or none of them, got "
+            f"{kinds}: X.columns = X.columns.astype(str) makes them text"
         )
-    validate_data(estimator, X, reset=False, skip_check_array=True)
-    matrix = encoded(X, categories, names_of(estimator))
-    return check_array(matrix, dtype=np.float64, order="C", ensure_all_finite=finite)
+    name, count = Counter(names).most_common(1)[0]
+    if count > 1 and all(text):
+        raise Refusal("X has {count} columns of the name {name!r}: give each its own",
+                      count=count, name=name)  # fmt: skip
+    for name, dtype in zip(names, X.dtypes, strict=True):
+        _check_kind(f"column {name!r}", dtype)
+
+
+def _check_kind(what: str, dtype: object) -> None:
+    """Refuse a type that no order, distance or equality of numbers goes with."""
+    of_categories = getattr(getattr(dtype, "categories", None), "dtype", dtype)
+    reason = NO_NUMBERS.get(getattr(of_categories, "kind", ""))
+    if reason is not None:
+        raise ValueError(f"{what} holds {reason}")
+
+
+def check_row(x: object, estimator: object) -> np.ndarray:
+    """Return one sample of numbers, shape (n_features,), given as that or as a row of a table."""
+    n = estimator.n_features_in_
+    if hasattr(x, "to_frame") and all(isinstance(name, str) for name in x.index):
+        x = x.to_frame().T  # a row that says its names
+    if hasattr(x, "columns"):
+        x = validate_data(estimator, x, reset=False, skip_check_array=True)
+    try:
+        x = np.asarray(x, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise Refusal("x must be one sample of {n} numbers ({error})", n=n, error=error) from None
+    x = x[0] if x.ndim == 2 and len(x) == 1 else x
+    if x.shape != (n,):
+        raise ValueError(f"x must be one sample of {n} features, got shape {x.shape}")
+    return x
+
+
+def checked_targets(y: object, *, classes: bool) -> object:
+    """Return labels or numbers to learn: as they were given, whole numbers as an array of them.
+
+    Raises
+    ------
+    ValueError
+        If one is missing, they are dates, of several kinds, or no numbers where numbers are learnt.
+    TypeError
+        If they are bytes.
+    """
+    _check_kind("y", getattr(y, "dtype", None))
+    if y is None or getattr(getattr(y, "dtype", None), "kind", "O") not in "OSU":
+        return y
+    values = np.asarray(y, dtype=object)
+    if values.ndim != 1:
+        return y  # scikit-learn says what is wrong
+    values = values.tolist()
+    lacking = [row for row, value in enumerate(values) if _is_missing(value)]
+    if lacking:
+        raise Refusal("y has no label in row {row} (NaN or None): leave out the rows without one, "
+                      "{n} in all", row=lacking[0], n=len(lacking))  # fmt: skip
+    if any(isinstance(value, bytes) for value in values):
+        raise TypeError("y holds bytes, which are not supported: decode them to text")
+    text = [isinstance(value, str) for value in values]
+    known = [isinstance(value, str | Real | np.bool_) for value in values]
+    if not all(known):
+        raise Refusal("Unknown label type: y holds {value!r}, which is neither text nor a truth "
+                      "value nor a number", value=values[known.index(False)])  # fmt: skip
+    if any(text) and not classes:
+        raise Refusal("y must hold numbers, and holds {value!r}", value=values[text.index(True)])
+    if any(text) and not all(text):
+        raise Refusal("Unknown label type: y holds text ({text!r}) and numbers ({number!r}): make "
+                      "them one kind", text=values[text.index(True)],
+                      number=values[text.index(False)])  # fmt: skip
+    return y if any(text) else np.array(values)
+
+
+def _is_missing(value: object) -> bool:
+    """Tell whether a value is None, NaN or one of pandas' own for nothing."""
+    return value is None or (not isinstance(value, str) and str(value) in ("nan", "NaT", "<NA>"))
+
+
+def check_classes(y: np.ndarray) -> None:
+    """Refuse numbers that are no classes."""
+    kind = type_of_target(y, input_name="y")
+    if kind not in ("binary", "multiclass"):
+        raise Refusal("Unknown label type: {kind}; classes are text, truth values or whole "
+                      "numbers, and CARTRegressor learns other numbers", kind=kind)  # fmt: skip
+
+
+def checked_weight(sample_weight: object, X: object) -> np.ndarray | None:
+    """Return the weights that `fit` was given, None if it was given none."""
+    if sample_weight is None:
+        return None
+    weight = _checked(
+        _check_sample_weight, sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    check_sum(weight)
+    return weight
+
+
+def check_sum(weight: np.ndarray) -> None:
+    """Refuse weights whose sum cannot be squared without a loss."""
+    with np.errstate(over="ignore"):
+        total = float(weight.sum())
+    if total and not 1.0 / LARGEST_SUM <= total <= LARGEST_SUM:
+        raise Refusal(
+            "the weights of the rows add up to {total:.3g}, beyond what products of them can hold: "
+            "multiply all of them so that their sum is near the number of rows",
+            total=total,
+        )

@@ -33,8 +33,7 @@ from .base import (
     most_on,
     threshold_recipe,
 )
-from .gate import validate_data
-from .reading import TrainingData
+from .reading import TrainingData, validate_data
 from .tree_estimator import TreeClassifier
 
 MONOTONE = param(
@@ -157,7 +156,7 @@ class REMTClassifier(TreeClassifier):
         self.classes_, self.n_features_in_ = classes, X.shape[1]
         if names is not None:
             self.feature_names_in_ = names
-        recipe = self.recipe(self._of_numbers(X, codes, None), n_jobs)
+        recipe = self.recipe(self._data(X, X, codes, None), n_jobs)
         growth = recipe.growth()
         for _ in growth.steps():
             yield growth.n_settled / len(X)

@@ -23,18 +23,26 @@ from lastviz.builders import (
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.latent import LATENT_SPACES
 from lastviz.pruning.registry import CONFIDENCE, SUBTREE_RAISING
-from lastviz.splitters import LatentSplitter, NodeContext, Presorted, result_of
+from lastviz.splitters import LatentSplitter, NodeContext, Presorted
 from lastviz.splitters.edits import Edit, Without
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Recipe, Tags, refused
-from .c45 import AVERAGE_GAIN, BY_ERRORS, MDL_CORRECTION, SMALLEST_BRANCH, C45Rules
-from .gate import validate_data
-from .reading import TrainingData, refuse_others
+from .c45 import (
+    AVERAGE_GAIN,
+    BY_ERRORS,
+    MDL_CORRECTION,
+    SMALLEST_BRANCH,
+    choice_of_c45,
+    prune_by_errors,
+    tree_of_c45,
+)
+from .reading import TrainingData, refuse_others, validate_data
 from .tree_attributes import ENTROPY_IS_GAIN
+from .tree_estimator import TreeClassifier
 
 
 @with_params
-class GSODTClassifier(C45Rules):
+class GSODTClassifier(TreeClassifier):
     """Global SODT: one latent space for the whole tree, in which C4.5 grows.
 
     The features are replaced by their components in a latent space; a threshold on a
@@ -135,7 +143,8 @@ class GSODTClassifier(C45Rules):
             belongs to other data, or an edit cannot be made.
         """
         refuse_others(self, others)
-        result_of(self._steps(X, y, presorted, edits, at_once=True, unlabelled=unlabelled))
+        for _ in self._steps(X, y, presorted, edits, at_once=True, unlabelled=unlabelled):
+            pass
         return self
 
     def grow(
@@ -179,10 +188,15 @@ class GSODTClassifier(C45Rules):
                 largest=largest,
             )
 
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which components compete."""
+        return self._criterion
+
     def recipe(self, data: TrainingData) -> Recipe:
         """Return C4.5 along the components of latent spaces."""
         X, y, n_classes = data.X, data.y, len(data.classes)
-        choice, stop, levels = self._choice(), self._stop(), getattr(self, "levels", 1)
+        choice, stop, levels = choice_of_c45(self), self._stop(), getattr(self, "levels", 1)
 
         def begin(stop: Stop, start: NodeContext | None = None) -> LatentGrowth:
             growth = LatentGrowth(
@@ -208,10 +222,10 @@ class GSODTClassifier(C45Rules):
 
         return Recipe(
             growth=lambda: begin(stop),
-            tree=partial(self._grown, data),
+            tree=partial(tree_of_c45, self, data),
             splitter=lambda: LatentSplitter(X, y, n_classes, choice, self.grown_tree_),
             family=family,
-            prune=partial(self._pruned, data),
+            prune=partial(prune_by_errors, self, data),
         )
 
 

@@ -232,7 +232,9 @@ class SVMTreeClassifier(TreeClassifier):
 
     def _choose(self, Z: np.ndarray, y: np.ndarray) -> Generator[float, None, None]:
         """Set `sigma_`, `C_` and `cross_validation_` from the scaled training rows `Z`."""
-        scale = _width(Z) * (np.sqrt(2.0) if self.rbf_convention == "s2" else 1.0)
+        # sorted, so that the sum does not depend on the order of the rows
+        width = float(np.sqrt(Z.shape[1] * np.sort(Z, axis=None).var() / 2.0)) or 1.0
+        scale = width * (np.sqrt(2.0) if self.rbf_convention == "s2" else 1.0)
         sigmas, Cs = (scale,), PRICES if self.C == "auto" else (self.C,)
         if self.sigma == "auto" and self.kernel != "linear":
             sigmas = tuple(times * scale for times in WIDTHS)
@@ -253,11 +255,6 @@ class SVMTreeClassifier(TreeClassifier):
             self.C_ = 1.0 if self.C == "auto" else float(self.C)
         else:
             self.C_ = float(found.chosen.C)
-
-
-def _width(Z: np.ndarray) -> float:
-    """Return the width of "scale"; the sum does not depend on the order of the rows."""
-    return float(np.sqrt(Z.shape[1] * np.sort(Z, axis=None).var() / 2.0)) or 1.0
 
 
 def _no_machine(edit: Edit) -> Sentence | None:

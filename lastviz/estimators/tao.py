@@ -170,10 +170,6 @@ class TAOClassifier(TreeClassifier):
         right = tree.value[tree.n_children == 0].max(axis=1).sum()
         return int(tree.n_node_samples[0] - right)
 
-    @property
-    def _is_given(self) -> bool:
-        return not (isinstance(self.start, str) and self.start == CART)
-
     def recipe(self, data: TrainingData) -> Recipe:
         """Return CART or the tree that is given, and as its pruning the alternation."""
         choice = Choice(
@@ -186,10 +182,10 @@ class TAOClassifier(TreeClassifier):
             needs_gain=False,
             raw_scores_decide=True,
         )
-        if self._is_given:
-            made = self._recipe_of_given(data, choice)
-        else:
+        if isinstance(self.start, str) and self.start == CART:
             made = threshold_recipe(data, choice, self._stop(), self.criterion_column)
+        else:
+            made = self._recipe_of_given(data, choice)
         return replace(made, prune=partial(self._alternated, data))
 
     def _recipe_of_given(self, data: TrainingData, choice: Choice) -> Recipe:

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lastviz.criteria.impurity import class_entropy, gini
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 from .scikit_learn import threshold_of_single
 from .tree_attributes import TreeAttributes

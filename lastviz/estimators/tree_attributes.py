@@ -28,18 +28,21 @@ class TreeAttributes:
     tree_: Tree
 
     @property
-    def _criterion(self) -> str:
-        """The criterion by the word that `PARAMS` offers, whatever word was given."""
-        for param in self.PARAMS:
-            if param.name == "criterion":
-                return str(param.check(self.criterion))
-        raise AttributeError(f"{type(self).__name__} has no criterion")
-
-    @property
     def n_outputs_(self) -> int:
         """Number of things predicted: 1."""
         check_is_fitted(self)
         return 1
+
+    def apply(self, X: ArrayLike) -> np.ndarray:
+        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
+        X = self.encode(X)
+        return self.tree_.apply(X)
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth)."""
+        X = self.encode(X)
+        found = self.tree_.predict(X)
+        return found if self.tree_.is_regression else self.classes_[found]
 
     def get_depth(self) -> int:
         """Return the number of edges from the root to the deepest leaf of `tree_`."""

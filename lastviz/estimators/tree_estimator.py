@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
-from dataclasses import replace
 from time import perf_counter
 from typing import ClassVar, Self
 
@@ -16,21 +16,26 @@ from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
 from lastviz._random import seed_of
+from lastviz._sentences import Refusal
 from lastviz.builders import EditedGrowth, Grown, Growth, GrowthEvent, SearchProgress, Stop
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, result_of
 from lastviz.splitters.edits import Edit, checked_edits, growth_edits, splitter_of_edited
-from lastviz.tree import GrowthLog, Missing, Tree, decimals_by_rows
+from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
 from .base import Alternative, Pruned, Recipe, Tags, encode_ordered, shares_of
-from .gate import check_classes, validate_data
+from .columns import as_table, nominal_features, read_known, read_nominal
 from .reading import (
     TrainingData,
     check_belongs,
+    check_classes,
+    checked_weight,
     class_codes,
+    goes_by_type,
     names_of,
     read_numbers,
     refuse_others,
+    validate_data,
     warn_rounded,
 )
 from .tree_attributes import TreeAttributes
@@ -99,6 +104,20 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def criterion_column(self) -> str:
         """The criterion by which features compete, a key of CRITERIA."""
 
+    @property
+    def _criterion(self) -> str:
+        """The criterion by the word that `PARAMS` offers, whatever word was given."""
+        for param in self.PARAMS:
+            if param.name == "criterion":
+                return str(param.check(self.criterion))
+        raise AttributeError(f"{type(self).__name__} has no criterion")
+
+    def __sklearn_tags__(self):
+        """Tags of scikit-learn."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.TAGS.missing
+        return tags
+
     def _steps(
         self,
         X: object,
@@ -116,7 +135,7 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         """
         for param in self.PARAMS:
             param.check(getattr(self, param.name))
-        self.seed_ = seed_of(getattr(self, "random_state", 0))
+        self.seed_ = seed_of(self.random_state) if hasattr(self, "random_state") else 0
         data = self._read(X, y, presorted, **beside)
         warn_rounded(X)
         recipe = self.recipe(data)
@@ -139,33 +158,28 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
             yield from self._edit(X, y, edits, presorted)
 
     def _finish(
-        self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Iterable[Edit] = ()
+        self, X: np.ndarray, recipe: Recipe, growth: Growth, edits: Sequence[Edit] = ()
     ) -> Iterator[SearchProgress]:
         """Take the tree of a finished growth on `X` and prune it, but for what edits keep."""
-        grown = recipe.tree(growth)
-        grown = replace(grown, known_decimals=decimals_by_rows(grown, X))
-        self.grown_tree_ = self.tree_ = grown
-        self._note_spread(X)
+        self.grown_tree_ = self.tree_ = recipe.tree(growth).with_rows(X)
+        if (self.grown_tree_.kind == Kind.OBLIQUE).any():
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.feature_spread_ = np.nan_to_num(X.std(axis=0), nan=1.0)
         self.growth_log_ = growth.log()
         self.edits_ = self.void_edits_ = ()
         if recipe.prune is None:
             return
-        pruned = recipe.prune(growth, kept_by_hand(self.grown_tree_, edits))
+        by_hand = kept_by_hand(self.grown_tree_, edits) if edits else None
+        pruned = recipe.prune(growth, by_hand)
         if isinstance(pruned, Generator):
             pruned = yield from pruned
         self._take_pruned(X, pruned)
-
-    def _note_spread(self, X: np.ndarray) -> None:
-        """Keep the spreads of the features where hyperplanes weigh them."""
-        if len(self.grown_tree_.oblique):
-            with np.errstate(over="ignore", invalid="ignore"):
-                self.feature_spread_ = np.nan_to_num(X.std(axis=0), nan=1.0)
 
     def _take_pruned(self, X: np.ndarray, pruned: Pruned) -> None:
         """Set the tree that pruning leaves of one grown on `X`, if it changed anything."""
         if pruned is not None:
             tree, events = pruned
-            self.tree_ = replace(tree, known_decimals=decimals_by_rows(tree, X))
+            self.tree_ = tree.with_rows(X)
             self.growth_log_ = self.growth_log_ + events
 
     def splitter(
@@ -210,22 +224,67 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
         void = {*growth.void, *void_of_pruning(grown, edits)}
         self.void_edits_ = tuple(edit for edit in edits if edit in void)
 
-    def apply(self, X: ArrayLike) -> np.ndarray:
-        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
-        X = self.encode(X)
-        return self.tree_.apply(X)
-
-    def predict(self, X: ArrayLike) -> np.ndarray:
-        """Return the class or number of each row of `X` (n_samples, n_features). O(n depth)."""
-        X = self.encode(X)
-        found = self.tree_.predict(X)
-        return found if self.tree_.is_regression else self.classes_[found]
-
     def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
     ) -> Split | ObliqueSplit | None:
         """Return a split as the search chooses it on the training data `X` as the tree has it."""
         return split
+
+
+class WeightedTreeEstimator(TreeEstimator):
+    """Base of the estimators whose `fit` takes the weights of rows."""
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
+    ) -> Self:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Numbers, and categories and missing values where the algorithm takes them.
+        y : array-like, shape (n_samples,)
+            Classes, or numbers for a regressor.
+        sample_weight : array-like, shape (n_samples,), optional
+            Weights >= 0, for an optimal tree whole numbers; a row of weight 2 counts as two, one
+            of weight 0 takes no part.
+        presorted : Presorted, optional
+            The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+        edits : iterable of Edit, default ()
+            What the tree is changed by, see :func:`lastviz.what_if`.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, `X` holds infinite values (or missing ones where
+            the algorithm does not treat them), a nominal column has too many categories, weights
+            do not fit, `presorted` belongs to other data, or an edit cannot be made.
+        """
+        for _ in self._steps(X, y, presorted, edits, at_once=True, sample_weight=sample_weight):
+            pass
+        return self
+
+    def grow(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        Under edits the events are those of the changed tree. Parameters and errors are those
+        of :meth:`fit`.
+        """
+        yield from self._steps(X, y, presorted, edits, sample_weight=sample_weight)
 
 
 class TreeClassifier(ClassifierMixin, TreeEstimator):
@@ -269,7 +328,8 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             belongs to other data, or an edit cannot be made.
         """
         refuse_others(self, others)
-        result_of(self._steps(X, y, presorted, edits, at_once=True))
+        for _ in self._steps(X, y, presorted, edits, at_once=True):
+            pass
         return self
 
     def grow(
@@ -287,22 +347,6 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
         of :meth:`fit`.
         """
         yield from self._steps(X, y, presorted, edits)
-
-    def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """Return the class shares of each row, shape (n_samples, n_classes).
-
-        Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
-        several branches. Where another class than the predicted one is as frequent or more (C4.5
-        and SODT keep that of the node above, REMT takes the median), just as much certainty in the
-        prediction is mixed in as makes its share the largest.
-        """
-        X = self.encode(X)
-        return shares_of(self.tree_, X)
-
-    def encode(self, X: np.ndarray) -> np.ndarray:
-        """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
-        check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
 
     def alternative(self) -> Alternative | None:
         """Return what else could have been chosen where a parameter ended growth; None if none did.
@@ -343,23 +387,73 @@ class TreeClassifier(ClassifierMixin, TreeEstimator):
             self.classes_, codes = np.unique(y, return_inverse=True)
         return codes
 
-    def _read(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
-        X, y = read_numbers(self, X, y)
-        codes = self._targets(y)
-        check_belongs(presorted, X)
-        return self._of_numbers(X, codes, presorted)
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Return the class shares of each row, shape (n_samples, n_classes).
+
+        Those of its leaf, or the weighted mean over its leaves where a missing value sends it down
+        several branches. Where another class than the predicted one is as frequent or more (C4.5
+        and SODT keep that of the node above, REMT takes the median), just as much certainty in the
+        prediction is mixed in as makes its share the largest.
+        """
+        X = self.encode(X)
+        return shares_of(self.tree_, X)
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """`X` as the tree reads it, float64, shape (n_samples, n_features).
+
+        A nominal value is the place of its category in `categories_`, -1 if it is none of
+        them; a missing value is NaN.
+        """
+        check_is_fitted(self)
+        if not self.TAGS.nominal:
+            return validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        takes_missing = self.grown_tree_.missing == Missing.FRACTIONS
+        if any(known is not None for known in self.categories_):
+            X = as_table(X, self.TAGS.missing)
+        return read_known(self, X, self.categories_, takes_missing=takes_missing)
+
+    def _nominal(self, X: object) -> np.ndarray:
+        """Which columns are nominal, none at all if none can be."""
+        if goes_by_type(self.categorical_features) and not hasattr(X, "iloc"):
+            return np.zeros(0, dtype=bool)
+        return nominal_features(X, self.categorical_features)
+
+    def _read(
+        self, X: object, y: object, presorted: Presorted | None, sample_weight: object = None
+    ) -> TrainingData:
+        given, tags = X, self.TAGS
+        if not tags.nominal:
+            X, y = read_numbers(self, X, y)
+            return self._data(given, X, self._targets(y), presorted)
+        nominal = self._nominal(X)
+        if nominal.any():
+            X, y, categories, weight = read_nominal(self, X, y, nominal, sample_weight)
+        else:
+            finite = "allow-nan" if tags.missing else True
+            X, y = validate_data(self, X, y, dtype=np.float64, order="C", ensure_all_finite=finite)
+            categories, weight = (None,) * X.shape[1], checked_weight(sample_weight, X)
+        self.categories_, self.sample_weight_ = categories, weight
+        return self._data(given, X, self._targets(y), presorted)
 
     def _read_again(self, X: object, y: object, presorted: Presorted | None) -> TrainingData:
-        X = self.encode(X)
-        check_belongs(presorted, X)
-        return self._of_numbers(X, class_codes(self.classes_, y), presorted)
+        given, X = X, self.encode(X)
+        weight = getattr(self, "sample_weight_", None)
+        if weight is not None and len(weight) != len(X):
+            raise Refusal(OTHER_X)
+        return self._data(given, X, class_codes(self.classes_, y), presorted)
 
-    def _of_numbers(
-        self, X: np.ndarray, codes: np.ndarray, presorted: Presorted | None
+    def _data(
+        self, given: object, X: np.ndarray, codes: np.ndarray, presorted: Presorted | None
     ) -> TrainingData:
-        return TrainingData(
-            X, codes, names_of(self), self.classes_, (None,) * X.shape[1], presorted=presorted
-        )
+        """Training data; what they were `given` as is what may have been sorted."""
+        categories = getattr(self, "categories_", (None,) * X.shape[1])
+        weight, sortable = getattr(self, "sample_weight_", None), X
+        if any(known is not None for known in categories):
+            with suppress(TypeError, ValueError):
+                sortable = np.asarray(given, dtype=np.float64)
+        check_belongs(presorted, sortable)
+        names, classes = names_of(self), self.classes_
+        return TrainingData(X, codes, names, classes, categories, weight, presorted)
 
 
 def _check_trained_on(grown: Tree, X: np.ndarray, y: np.ndarray) -> None:

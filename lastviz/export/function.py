@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.inspection import condition_of, stopping_nodes
 from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     PYTHON,

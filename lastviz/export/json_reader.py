@@ -23,6 +23,7 @@ from lastviz.estimators import (
     imported,
 )
 from lastviz.tree import (
+    NO_MACHINES,
     CategorySplits,
     FeatureScaling,
     KernelFunction,
@@ -178,7 +179,7 @@ def _tree(item: Value, head: _Head) -> Tree:
         nodes.member("parent").refuse(Sentence("a list of at least one node"))
     branches, hyperplanes = _branches(item, head), _hyperplanes(item, head)
     machines, bases = _machines(item, head), _bases(item, head)
-    most = max(map(len, (branches, hyperplanes, () if machines is None else machines)))
+    most = max(map(len, (branches, hyperplanes, machines)))
     highest = {
         "depth": n, "n_children": n + 1, "feature": len(head.features),
         "n_node_samples": MOST_ROWS, "split_row": most, "basis_id": len(bases),
@@ -238,7 +239,7 @@ def _keys(given: Value, n: int) -> np.ndarray:
 
 def _branches(item: Value, head: _Head) -> CategorySplits:
     if not item.has("branches"):
-        return CategorySplits.none()
+        return CategorySplits.of()
     rows = item.member("branches").items()
     width = len(rows[0].items()) if rows else 0
     most = max((len(known) for known in head.categories if known is not None), default=0)
@@ -259,9 +260,9 @@ def _hyperplanes(item: Value, head: _Head) -> ObliqueSplits:
     return ObliqueSplits(weights, given.member("threshold").reals((n,), -LARGEST, LARGEST))
 
 
-def _machines(item: Value, head: _Head) -> KernelSplits | None:
+def _machines(item: Value, head: _Head) -> KernelSplits:
     if not item.has("machines"):
-        return None
+        return NO_MACHINES
     given, m, k = item.member("machines"), len(head.features), len(head.classes)
     if not k:
         given.refuse(Sentence("not available for regression trees"))

@@ -11,7 +11,7 @@ from lastviz import __version__
 from lastviz._extras import is_installed, lack_of, wanted
 from lastviz._sentences import Refusal, Sentence
 from lastviz.tree import Kind, Missing, Tree, tree_of
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import about_answers, labels_of, refusal_of, sending, sums_refusal
 

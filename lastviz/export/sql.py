@@ -9,7 +9,7 @@ import numpy as np
 from lastviz._sentences import Refusal, Sentence
 from lastviz.inspection import conditions, rules
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     DUCKDB_VALUES,

@@ -37,11 +37,12 @@ from lastviz.tree import (
     Kind,
     LatentBasis,
     ObliqueSplits,
+    ThresholdsInRows,
     Tree,
     tree_of,
 )
 from lastviz.tree.kernel_splits import KERNEL_CODES
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 from .code_words import (
     held_tree,
@@ -222,8 +223,8 @@ def _written(tree: Tree, rows: bool, scores: np.ndarray | None) -> str:
         members["machines"] = _machines(tree)
     if tree.bases:
         members["bases"] = [_basis(basis) for basis in tree.bases]
-    if tree.known_decimals is not None:
-        members["decimals"] = list(tree.known_decimals)
+    if tree.known_decimals is not None or tree.cuts is not None:
+        members["decimals"] = list(tree.decimals)
     if rows and len(tree.samples):
         members["rows"] = {
             "start": tree.start.tolist(),
@@ -304,7 +305,7 @@ RECORDS = (
     CategorySplit, CategorySplits, ClassSplit, CostComplexityPath, Cut, Draw, FeatureScaling,
     ForcedSplit, GrowthLog, Kept, KernelFunction, KernelSplit, KernelSplits, LatentBasis,
     MadeLeaf, ObliqueSplit, ObliqueSplits, Resample, Round, SettingsCrossValidation, Split,
-    SubsetPlan, Tree, Tried, Without,
+    SubsetPlan, ThresholdsInRows, Tree, Tried, Without,
 )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.estimators.gate import check_row
+from lastviz.estimators.reading import check_row
 from lastviz.splitters import result_of
 from lastviz.tree import Missing, Tree
 

@@ -138,16 +138,13 @@ def _node_risk(tree: Tree, risk: str) -> tuple[np.ndarray, float]:
     """Return what each node costs as a leaf besides its price, and the unit of that."""
     numbers = risk == "squared_error"
     if numbers != tree.is_regression:
-        raise ValueError(f"risk {risk!r} does not fit a tree that predicts {_learnt(tree)}")
+        learnt = "numbers" if tree.is_regression else "classes"
+        raise ValueError(f"risk {risk!r} does not fit a tree that predicts {learnt}")
     node_risk = tree.impurity if numbers else _RISKS[risk](tree.value)
     node_risk = node_risk * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
     # Prices are compared with a fixed tolerance, so numbers are first freed of their unit.
     unit = float(node_risk[0]) if numbers and node_risk[0] > 0.0 else 1.0
     return node_risk / unit, unit
-
-
-def _learnt(tree: Tree) -> str:
-    return "numbers" if tree.is_regression else "classes"
 
 
 def _steps_as_leaf(tree: Tree, step: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:

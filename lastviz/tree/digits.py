@@ -10,14 +10,10 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lastviz._recent import recently
-
-if TYPE_CHECKING:
-    from .tree import Tree
 
 SIGNIFICANT = 4
 ALL = 17  # significant digits that tell any two numbers apart
@@ -25,7 +21,6 @@ SMALL, LARGE, HUGE = -4, 9, 16  # powers of ten from which on numbers are printe
 LOOKED_AT = 20_000  # values of a column, evenly spaced
 CLOSEST = 0.05  # share of the neighbours that may be too close: chance, where values are measured
 OWN = 3  # decimals more by which values are as they were written
-MOST_READ = 2000  # nodes
 LONGER = 3  # decimals more for which a threshold on a row's own long value is printed above it
 EXACT = 9  # significant digits at which a threshold is printed as it is where no rows tell
 
@@ -156,37 +151,6 @@ def _fewest(start: int, cuts: np.ndarray, at_least: np.ndarray, below: np.ndarra
             if all(low <= round(cut, places_of(cut, decimals)) < high for cut, low, high in limits):
                 return decimals
     raise AssertionError("17 digits tell any two numbers apart")
-
-
-def decimals_by_rows(tree: Tree, X: np.ndarray) -> tuple[int, ...] | None:
-    """Return how many decimals the thresholds of each feature need on the training data.
-
-    `X` (n_samples, n_features) is what the tree was grown on. None for a tree of so many nodes
-    that nobody reads them and that looking would take as long as growing. O(n_samples depth).
-    """
-    if tree.n_nodes > MOST_READ:
-        return None
-    nodes = np.flatnonzero(np.isfinite(tree.threshold) & (tree.first_child >= 0))
-    feature, first = tree.feature[nodes], tree.first_child[nodes]
-    low = _ends(tree, X, feature, first, np.fmax)
-    high = _ends(tree, X, feature, first + 1, np.fmin)
-    return tuple(
-        threshold_decimals(tree.threshold[nodes[here]], low[here], high[here])
-        for here in (feature == f for f in range(tree.n_features))
-    )
-
-
-def _ends(
-    tree: Tree, X: np.ndarray, feature: np.ndarray, child: np.ndarray, nearest: np.ufunc
-) -> np.ndarray:
-    """Return the `nearest` value of a feature to the threshold in each of many children."""
-    length = tree.end[child] - tree.start[child]
-    begin, out = np.cumsum(length) - length, np.full(len(child), np.nan)
-    entry = np.arange(length.sum()) + np.repeat(tree.start[child] - begin, length)
-    values = X[tree.samples[entry], np.repeat(feature, length)]
-    if len(values):
-        out[length > 0] = nearest.reduceat(values, begin[length > 0])
-    return out
 
 
 def _written(value: float) -> int | None:

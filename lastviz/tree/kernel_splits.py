@@ -50,25 +50,6 @@ class KernelFunction:
         return squares if self.code == LINEAR else (1.0 + self.rate * squares) ** self.degree
 
 
-# ---- Splits by a hyperplane, stored as one table per tree
-
-
-@dataclass(frozen=True, eq=False)
-class ObliqueSplits:
-    """The oblique splits of a tree; rows with ``X @ weights <= threshold`` go first."""
-
-    weights: np.ndarray  # (n_splits, n_features) float64, in the original features, contiguous
-    threshold: np.ndarray  # (n_splits,) float64
-
-    @classmethod
-    def none(cls, n_features: int = 0) -> ObliqueSplits:
-        """Return the table of a tree without oblique splits."""
-        return cls(np.empty((0, n_features)), np.empty(0))
-
-    def __len__(self) -> int:
-        return len(self.threshold)
-
-
 # ---- Features in units of their own: what is taken off each, and what it is divided by
 
 
@@ -158,25 +139,6 @@ class KernelSplits:
     second: np.ndarray  # (n_splits, n_classes) bool, classes of the second child
     converged: np.ndarray  # (n_splits,) bool
     n_iter: np.ndarray  # (n_splits,) intp
-
-    @classmethod
-    def none(cls, n_features: int = 0, n_classes: int = 0) -> KernelSplits:
-        """Return the table of a tree without kernel machines."""
-        no_index, no_class = np.empty(0, dtype=np.intp), np.empty((0, n_classes), dtype=bool)
-        return cls(
-            scaling=FeatureScaling.none(n_features),
-            kernel=KernelFunction(LINEAR, 1.0, 1),
-            rows=no_index,
-            vectors=np.empty((0, n_features)),
-            start=np.zeros(1, dtype=np.intp),
-            index=no_index,
-            dual_coef=np.empty(0),
-            intercept=np.empty(0),
-            first=no_class,
-            second=no_class,
-            converged=np.empty(0, dtype=bool),
-            n_iter=no_index,
-        )
 
     def __len__(self) -> int:
         return len(self.intercept)
@@ -296,6 +258,23 @@ class KernelSplits:
     def _blocks(self, n: int) -> list[slice]:
         size = max(BLOCK_PRODUCTS // max((self.vectors.shape[1] + 2) * len(self.vectors), 1), 16)
         return [slice(begin, begin + size) for begin in range(0, n, size)]
+
+
+NO_MACHINES = KernelSplits(
+    scaling=FeatureScaling.none(0),
+    kernel=KernelFunction(LINEAR, 1.0, 1),
+    rows=np.empty(0, dtype=np.intp),
+    vectors=np.empty((0, 0)),
+    start=np.zeros(1, dtype=np.intp),
+    index=np.empty(0, dtype=np.intp),
+    dual_coef=np.empty(0),
+    intercept=np.empty(0),
+    first=np.empty((0, 0), dtype=bool),
+    second=np.empty((0, 0), dtype=bool),
+    converged=np.empty(0, dtype=bool),
+    n_iter=np.empty(0, dtype=np.intp),
+)
+"""The table of a tree without kernel machines."""
 
 
 def walk(first_child: np.ndarray, split_row: np.ndarray, decided: np.ndarray) -> np.ndarray:

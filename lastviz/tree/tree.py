@@ -1,4 +1,4 @@
-"""The tree: parallel arrays over its nodes, frozen.
+"""The tree and the log of its growth: parallel arrays over nodes and over events, frozen.
 
 Children of a node are adjacent and come after it, so one index and a count name them all
 and a loop over falling node numbers visits children before their parent.
@@ -7,8 +7,7 @@ and a loop over falling node numbers visits children before their parent.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from enum import IntEnum
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,179 +16,72 @@ from lastviz._sentences import Refusal
 
 from .apply_kernels import route, route_mixed
 from .basis import LatentBasis
-from .categories import CategorySplits
+from .codes import SPLITS, Action, Kind, Missing
 from .digits import threshold_decimals
-from .kernel_splits import KernelSplits, ObliqueSplits, live_classes, walk
-from .spread_kernels import BRANCH, FRACTIONS, route_known, route_nominal, spread
+from .kernel_splits import NO_MACHINES, KernelSplits, live_classes, walk
+from .routing import class_indices, class_shares, largest_leaves, leaf_weights, means
+from .validation import validate
 
-MAJORITY = 3  # of tree.Missing; kernels are given the branches that it means
-
-
-def branch_shares(parent: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Return each node's share of its parent's weight, NaN at the root.
-
-    Rows of unknown value are shared out as those of known value, so it is the share of either.
-
-    Parameters
-    ----------
-    parent : ndarray of intp, shape (n_nodes,)
-    weight : ndarray of float64, shape (n_nodes,)
-        Weight of each node's rows.
-    """
-    inside = np.bincount(parent[1:], weight[1:], minlength=len(parent))
-    return np.r_[np.nan, weight[1:] / inside[parent[1:]]]
+MOST_READ = 2000  # nodes of a tree whose thresholds somebody reads
 
 
-def stops(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the node where each row of X stops, and the rows that go on from there in parts."""
-    majority, numeric = tree.missing == MAJORITY, not len(tree.categories)
-    with np.errstate(all="ignore"):  # a sum is quicker than a look at each value
-        if not tree.asks_more or (majority and numeric and not np.isnan(X.sum())):
-            return tree.apply_complete(X), np.empty(0, dtype=np.intp)
-    out = np.empty(len(X), dtype=np.intp)
-    if tree.missing == FRACTIONS and numeric:
-        n_spread = route_known(X, tree.feature, tree.threshold, tree.first_child, out)
-    else:
-        n_spread = route_nominal(
-            X, tree.feature, tree.threshold, tree.split_row, tree.categories.branch,
-            BRANCH if majority else int(tree.missing), tree.sent_missing, tree.first_child, out,
-        )  # fmt: skip
-    if not n_spread:
-        return out, np.empty(0, dtype=np.intp)
-    rows = np.flatnonzero(out < 0)
-    out[rows] = -1 - out[rows]
-    return out, rows
+@dataclass(frozen=True, eq=False)
+class CategorySplits:
+    """The nominal splits of a tree: which branch each category of the feature takes."""
+
+    # (n_splits, largest number of categories) int16. Branch 0, 1, ... of each category code; -1
+    # where the split has not seen the category. One branch a category (C4.5, ID3) and two groups of
+    # categories (CART) alike.
+    branch: np.ndarray
+
+    @classmethod
+    def of(cls, branches: Sequence[np.ndarray] = ()) -> CategorySplits:
+        """Table whose rows are `branches`, padded with -1."""
+        width = max(map(len, branches), default=0)
+        table = np.full((len(branches), width), -1, dtype=np.int16)
+        for row, branch in enumerate(branches):
+            table[row, : len(branch)] = branch
+        return cls(table)
+
+    def __len__(self) -> int:
+        return len(self.branch)
+
+    @property
+    def n_branches(self) -> np.ndarray:
+        """Number of branches of each split."""
+        return self.branch.max(axis=1, initial=-1).astype(np.intp) + 1
 
 
-def leaf_weights(tree: Tree, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (row, node, weight) triples, sorted by row, then node."""
-    at, rows = stops(tree, X)
-    undivided = np.ones(len(X), dtype=bool)
-    undivided[rows] = False
-    known = np.flatnonzero(undivided)
-    row, leaf, weight = _spread(tree, X, at, rows)
-    row = np.concatenate([known, row])
-    leaf = np.concatenate([at[known], leaf])
-    weight = np.concatenate([np.ones(len(known)), weight])
-    order = np.lexsort((leaf, row))
-    return row[order], leaf[order], weight[order]
+@dataclass(frozen=True, eq=False)
+class ObliqueSplits:
+    """The oblique splits of a tree; rows with ``X @ weights <= threshold`` go first."""
+
+    weights: np.ndarray  # (n_splits, n_features) float64, in the original features, contiguous
+    threshold: np.ndarray  # (n_splits,) float64
+
+    @classmethod
+    def none(cls, n_features: int) -> ObliqueSplits:
+        """Table of a tree without oblique splits."""
+        return cls(np.empty((0, n_features)), np.empty(0))
+
+    def __len__(self) -> int:
+        return len(self.threshold)
 
 
-def largest_leaves(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return the node of largest weight of each row, the lowest of them on a tie."""
-    at, rows = stops(tree, X)
-    if not len(rows):
-        return at
-    row, leaf, weight = _spread(tree, X, at, rows)
-    order = np.lexsort((leaf, -weight, row))
-    row, leaf = row[order], leaf[order]
-    first = np.r_[True, row[1:] != row[:-1]]
-    at[row[first]] = leaf[first]
-    return at
+@dataclass(frozen=True, eq=False)
+class ThresholdsInRows:
+    """The thresholds of a tree, each with the values of training rows beside it."""
 
+    # All of shape (n_thresholds,); NaN where a child has no rows.
+    feature: np.ndarray
+    threshold: np.ndarray
+    below: np.ndarray  # largest value of the first child
+    above: np.ndarray  # smallest value of the second child
 
-def class_shares(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return each row's class shares (n, n_classes), over its leaves by their weights.
-
-    A leaf without rows votes for what it predicts.
-    """
-    at, rows = stops(tree, X)
-    by_node = shares_of_nodes(tree)
-    shares = by_node[at]
-    if len(rows):
-        shares[rows] = _mixed(tree, X, at, rows, by_node)
-    return shares
-
-
-def class_indices(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return what a classification tree predicts of each row.
-
-    A row that is in parts in several leaves has the class that is most likely by the mean of
-    their shares, the lowest on a tie; sums differ by rounding.
-    """
-    at, rows = stops(tree, X)
-    out = tree.prediction[at]
-    if len(rows):
-        shares = _mixed(tree, X, at, rows, shares_of_nodes(tree))
-        out[rows] = (shares >= shares.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1)
-    return out
-
-
-def means(tree: Tree, X: np.ndarray) -> np.ndarray:
-    """Return what a regression tree predicts of each row."""
-    at, rows = stops(tree, X)
-    out = tree.prediction[at]
-    if len(rows):
-        row, leaf, weight = _spread(tree, X, at, rows)
-        out[rows] = np.bincount(row, weight * tree.prediction[leaf], len(X))[rows]
-    return out
-
-
-def shares_of_nodes(tree: Tree) -> np.ndarray:
-    """Return the class shares of each node; one without rows has the whole of what it predicts."""
-    total = tree.value.sum(axis=1, keepdims=True)
-    shares = np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
-    empty = np.flatnonzero(total[:, 0] <= 0)
-    shares[empty, tree.prediction[empty]] = 1.0
-    return shares
-
-
-def _mixed(
-    tree: Tree, X: np.ndarray, at: np.ndarray, rows: np.ndarray, by_node: np.ndarray
-) -> np.ndarray:
-    """Return the class shares of the rows that are in parts in several leaves."""
-    row, leaf, weight = _spread(tree, X, at, rows)
-    place = np.searchsorted(rows, row)
-    parts = [np.bincount(place, weight * share[leaf], len(rows)) for share in by_node.T]
-    return np.column_stack(parts)
-
-
-def _spread(
-    tree: Tree, X: np.ndarray, at: np.ndarray, rows: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the triples of the rows `rows`, which are in parts from their nodes `at` on."""
-    if not len(rows):
-        return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), np.empty(0)
-    here, begin = X[rows], at[rows]
-    tables = (
-        tree.feature, tree.threshold, tree.split_row, tree.categories.branch,
-        tree.branch_weight, tree.first_child, tree.n_children,
-    )  # fmt: skip
-    room = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), np.empty(0))
-    count = spread(here, begin, *tables, *room)
-    room = (np.empty(count, dtype=np.intp), np.empty(count, dtype=np.intp), np.empty(count))
-    spread(here, begin, *tables, *room)
-    return rows[room[0]], room[1], room[2]
-
-
-# ---------------------------------------------------------------- tree
-
-
-class Kind(IntEnum):
-    """How a node sends its rows on."""
-
-    LEAF = 0
-    THRESHOLD = 1
-    CATEGORIES = 2
-    OBLIQUE = 3
-    KERNEL = 4
-
-
-class Missing(IntEnum):
-    """What becomes of a row whose value a test asks for is missing.
-
-    REFUSE: it has no answer. FRACTIONS (C4.5): it goes down all branches, with the branches'
-    shares of the rows whose value is known. BRANCH (CART): each node names the branch that it
-    takes. MAJORITY (CART where no training row lacked a value): it takes the branch of most
-    training rows, of equal ones the last. Only tests on the row's own path count: what another
-    one would ask for may be missing. An unseen category is a missing value under FRACTIONS; else
-    the row stops at the node that asks for it.
-    """
-
-    REFUSE = 0
-    FRACTIONS = 1
-    BRANCH = 2
-    MAJORITY = 3
+    def decimals(self, feature: int) -> int:
+        """Fewest decimals to which the thresholds of a feature part the rows as they do."""
+        here = self.feature == feature
+        return threshold_decimals(self.threshold[here], self.below[here], self.above[here])
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,9 +137,9 @@ class Tree:
     # The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of the
     # splits that it lost.
     oblique: ObliqueSplits | None = None
-    # The machines of kernel nodes; empty if not given. A tree that has any has no other splits, and
+    # The machines of kernel nodes. A tree that has any has no other splits, and
     # `prediction` is one of the classes in play.
-    kernel: KernelSplits | None = None
+    kernel: KernelSplits = NO_MACHINES
     # The latent spaces that splits were chosen in; empty if not given.
     bases: tuple[LatentBasis, ...] = ()
     # (n_nodes,) intp, which of `bases` each node was searched in, a leaf too; -1 everywhere if not
@@ -266,7 +158,8 @@ class Tree:
     # (n_nodes,) float64, under FRACTIONS: share of the parent's rows of known value that take this
     # branch, 0 for an empty one; NaN at the root, and everywhere if not given.
     branch_weight: np.ndarray | None = None
-    # tuple of int, one a feature, `decimals` where the training data said so.
+    # How thresholds are printed, see `decimals`: by the training data, or as a file says it.
+    cuts: ThresholdsInRows | None = field(default=None, compare=False)
     known_decimals: tuple[int, ...] | None = field(default=None, compare=False)
     # Whether the model decides by the monotone envelope of the leaves, not by the leaf alone.
     enveloped: bool = False
@@ -280,12 +173,9 @@ class Tree:
         if self.feature_categories is None:
             object.__setattr__(self, "feature_categories", (None,) * self.n_features)
         if self.categories is None:
-            object.__setattr__(self, "categories", CategorySplits.none())
+            object.__setattr__(self, "categories", CategorySplits.of())
         if self.oblique is None:
             object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
-        if self.kernel is None:
-            none = KernelSplits.none(self.n_features, len(self.classes))
-            object.__setattr__(self, "kernel", none)
         levels = (names for names in self.feature_categories if names is not None)
         for names in (self.feature_names, self.classes, *levels):
             check_writable(names)
@@ -324,8 +214,30 @@ class Tree:
         """
         if self.known_decimals is not None:
             return self.known_decimals
-        by_feature = (self.threshold[self.feature == f] for f in range(self.n_features))
-        return tuple(map(threshold_decimals, by_feature))
+        features = range(self.n_features)
+        if self.cuts is None:
+            return tuple(threshold_decimals(self.threshold[self.feature == f]) for f in features)
+        return tuple(map(self.cuts.decimals, features))
+
+    def with_rows(self, X: np.ndarray) -> Tree:
+        """Same tree, whose thresholds know the training rows `X` (n_samples, n_features).
+
+        Not if it has so many nodes that nobody reads them. O(n_samples depth).
+        """
+        if self.n_nodes > MOST_READ:
+            return replace(self, cuts=None)
+        node = np.flatnonzero(np.isfinite(self.threshold) & (self.first_child >= 0))
+        feature, ends = self.feature[node], []
+        for branch, nearest in enumerate((np.fmax, np.fmin)):
+            child = self.first_child[node] + branch
+            length = self.end[child] - self.start[child]
+            begin, end = np.cumsum(length) - length, np.full(len(node), np.nan)
+            entry = np.arange(length.sum()) + np.repeat(self.start[child] - begin, length)
+            values = X[self.samples[entry], np.repeat(feature, length)]
+            if len(values):
+                end[length > 0] = nearest.reduceat(values, begin[length > 0])
+            ends.append(end)
+        return replace(self, cuts=ThresholdsInRows(feature, self.threshold[node], *ends))
 
     def is_leaf(self, node: int) -> bool:
         """Tell whether `node` has no children."""
@@ -475,9 +387,87 @@ class Tree:
         ValueError
             Naming the invariant and the first node that breaks it.
         """
-        from .validation import validate
-
         validate(self, X)
+
+
+# ---- The story of a tree: one row per event, in order, always written. Playing the growth events
+# from the root rebuilds the grown tree, playing those of pruning after them the one that predicts.
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthLog:
+    """Events of one growth, as parallel arrays of length n_events."""
+
+    node: np.ndarray  # intp, the node, by its number in the grown tree
+    action: np.ndarray  # int8, an `Action`
+    n_samples: np.ndarray  # intp, rows that the node holds at that moment
+    # float64. SPLIT: the split's score under the selection rule. COLLAPSE, PRUNE, RAISE and REFIT:
+    # the (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
+    # worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
+    score: np.ndarray
+    reason: np.ndarray  # int8, a `Reason`
+    # intp, RAISE: the child whose subtree takes this node's place, by its number in the grown tree;
+    # REFIT: which of `splits` the node has from then on; else -1.
+    branch: np.ndarray
+    # tuple of Split or ObliqueSplit, those that took the place of grown ones; empty unless a tree
+    # was refitted.
+    splits: tuple[object, ...] = ()
+
+    @classmethod
+    def of_growth(
+        cls, node: np.ndarray, reason: np.ndarray, n_samples: np.ndarray, score: np.ndarray
+    ) -> GrowthLog:
+        """Return the log of a growth: which nodes were decided about in which order, and why.
+
+        Parameters
+        ----------
+        node, reason : ndarray, shape (n_events,)
+            Whoever has one of SPLITS was split, all others became leaves.
+        n_samples, score : ndarray, shape (n_nodes,)
+            By node; the scores of leaves are not read.
+        """
+        node = np.asarray(node, dtype=np.intp)
+        split = np.isin(reason, SPLITS)
+        return cls(
+            node=node,
+            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
+            n_samples=np.asarray(n_samples)[node].astype(np.intp),
+            score=np.where(split, np.asarray(score, dtype=np.float64)[node], np.nan),
+            reason=np.array(reason, dtype=np.int8),
+            branch=np.full(len(node), -1, dtype=np.intp),
+        )
+
+    def __add__(self, other: GrowthLog) -> GrowthLog:
+        """Return this log followed by the events of `other`."""
+        names = ("node", "action", "n_samples", "score", "reason", "branch")
+        arrays = (np.concatenate([getattr(self, n), getattr(other, n)]) for n in names)
+        return GrowthLog(*arrays, self.splits or other.splits)  # a tree is refitted once
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    @property
+    def n_growth_events(self) -> int:
+        """Number of SPLIT and LEAF events; those of pruning follow them."""
+        return int(np.count_nonzero(self.action <= Action.LEAF))
+
+
+# ---- What is asked of trees and models by everybody
+
+
+def branch_shares(parent: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return each node's share of its parent's weight, NaN at the root.
+
+    Rows of unknown value are shared out as those of known value, so it is the share of either.
+
+    Parameters
+    ----------
+    parent : ndarray of intp, shape (n_nodes,)
+    weight : ndarray of float64, shape (n_nodes,)
+        Weight of each node's rows.
+    """
+    inside = np.bincount(parent[1:], weight[1:], minlength=len(parent))
+    return np.r_[np.nan, weight[1:] / inside[parent[1:]]]
 
 
 def check_writable(names: Sequence[object]) -> None:

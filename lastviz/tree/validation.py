@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 
-from .tree import Kind, Missing, Tree
+from .codes import Kind, Missing
+
+if TYPE_CHECKING:
+    from .tree import Tree
 
 
 def validate(tree: Tree, X: np.ndarray | None = None) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from lastviz.criteria import scan_units
 from lastviz.criteria.column_kernels import Options
 from lastviz.criteria.compactness_kernels import child_csn
 from lastviz.criteria.rank_kernels import BOTH, EITHER, RANK
@@ -14,7 +15,7 @@ from lastviz.splitters.hybrid.workspace import score_candidates
 from lastviz.splitters.oblique.line_kernels import Classes, search_line
 from lastviz.splitters.oblique.oblique_search import scratch_for
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.splitters.threshold.threshold import rule_of, scoring_of
+from lastviz.splitters.threshold.threshold import rule_of
 
 X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]])
 Y = np.array([0, 1, 0, 1, 1])
@@ -70,7 +71,7 @@ def test_scans_refuse_unknown_dominance_and_direction(code):
 @pytest.mark.parametrize("code", UNKNOWN)
 def test_units_and_rules_are_only_of_known_criteria(code):
     with pytest.raises(ValueError, match=f"of code {code}"):
-        scoring_of(choice(code), 5, 1)
+        scan_units(code, 5, 1)
     with pytest.raises(ValueError, match=f"of code {code}"):
         rule_of(choice(code))
 

@@ -7,7 +7,7 @@ from lastviz import AdaBoostM1Classifier, MCDFClassifier
 from lastviz.builders import growth
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS, ForestProgress, TreeGrown
-from lastviz.estimators.columns import class_quotas, draw_rows, feature_spreads, plan_subsets
+from lastviz.estimators.subsets import class_quotas, draw_rows, feature_spreads, plan_subsets
 from lastviz.inspection import split_search, violations
 from lastviz.splitters import same_split, stored_split
 

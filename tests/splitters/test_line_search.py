@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, entropy_scale
 from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters.oblique.line_kernels import Classes, search_line
 from lastviz.splitters.oblique.oblique_search import scratch_for
-from lastviz.splitters.threshold.threshold import entropy_scale
 from tests import naive_oblique
 
 

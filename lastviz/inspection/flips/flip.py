@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.estimators.gate import check_row
+from lastviz.estimators.reading import check_row
 from lastviz.inspection.monotonicity import codes_of
 from lastviz.inspection.rules.explanation import encoded_sample
 from lastviz.tree import Kind

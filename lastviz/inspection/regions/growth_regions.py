@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lastviz.builders.table import SplitColumns
+from lastviz.builders.nodewise import SplitColumns
 from lastviz.estimators import TreeClassifier
 from lastviz.splitters import AnySplit
 from lastviz.tree import Action, Kind, ObliqueSplits, Tree

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from lastviz.tree import Tree
-from lastviz.tree.tree import shares_of_nodes
+from lastviz.tree.routing import shares_of_nodes
 
 Bounds = tuple[float, float, float, float]
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from lastviz._sentences import Refusal
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.estimators.gate import check_row
-from lastviz.estimators.reading import read_known
+from lastviz.estimators.columns import read_known
+from lastviz.estimators.reading import check_row
 from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
 from lastviz.inspection.monotonicity import codes_of

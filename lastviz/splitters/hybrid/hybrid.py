@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lastviz.criteria import entropy_scale
 from lastviz.criteria.column_kernels import (
     BNM5,
     CSN,
@@ -32,7 +33,7 @@ from lastviz.splitters.cells.presort import Presorted, Unsorted
 from lastviz.splitters.rule import Blend, ChoiceRule, Stage, Term, best_by, larger_is_better
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, Split, search_in
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.splitters.threshold.threshold import ThresholdSplitter, entropy_scale, midpoints
+from lastviz.splitters.threshold.threshold import ThresholdSplitter, midpoints
 from lastviz.tree import Reason
 
 from .hybrid_kernels import BY_BLEND, BY_CSN, BY_RATIO, BY_SEGMENTS, NOTHING, QUINLAN, HybridChoice

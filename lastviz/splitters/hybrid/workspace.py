@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from lastviz._sentences import Refusal
-from lastviz.criteria import CRITERIA, Criterion, admissible
+from lastviz.criteria import CRITERIA, Criterion, admissible, entropy_scale
 from lastviz.criteria.column_kernels import (
     BNM,
     BNM5,
@@ -36,7 +36,6 @@ from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters.cells.presort import Packing, Presorted, pack, presort
 from lastviz.splitters.search import CandidateTable
 from lastviz.splitters.threshold.curves_kernels import candidate_counts
-from lastviz.splitters.threshold.threshold import entropy_scale
 
 from .hybrid_kernels import HybridWorkspace
 from .survivors_kernels import Survivors

@@ -270,14 +270,11 @@ class MixedSplitter:
             least_score=float(choice.least_score),
             slack=0.0 if is_integral else ROUNDING,
         )
-        self._left_out = self._features_left_out()
+        # too many categories for the mean gain, unless all features have them
+        crowded = table.n_values >= MANY_VALUES * len(self._rows)
+        self._left_out = np.zeros_like(crowded) if crowded.all() else crowded
         self._room = scratch_of(table, n_classes, len(self._rows))
         self._curve = tuple(np.empty(len(y), dtype=t) for t in (np.int64, float, float, float))
-
-    def _features_left_out(self) -> np.ndarray:
-        """Return which features have too many categories for the mean gain, unless all have."""
-        crowded = self._table.n_values >= MANY_VALUES * len(self._rows)
-        return np.zeros_like(crowded) if crowded.all() else crowded
 
     @property
     def columns(self) -> np.ndarray:

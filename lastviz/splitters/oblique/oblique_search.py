@@ -13,7 +13,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys, node_rng
 from lastviz._sentences import Refusal
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, entropy_scale
 from lastviz.criteria.scan_kernels import GAIN, log_table
 from lastviz.criteria.ties_kernels import TIE, tie_floors
 from lastviz.splitters.search import (
@@ -24,7 +24,6 @@ from lastviz.splitters.search import (
     result_of,
     score_of_parts,
 )
-from lastviz.splitters.threshold.threshold import entropy_scale
 from lastviz.tree import Reason
 from lastviz.tree.apply_kernels import positions
 

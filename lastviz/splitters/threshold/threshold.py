@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import math
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.criteria import CRITERIA, gain_ratio, mdl_correction, split_information
-from lastviz.criteria.rank_kernels import BOTH, EITHER, FALLING, RANK, RISING
+from lastviz.criteria import (
+    CRITERIA,
+    gain_ratio,
+    mdl_correction,
+    scan_units,
+    split_information,
+)
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 from lastviz.splitters.cells.cells_kernels import pack_cells
 from lastviz.splitters.cells.presort import Presorted, Unsorted, in_shares, packing_of
@@ -33,52 +38,6 @@ from lastviz.tree import Reason, Tree
 
 from .choice_kernels import Choice, smallest_branch
 from .curves_kernels import candidate_counts, candidate_thresholds, score_curves
-
-_DIRECTIONS = {1: RISING, -1: FALLING, 0: EITHER}
-
-
-@dataclass(frozen=True, eq=False)
-class ScanScales:
-    """How the cuts of every feature are scored."""
-
-    choice: Choice  # with the units of its scores filled in
-    code: np.ndarray  # (n_features,) int64, the criterion of each feature, as the scans name it
-    # (n_samples + 1,) float64, 1 / x for Gini, log x for the rank criteria; else empty.
-    per_count: np.ndarray
-    # (n_samples + 1,) int64, x log2 x in units of 1 / scale for the entropy criteria; else empty.
-    table: np.ndarray
-
-
-def entropy_scale(n_samples: int) -> float:
-    """Return the units per bit in which x log2 x of all x <= n_samples fits 62 bits."""
-    largest = max(n_samples * np.log2(max(n_samples, 2)), 1.0)
-    return 2.0 ** (60 - np.ceil(np.log2(largest)))
-
-
-def scoring_of(
-    choice: Choice, n_samples: int, n_features: int, directions: np.ndarray | None = None
-) -> ScanScales:
-    """Return how a choice scores the cuts of up to `n_samples` rows.
-
-    `directions` (n_features,) holds 1, -1 or 0 and matters to the rank criteria alone.
-    """
-    code = np.full(n_features, choice.criterion, dtype=np.int64)
-    counts = np.maximum(np.arange(n_samples + 1), 1)
-    nothing, no_table = np.empty(0), np.empty(0, dtype=np.int64)
-    if choice.criterion == GINI:
-        return ScanScales(choice._replace(scale=1.0), code, 1.0 / counts, no_table)
-    if RANK <= choice.criterion <= RANK + BOTH:
-        if directions is not None:
-            code += 4 * np.array([_DIRECTIONS[int(sign)] for sign in directions])
-        return ScanScales(choice._replace(scale=1.0), code, np.log(counts), no_table)
-    if choice.criterion not in (GAIN, GAIN_RATIO):
-        raise ValueError(f"no scan of thresholds has the criterion of code {choice.criterion}")
-    scale = entropy_scale(n_samples)
-    return ScanScales(choice._replace(scale=scale), code, nothing, log_table(n_samples, scale))
-
-
-# ---------------------------------------------------------------- threshold
-
 
 RANK_COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.ordered_classes}
 
@@ -133,8 +92,10 @@ class ThresholdSplitter:
         self.presorted = presorted
         self._y = y
         self._n_classes = n_classes
-        self._scoring = scoring_of(choice, presorted.n_samples, presorted.n_features, directions)
-        self._choice = self._scoring.choice
+        n = presorted.n_samples
+        self._units = units = scan_units(choice.criterion, n, presorted.n_features, directions)
+        self._table = log_table(n, units.scale) if units.by_logs else np.empty(0, dtype=np.int64)
+        self._choice = choice._replace(scale=units.scale)
 
     @property
     def columns(self) -> np.ndarray:
@@ -218,15 +179,15 @@ class ThresholdSplitter:
         scores = np.empty((m, max(n - 1, 0)))
         n_cuts = np.empty(m, dtype=np.int64)
         min_leaf = smallest_branch(n, self._n_classes, self._choice)
-        labels, scoring = y.astype(word), self._scoring
+        labels, units = y.astype(word), self._units
 
         def scan(share: slice) -> None:
             order = here.order[share]
             cells = np.empty(order.shape, dtype=word)
             pack_cells(order, here.fresh[share], labels, packing, cells)
             score_curves(
-                cells, packing, counts, scoring.per_count, scoring.table,
-                scoring.code[share], min_leaf, scores[share], n_cuts[share],
+                cells, packing, counts, units.per_count, self._table, units.code[share], min_leaf,
+                scores[share], n_cuts[share],
             )  # fmt: skip
 
         in_shares(scan, m, n, os.cpu_count() or 1)

@@ -1,15 +1,35 @@
-"""The story of a tree: one row per event, in order, always written.
-
-Playing the growth events (:meth:`GrowthLog.play`) from the root rebuilds the grown tree,
-playing the pruning events after them rebuilds the tree that predicts.
-"""
+"""The numbers that stand in a tree and its log: kinds of nodes, what happened to them, and why."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
-import numpy as np
+
+class Kind(IntEnum):
+    """How a node sends its rows on."""
+
+    LEAF = 0
+    THRESHOLD = 1
+    CATEGORIES = 2
+    OBLIQUE = 3
+    KERNEL = 4
+
+
+class Missing(IntEnum):
+    """What becomes of a row whose value a test asks for is missing.
+
+    REFUSE: it has no answer. FRACTIONS (C4.5): it goes down all branches, with the branches'
+    shares of the rows whose value is known. BRANCH (CART): each node names the branch that it
+    takes. MAJORITY (CART where no training row lacked a value): it takes the branch of most
+    training rows, of equal ones the last. Only tests on the row's own path count: what another
+    one would ask for may be missing. An unseen category is a missing value under FRACTIONS; else
+    the row stops at the node that asks for it.
+    """
+
+    REFUSE = 0
+    FRACTIONS = 1
+    BRANCH = 2
+    MAJORITY = 3
 
 
 class Action(IntEnum):
@@ -91,61 +111,3 @@ SENTENCES = {
     Reason.GIVEN_LEAF: "The tree that this one starts from ends here.",
     Reason.DESCRIPTION_LENGTH: "As a leaf, classes and tree take no more bits to write down.",
 }
-
-
-@dataclass(frozen=True, eq=False)
-class GrowthLog:
-    """Events of one growth, as parallel arrays of length n_events."""
-
-    node: np.ndarray  # intp, the node, by its number in the grown tree
-    action: np.ndarray  # int8, an `Action`
-    n_samples: np.ndarray  # intp, rows that the node holds at that moment
-    # float64. SPLIT: the split's score under the selection rule. COLLAPSE, PRUNE, RAISE and REFIT:
-    # the (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
-    # worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
-    score: np.ndarray
-    reason: np.ndarray  # int8, a `Reason`
-    # intp, RAISE: the child whose subtree takes this node's place, by its number in the grown tree;
-    # REFIT: which of `splits` the node has from then on; else -1.
-    branch: np.ndarray
-    # tuple of Split or ObliqueSplit, those that took the place of grown ones; empty unless a tree
-    # was refitted.
-    splits: tuple[object, ...] = ()
-
-    @classmethod
-    def of_growth(
-        cls, node: np.ndarray, reason: np.ndarray, n_samples: np.ndarray, score: np.ndarray
-    ) -> GrowthLog:
-        """Return the log of a growth: which nodes were decided about in which order, and why.
-
-        Parameters
-        ----------
-        node, reason : ndarray, shape (n_events,)
-            Whoever has one of SPLITS was split, all others became leaves.
-        n_samples, score : ndarray, shape (n_nodes,)
-            By node; the scores of leaves are not read.
-        """
-        node = np.asarray(node, dtype=np.intp)
-        split = np.isin(reason, SPLITS)
-        return cls(
-            node=node,
-            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
-            n_samples=np.asarray(n_samples)[node].astype(np.intp),
-            score=np.where(split, np.asarray(score, dtype=np.float64)[node], np.nan),
-            reason=np.array(reason, dtype=np.int8),
-            branch=np.full(len(node), -1, dtype=np.intp),
-        )
-
-    def __add__(self, other: GrowthLog) -> GrowthLog:
-        """Return this log followed by the events of `other`."""
-        names = ("node", "action", "n_samples", "score", "reason", "branch")
-        arrays = (np.concatenate([getattr(self, n), getattr(other, n)]) for n in names)
-        return GrowthLog(*arrays, self.splits or other.splits)  # a tree is refitted once
-
-    def __len__(self) -> int:
-        return len(self.node)
-
-    @property
-    def n_growth_events(self) -> int:
-        """Number of SPLIT and LEAF events; those of pruning follow them."""
-        return int(np.count_nonzero(self.action <= Action.LEAF))
