@@ -46,7 +46,7 @@ from lastviz import (
     to_sklearn,
 )
 from lastviz.export import as_function, as_onnx, as_sql, model_as_json, model_from_json
-from lastviz.export.html_report import live_tree
+from lastviz.export.tree_json import live_tree
 from lastviz.inspection import explain, nearest, stability
 from lastviz.inspection.resampling import resampled_rows
 from lastviz.tree import Kind, Missing, Tree

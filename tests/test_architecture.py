@@ -14,6 +14,7 @@ import pytest
 
 from lastviz.criteria import CRITERIA
 from lastviz.export import FOREST_FORMATS, FORMATS
+from lastviz.ui.components.chart_code import FORMS
 from lastviz.ui.frame import PAGES as NAMES_OF_PAGES
 
 from .exits import EXITS
@@ -575,7 +576,15 @@ def test_no_browser_begins_among_the_quick_tests():
 
 
 # What leaves the app: the calls that offer it, and the menu of pictures.
-OFFERS = {"download_button", "save_button", "copy_link"}
+OFFERS = {"download_button", "save_button"}
+OF_FORMS = "shared/exports.py::_offer"  # makes all forms of a model
+COPIED = {"shared/controls.py::foot", "components/copy_link.py::copy_link"}  # by the reader
+SHARED = {
+    "save_table",
+    "save_page",
+    "save_lesson",
+    "copy_link",
+}  # make one kind each, wherever it is offered
 
 
 def functions(path: Path) -> Iterator[ast.FunctionDef]:
@@ -587,38 +596,44 @@ def calls(node: ast.AST) -> set[str]:
     return {getattr(each, "attr", getattr(each, "id", "")) for each in found}
 
 
-def offered() -> set[str]:
-    """Return the places from which something leaves, as the rows of EXITS name them."""
-    found = {
+def callers(names: set[str]) -> set[str]:
+    """Functions of pages that call one of `names`, without those of these names."""
+    return {
         f"{path.relative_to(UI).as_posix()}::{node.name}"
         for path in UI_FILES
         for node in functions(path)
-        if node.name not in OFFERS and calls(node) & OFFERS
+        if node.name not in names and calls(node) & names
     }
-    tools = next(
-        node.value
-        for node in parsed(UI / "components" / "chart_code.py").body
-        if isinstance(node, ast.Assign) and node.targets[0].id == "FORMS"
-    )
-    menu = {*ast.literal_eval(tools)}
-    for node in ast.walk(parsed(UI / "components" / "chart_host.py")):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "menu":
-            menu |= {each.value for each in node.args}
-    forms = {*FORMATS, *FOREST_FORMATS}
-    return found | {f"menu::{tool}" for tool in menu} | {f"form::{form}" for form in forms}
+
+
+def makers() -> set[str]:
+    """Functions that make what leaves, as the rows of EXITS name them: one a kind."""
+    forms = {f"form::{form}" for form in {*FORMATS, "onnx", *FOREST_FORMATS}}
+    return callers(OFFERS) - {OF_FORMS} | forms | {"menu"}
 
 
 def test_everything_that_leaves_the_app_has_a_row_and_a_test():
     """A row is added to tests/exits.py, with what opens it elsewhere and compares it."""
-    made = {row.made for row in EXITS.values()}
-    assert offered() - made == set()
+    made = {row.made: name for name, row in EXITS.items()}
+    assert len(made) == len(EXITS)  # a kind is what one function makes
+    assert made.keys() - COPIED == makers()
+    assert set(FORMS) <= EXITS["picture"].tests.keys()
     for name, row in EXITS.items():
+        assert row.tests, name
         assert set(row.pages) <= set(NAMES_OF_PAGES), name
-        file, function = row.test.split("::")
-        assert function in {each.name for each in functions(ROOT / "tests" / file)}, name
+        for test in row.tests.values():
+            file, function = test.split("::")
+            assert function in {each.name for each in functions(ROOT / "tests" / file)}, name
         place = row.made.split("::")
         if place[0] not in ("menu", "form"):
             assert place[1] in {each.name for each in functions(UI / place[0])}, name
+
+
+@pytest.mark.parametrize("maker", sorted(SHARED))
+def test_whatever_a_page_saves_of_a_kind_has_a_test(maker):
+    """Whoever offers a table, a page or a lesson is named with what opens it elsewhere."""
+    (row,) = (row for row in EXITS.values() if row.made.endswith(f"::{maker}"))
+    assert {place for place in row.tests if "::" in place} == callers({maker})
 
 
 def test_only_what_is_imported_by_a_star_lists_its_names():

@@ -14,7 +14,7 @@ from lastviz.__main__ import main
 from lastviz.host import jobs
 from lastviz.host.language import speak
 from lastviz.ui.compute import scene_file, uploads
-from lastviz.ui.shared.slide_file import page_of
+from lastviz.ui.shared.page_file import page_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.state.quiz_codes import Slide
@@ -45,7 +45,7 @@ def drawn(source, folder, **changes):
 ])  # fmt: skip
 def test_an_address_is_drawn_as_the_slide_of_a_story_is(tmp_path, address):
     slide = ready_slide(Slide("rules", urlsplit(address).query), None, own_files=False).slide
-    assert drawn(address, tmp_path) == page_of([slide], slide.question)
+    assert drawn(address, tmp_path) == page_of([slide], slide.title, turns=True)
 
 
 def test_a_saved_scene_with_its_own_table_is_drawn_in_another_language(tmp_path):

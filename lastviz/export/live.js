@@ -1,14 +1,14 @@
 // What moves and is typed on a page without a server: stops of a slider, a row through the tree.
-// A stop is what makes the slide as it was sent another one, worked out where the page was made.
+// A stop is what makes the section as it was sent another one, worked out where the page was made.
 
-function enliven(slide, { label, at, stops, tree }, words) {
-  const flow = slide.querySelector(".flow");
-  const live = { slide, stops, tree, flow, drawn: slide.drawn, html: new Map(), cut: new Set(stops[at]?.cut) };
+function enliven(section, { label, at, stops, tree }, words) {
+  const flow = section.querySelector(".flow");
+  const live = { section, stops, tree, flow, drawn: section.drawn, html: new Map(), cut: new Set(stops[at]?.cut) };
   live.first = flow.innerHTML; // before anything is drawn
-  for (const piece of slide.querySelectorAll("[data-piece]")) live.html.set(piece.dataset.piece, piece.innerHTML);
-  slide.live = live;
-  if (label && stops.length > 1) slide.querySelector(".move").append(slider(live, label, at));
-  if (tree) slide.querySelector(".rows").append(rowForm(live, words));
+  for (const piece of section.querySelectorAll("[data-piece]")) live.html.set(piece.dataset.piece, piece.innerHTML);
+  section.live = live;
+  if (label && stops.length > 1) section.querySelector(".move").append(slider(live, label, at));
+  if (tree) section.querySelector(".rows").append(rowForm(live, words));
 }
 
 // ---------------------------------------------------------------- a slider and its stops
@@ -31,17 +31,17 @@ function slider(live, text, at) {
 
 function stopAt(live, { drawn, html, cut, flow }) {
   if (live.other || flow) live.flow.innerHTML = flow ?? live.first;
-  live.other = Boolean(flow); // what is there is not what the slide has
+  live.other = Boolean(flow); // what is there is not what the section has
   const parts = changed(live.drawn, drawn);
-  live.slide.drawn = parts.map((part, i) => ({ ...part, player: live.slide.drawn[i]?.player }));
+  live.section.drawn = parts.map((part, i) => ({ ...part, player: live.section.drawn[i]?.player }));
   for (const [piece, text] of flow ? [] : live.html) {
-    const place = live.slide.querySelector(`[data-piece="${piece}"]`);
+    const place = live.section.querySelector(`[data-piece="${piece}"]`);
     const wanted = html[piece] ?? text;
     if (place.innerHTML !== wanted) place.innerHTML = wanted;
   }
   live.cut = new Set(cut);
   live.again?.();
-  ready.then(() => draw(live.slide));
+  ready.then(() => draw(live.section));
 }
 
 // ---------------------------------------------------------------- a row through the tree
@@ -134,7 +134,7 @@ function rowForm(live, words) {
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", live.again);
   box.append(Object.assign(document.createElement("summary"), { textContent: words.row.replace("{model}", () => tree.model) }), form, answer, steps);
-  box.addEventListener("toggle", () => ready.then(() => draw(live.slide)));
+  box.addEventListener("toggle", () => ready.then(() => draw(live.section)));
   live.again();
   return box;
 }

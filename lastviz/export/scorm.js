@@ -4,7 +4,7 @@
 const BEGAN = Date.now();
 const boxes = [...document.querySelectorAll("[data-ask]")].map((box) => ({ box, ask: JSON.parse(box.dataset.ask) }));
 const answers = boxes.map(() => null);
-const seen_slides = new Set();
+const seen_sections = new Set();
 const platform = found(window) ?? (window.opener ? found(window.opener) : null);
 
 function found(from) {
@@ -32,8 +32,8 @@ function take(i, answer) {
   const status = box.querySelector(".verdict");
   status.innerHTML = ask.reveals[answer] ?? ask.reveals[""];
   status.prepend(Object.assign(document.createElement("b"), { textContent: isGood ? ask.words[0] : ask.words[1] }));
-  const slide = box.closest(".slide");
-  ready.then(() => slide.live && stopAt(slide.live, slide.live.stops[1]));
+  const section = box.closest("section");
+  ready.then(() => section.live && stopAt(section.live, section.live.stops[1]));
 }
 
 function listen({ box, ask }, i) {
@@ -61,7 +61,7 @@ function listen({ box, ask }, i) {
 // ---------------------------------------------------------------- what the platform is told
 
 const set = (name, value) => platform.LMSSetValue(`cmi.${name}`, String(value));
-const isOver = () => (boxes.length ? answers.every((answer) => answer !== null) : seen_slides.size === slides.length);
+const isOver = () => (boxes.length ? answers.every((answer) => answer !== null) : seen_sections.size === sections.length);
 
 function report() {
   const right = boxes.filter(({ ask }, i) => answers[i] !== null && isRight(ask, answers[i])).length;
@@ -77,7 +77,7 @@ function report() {
   }
   set("core.lesson_status", isOver() ? "completed" : "incomplete");
   set("core.lesson_location", at + 1);
-  set("suspend_data", JSON.stringify({ answers, seen: [...seen_slides] }));
+  set("suspend_data", JSON.stringify({ answers, seen: [...seen_sections] }));
   platform.LMSCommit("");
 }
 
@@ -100,11 +100,11 @@ function beginLesson() {
     try { before = JSON.parse(platform.LMSGetValue("cmi.suspend_data") || "{}"); }
     catch { /* what is kept there is not of this page */ }
     (before.answers ?? []).forEach((answer, i) => answer !== null && boxes[i] && take(i, answer));
-    (before.seen ?? []).forEach((n) => seen_slides.add(n));
+    (before.seen ?? []).forEach((n) => seen_sections.add(n));
     show(Number(platform.LMSGetValue("cmi.core.lesson_location") || 1) - 1, { focus: false });
   }
   new MutationObserver(() => {
-    seen_slides.add(at);
+    seen_sections.add(at);
     report();
   }).observe(root, { attributes: true, attributeFilter: ["data-shown"] });
   addEventListener("pagehide", leave, { once: true });

@@ -41,7 +41,6 @@ from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import end_left_behind, proof_note
 from lastviz.ui.shared.language_switch import language_switch
-from lastviz.ui.shared.live_page import live_box
 from lastviz.ui.shared.login_box import ask_to_log_in, way_out
 from lastviz.ui.shared.missing_data import (
     ask_for_file,
@@ -52,6 +51,7 @@ from lastviz.ui.shared.missing_data import (
 from lastviz.ui.shared.model_view import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
+from lastviz.ui.shared.page_file import save_box
 from lastviz.ui.shared.stage import stage_bar, stage_doors
 from lastviz.ui.shared.styles import embed_style, logo, page_style, stage_style
 
@@ -201,7 +201,9 @@ class PageModule(Protocol):
         Draws what to do where there is no scene.
     pictured : callable, optional
         Returns what a slide shows of a selection in a theme, as blocks of
-        :mod:`lastviz.export.slide_show`; it looks at nothing else.
+        :mod:`lastviz.export.blocks`; it looks at nothing else.
+    report : callable, optional
+        Writes the page's report, given the address of its scene.
     """
 
     QUESTION: str
@@ -280,17 +282,8 @@ def _sidebar(page: PageModule | StandIn) -> None:
     if _has_choices(page):
         with st.sidebar:
             page.choices()
-            _offline_page(page)
-
-
-def _offline_page(page: PageModule) -> None:
-    """Draw the button of the file that works without a server, where the page has pictures."""
-    if not hasattr(page, "pictured") or session.is_embedded():
-        return
-    box = st.popover(t("Offline page"), key="live", on_change="rerun")
-    if box.open:
-        with box:
-            live_box(session.current(), session.page(), page)
+            if hasattr(page, "pictured") and not session.is_embedded():
+                save_box(session.current(), session.page(), page)
 
 
 def _prepared(page: PageModule) -> object:

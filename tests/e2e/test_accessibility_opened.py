@@ -65,7 +65,7 @@ def collect(page: Page) -> None:
 OPENED = {
     "the glossary": (WINE, press("Glossary", '[data-testid="stDialog"]')),
     "the keys": (WINE, press("Keys", '[data-testid="stDialog"]')),
-    "the report": (WINE, press("Report", '[data-testid="stPopoverBody"]')),
+    "the page as a file": (WINE, press("Save this page", '[data-testid="stPopoverBody"]')),
     "Python code": (WINE, press("Python", '[data-testid="stPopoverBody"]')),
     "the menu of a picture": (WINE, open_menu),
     "the table of a picture": (WINE, show_table),

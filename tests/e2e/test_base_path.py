@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -74,8 +75,10 @@ def test_files_go_in_and_out_under_the_path(open_page: OpenPage, address: str) -
     expect(page.locator(".lv-strip")).to_contain_text("178")
     page.goto(address + "/boundaries?data=moons&m=cart")
     ready(page)
-    page.get_by_role("button", name="Report").click()
-    button = page.get_by_role("button", name="Save the report")
+    page.get_by_role("button", name="Save this page").click()
+    page.get_by_role("radio", name="Report").click()
+    expect(page.get_by_text("One file that needs no network")).to_be_visible()
+    button = page.get_by_role("button", name=re.compile("Save the page"))
     report = downloaded(page, button).path().read_text(encoding="utf-8")
     assert f"{address}/boundaries?" in report
 

@@ -136,7 +136,8 @@ def test_an_exported_growth_plays_from_disk_and_another_order_is_another_growth(
     open_page: OpenPage, browser: Browser, tmp_path: Path
 ):
     page = open_page(SPIRALS)
-    found = downloaded(page, page.get_by_role("button", name="Download as one web page"))
+    page.get_by_role("button", name="Save this page", exact=True).click()
+    found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
     file = tmp_path / found.suggested_filename
     found.save_as(file)
     context = browser.new_context(offline=True)

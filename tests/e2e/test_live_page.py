@@ -25,12 +25,13 @@ from lastviz import (
     OC1Classifier,
 )
 from lastviz.datasets import load_dataset
-from lastviz.export.html_report import file_text, live_tree, plain_figure
-from lastviz.export.slide_show import Live, Slide, SlideShow, as_slides
+from lastviz.export.blocks import Live, PageFile, Section
+from lastviz.export.page_file import CLEAR, as_page, file_text, plain_figure
+from lastviz.export.tree_json import live_tree
 from lastviz.host import jobs
 from lastviz.inspection import growth_frames
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.live_page import blocks_of
+from lastviz.ui.shared.page_file import blocks_of
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from lastviz.ui.story.rendering import PICTURED
@@ -58,7 +59,7 @@ ALWAYS = ("boundaries", "pruning")
 MOVING = ("boundaries", "rules", "splits", "pruning")
 # Where a page says in words what its slider does, and the field of a link for a stop.
 NUMBERS = {"boundaries": (".lv-head", "depth"), "pruning": (".lv-cut-back", "cut_at")}
-LIGHT = "(i) => slides[0].drawn[i].light"
+LIGHT = "(i) => sections[0].drawn[i].light"
 SLIDER = ".move input[type=range]"
 
 
@@ -68,7 +69,7 @@ def saved(open_page: OpenPage, tmp_path: Path):
 
     def save(name: str) -> Path:
         page = open_page(f"/{name}?{SCENES[name]}")
-        page.get_by_role("button", name="Offline page", exact=True).click()
+        page.get_by_role("button", name="Save this page", exact=True).click()
         found = downloaded(page, page.get_by_role("button", name=re.compile("Save the page")))
         assert found.suggested_filename == f"lastviz-{name}.html"
         file = tmp_path / f"{name}.html"
@@ -94,7 +95,7 @@ def alone(browser: Browser) -> Iterator[Page]:
 
 
 def test_each_page_with_pictures_has_its_scene():
-    assert set(SCENES) == set(PICTURED) == set(EXITS["offline page"].pages)
+    assert set(SCENES) == set(PICTURED) == set(EXITS["page as a file"].pages) - {"story"}
 
 
 def go_to(at: Page | FrameLocator, stop: int) -> str:
@@ -121,10 +122,10 @@ def test_an_offline_page_says_what_the_app_says(
     monkeypatch.setattr(jobs, "PATIENCE", SECONDS)  # what it ought to say is worked out here
     alone.goto(f"file://{saved(name)}")
     alone.wait_for_selector('html[data-shown="1"]')
-    n_drawn = alone.evaluate("slides[0].drawn.length")
+    n_drawn = alone.evaluate("sections[0].drawn.length")
     assert n_drawn or name == "textbook"
-    n_plots = alone.evaluate("slides[0].drawn.filter((part) => part.kind === 'picture').length")
-    assert alone.locator(".slide .picture .main-svg").count() >= n_plots
+    n_plots = alone.evaluate("sections[0].drawn.filter((part) => part.kind === 'picture').length")
+    assert alone.locator("section .picture .main-svg").count() >= n_plots
     if name not in MOVING:
         assert alone.locator(SLIDER).count() == 0
         return
@@ -136,7 +137,7 @@ def test_an_offline_page_says_what_the_app_says(
         word, there, _ = stops[i]
         assert go_to(alone, i) == word
         wanted = [
-            plain_figure(block.figure, paper="rgba(0,0,0,0)")
+            plain_figure(block.figure, CLEAR)
             for block in _pictures(blocks_of(there, name, PICTURED[name], "light"))
         ]
         drawn = [alone.evaluate(LIGHT, k) for k in range(len(wanted))]
@@ -194,7 +195,7 @@ def test_an_offline_page_lives_in_a_frame_that_may_only_run_scripts(
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{server.server_port}/host.html")
         inside = page.frame_locator("iframe")
-        expect(inside.locator(".slide .picture .main-svg").first).to_be_attached()
+        expect(inside.locator("section .picture .main-svg").first).to_be_attached()
         head = words_at(inside, ".flow .lv-head")
         assert go_to(inside, 0) == "0"
         expect(inside.locator(".flow .lv-head").first).to_contain_text("50.0 % (60 of 120)")
@@ -279,8 +280,8 @@ def test_a_typed_row_is_answered_or_what_it_lacks_is_named(alone: Page, tmp_path
         tree = model.fit(X, y).tree_
         usual = [0.1] * X.shape[1]
         live = Live(tree=live_tree(tree, name, [f"class {k}" for k in tree.classes], usual))
-        slide = Slide("Where does it go?", live=live)
-        (tmp_path / f"{name}.html").write_text(as_slides(SlideShow("rows", [slide])))
+        section = Section("Where does it go?", live=live)
+        (tmp_path / f"{name}.html").write_text(as_page(PageFile("rows", [section], turns=True)))
 
     tree = whole.tree_
     alone.goto(f"file://{tmp_path / 'whole.html'}")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from lastviz.export.html_report import ADL, CP
+from lastviz.export.page_file import ADL, CP
 from lastviz.host import jobs
 from lastviz.ui.quiz.answering import quiz_package
 from lastviz.ui.quiz.asking import pose, was_right, with_wrong_node
@@ -147,7 +147,7 @@ def test_the_page_judges_every_answer_as_the_app_does(platform, questions):
 def answer(frame: FrameLocator, question: Question, *, right: bool) -> None:
     """Answer the question that is shown by hand."""
     asked = pose(question, "light")
-    here = frame.locator(".slide.here")
+    here = frame.locator("section.here")
     if question.kind == "split":
         if right:
             feature, threshold = asked.answer.split("_")
@@ -179,7 +179,7 @@ def test_the_score_that_arrives_is_that_of_the_app_and_survives_a_reload(platfor
 
     page.reload()
     frame = inside(page)
-    expect(frame.locator(".slide.here")).to_have_attribute("aria-label", "4 of 5")
+    expect(frame.locator("section.here")).to_have_attribute("aria-label", "4 of 5")
     assert frame.locator(".verdict > b").all_inner_texts() == ["Right.", "Not right.", "Right."]
     expect(frame.locator("fieldset:disabled")).to_have_count(3)
     for question, right in list(zip(questions, pattern, strict=True))[3:]:
@@ -211,7 +211,7 @@ def test_a_story_is_completed_once_all_its_slides_were_seen(platform, open_page:
     story = (Slide("boundaries", "data=xor&m=cart"), Slide("growth", "data=moons&m=cart"))
     app = open_page(f"/story?slides={write_story(story)}")
     app.get_by_text("Save as one web page that works offline").click()
-    button = app.get_by_role("button", name="SCORM 1.2 package for a learning platform")
+    button = app.get_by_role("button", name="Save the SCORM package")
     page = platform(Path(downloaded(app, button).path()).read_bytes())
     frame = inside(page)
     assert told(page, "core.lesson_status") == "incomplete"

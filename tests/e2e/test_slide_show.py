@@ -33,8 +33,8 @@ def saved(page: Page, file: Path) -> Path:
 
 def on(page: Page, n: int, question: str) -> None:
     page.wait_for_selector(f'html[data-shown="{n}"]')
-    expect(page.locator(".slide.here header h2")).to_have_text(question)
-    expect(page.locator(".slide.here header h2")).to_be_focused()
+    expect(page.locator("section.here header h2")).to_have_text(question)
+    expect(page.locator("section.here header h2")).to_be_focused()
     assert page.url.endswith(f"#{n}")
 
 
@@ -48,11 +48,11 @@ def test_a_story_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path
     page.on("pageerror", lambda fault: said.append(str(fault)))
     page.goto(f"file://{file}")
     page.wait_for_selector('html[data-shown="1"]')
-    assert page.locator("#slide-1 .picture .main-svg").count() > 0
-    assert page.locator("#slide-3 .picture .main-svg").count() == 0  # drawn when it is seen
+    assert page.locator("#section-1 .picture .main-svg").count() > 0
+    assert page.locator("#section-3 .picture .main-svg").count() == 0  # drawn when it is seen
     size = "element => parseFloat(getComputedStyle(element).fontSize)"
-    assert page.locator("#slide-1 header h2").evaluate(size) == 46
-    assert page.locator("#slide-1 .caption").evaluate(size) == 24
+    assert page.locator("#section-1 header h2").evaluate(size) == 46
+    assert page.locator("#section-1 .caption").evaluate(size) == 24
     expect(page.locator(".place")).to_have_text("1 of 3")
 
     page.keyboard.press("n")
@@ -69,19 +69,19 @@ def test_a_story_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path
 
     page.keyboard.press("ArrowRight")
     on(page, 2, "How does the tree come to be?")
-    expect(page.locator("#slide-2 .lv-growth[data-step='1']")).to_be_visible()
+    expect(page.locator("#section-2 .lv-growth[data-step='1']")).to_be_visible()
     page.keyboard.press("ArrowRight")  # there it is a step of the growth
-    expect(page.locator("#slide-2 .lv-growth[data-step='2']")).to_be_visible()
+    expect(page.locator("#section-2 .lv-growth[data-step='2']")).to_be_visible()
     page.keyboard.press("PageDown")
     on(page, 3, "What does the tree say?")
-    expect(page.locator("#slide-3 .caption")).to_have_text("<b>Three</b> cultivars")
-    assert page.locator("#slide-3 .picture .main-svg").count() > 0
+    expect(page.locator("#section-3 .caption")).to_have_text("<b>Three</b> cultivars")
+    assert page.locator("#section-3 .picture .main-svg").count() > 0
     expect(page.get_by_role("button", name="Next")).to_be_disabled()
     page.keyboard.press("Home")
     on(page, 1, "Where does each algorithm draw the line?")
 
     paper = "() => getComputedStyle(document.body).backgroundColor"
-    line = "() => document.querySelector('#slide-1 .xtick text').style.fill"
+    line = "() => document.querySelector('#section-1 .xtick text').style.fill"
     light = page.evaluate(line)
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"(light) => ({line})() !== light", arg=light)

@@ -13,8 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lastviz.estimators import ESTIMATORS
-from lastviz.export.html_report import Picture
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Picture
 from lastviz.plots import number
 from lastviz.studies import reproduction
 from lastviz.studies.kept_data import unpacked

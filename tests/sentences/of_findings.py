@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from lastviz.export.html_report import Text
+from lastviz.export.blocks import Text
 from lastviz.plots import number
 from lastviz.ui.compute import cache as kept
 from lastviz.ui.compute import uploads

@@ -21,11 +21,11 @@ from lastviz.ui.compute.cache import data, division, fitted
 from lastviz.ui.shared import (
     column_editors,
     exports,
-    live_page,
     login_box,
     missing_data,
     new_table,
     order_editor,
+    page_file,
     scene_box,
 )
 from lastviz.ui.shared.edits import about_chance, void_words
@@ -433,7 +433,7 @@ def slide(scene):
     module = ModuleType("page")
     for name, value in about:
         setattr(module, name, value)
-    found = live_page._lacks(selected(link), "boundaries", module, own_files=False)
+    found = page_file._lacks(selected(link), "boundaries", module, own_files=False)
     return [found] if found else []
 
 
@@ -449,7 +449,7 @@ def about_classes(scene):
 
 ONE = (("MODELS", 1),)
 SLIDES = [
-    at("live_page.py::_lacks", "The answer is hidden", slide, hidden,
+    at("page_file.py::_lacks", "The answer is hidden", slide, hidden,
        (("data=iris&quiz=1", ONE), ("data=moons&quiz=1", ONE),
         ("data=wine&quiz=1", (("MODELS", 2),))), ("data=iris&quiz=1", ())),
 ]  # fmt: skip

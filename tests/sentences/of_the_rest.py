@@ -14,7 +14,7 @@ import pandas as pd
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, IMPORTED, OC1Classifier
-from lastviz.export.slide_show import TooLarge
+from lastviz.export.page_file import MOST_BYTES, TooLarge
 from lastviz.host import faults
 from lastviz.host.store import Upload
 from lastviz.plots import number
@@ -30,12 +30,12 @@ from lastviz.ui.shared import (
     edits,
     guard,
     job_box,
-    live_page,
     model_view,
     new_table,
     openml_box,
     order_editor,
     overlaid,
+    page_file,
     report,
     view_controls,
 )
@@ -224,12 +224,13 @@ def not_yet(n):
 
 
 def heavy(scene):
-    def page(*_):
+    def page(*_, **__):
         if scene is not None:
-            raise TooLarge(*scene)
+            size, heaviest = scene
+            raise TooLarge(size, MOST_BYTES, heaviest)
         return ""
 
-    with patch.multiple(story_page, page_of=page, _lesson=MagicMock()):
+    with patch.multiple(story_page, page_of=page, save_lesson=MagicMock()):
         return written(story_page, story_page._file, [], "title", "name", own_files=False)
 
 
@@ -237,7 +238,7 @@ def too_heavy(scene):
     if scene is None:
         return []
     size, heaviest = scene
-    most = number(story_page.MOST_BYTES // 1_000_000)
+    most = number(MOST_BYTES // 1_000_000)
     return [{"size": number(round(size / 1e6, 1)), "most": most, "n": number(heaviest + 1)}]
 
 
@@ -658,9 +659,9 @@ def no_slide(scene):
     quiet = {"is_away": lambda _: away, "is_own": lambda _: own,
              "is_imported": lambda _: kind == "imported"}  # fmt: skip
     about = SimpleNamespace(dataset=SimpleNamespace(is_regression=numeric))
-    with patch.multiple(live_page, **quiet), patch.object(live_page.cache, "data",
+    with patch.multiple(page_file, **quiet), patch.object(page_file.cache, "data",
                                                            lambda _: about):  # fmt: skip
-        return [live_page._lacks(selection, "boundaries", module, own_files=False)]
+        return [page_file._lacks(selection, "boundaries", module, own_files=False)]
 
 
 def is_kind(wanted, scene):
@@ -724,7 +725,7 @@ PICTURES = [
        (TWO, 10**6)),
     at(f"{SHARED}report.py::made_words", "Made with lastviz", made, made_today,
        ("data=iris&m=cart", "data=moons&m=cart", "data=wine&m=c45"), None),
-    *(at(f"{SHARED}live_page.py::_lacks", text, no_slide, partial(is_kind, kind),
+    *(at(f"{SHARED}page_file.py::_lacks", text, no_slide, partial(is_kind, kind),
          tuple((kind, n) for n in (1, 2, 3)), ("", 1))
       for text, kind in (("Its data are not available", "away"), ("a file of yours", "own"),
                          ("the target of its data set is a number", "numeric"),

@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from lastviz.export.html_report import Picture, Text
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Picture, Text
 from lastviz.plots import Drawing
 from lastviz.ui.shared.blocks import (
     PAGE,

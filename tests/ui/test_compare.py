@@ -1,5 +1,6 @@
 """The page *compare*: put together, begun, watched, concluded from, and what can go wrong."""
 
+import io
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -77,7 +78,7 @@ def test_a_study_is_begun_computed_and_concluded_from():
     assert html(app).count("data-done='3'") == 9
     assert "has the best mean rank" in html(app)
     saved = {each.label for each in app.get("download_button")}
-    assert saved >= {"Folds as CSV", "Folds as Parquet", "Report", "Study file"}
+    assert saved >= {"Folds as CSV", "Study file", "References as BibTeX"}
 
 
 def words_of(app):
@@ -268,6 +269,22 @@ def test_the_report_is_whole():
     assert sentence_of(scene.conclusion[0]) in page
     assert study.to_toml().splitlines()[0] in page.replace("&#34;", '"')
     assert page.count("<figure") >= 4
+
+
+def test_the_folds_that_leave_are_those_of_the_store(monkeypatch):
+    app = begun(compared="cart,c45", compared_on="iris", study_folds=3)
+    compute()
+    offered = {}
+    monkeypatch.setattr(
+        "streamlit.download_button",
+        lambda label, content, *_, **__: offered.update({label: content}),
+    )
+    checked(app.run())
+    with closing(Store(address_of_store())) as line:
+        folds = line.folds(asked(app, "study"))
+    saved = pd.read_csv(io.BytesIO(offered["Folds as CSV"]()))
+    assert len(saved) == 6
+    pd.testing.assert_frame_equal(saved, pd.read_csv(io.StringIO(folds.to_csv(index=False))))
 
 
 def test_without_a_browser_that_keeps_anything_nothing_is_begun():

@@ -28,7 +28,7 @@ from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
-from tests.exits import EXITS
+from tests.exits import EXITS, GROWN, WITH_FOOT
 from tests.export.test_forms import holds, led, same_graph
 from tests.patience import LONG
 
@@ -37,7 +37,10 @@ from .test_painting import TEXT
 
 ROOT = Path(__file__).parents[2]
 UI = ROOT / "lastviz" / "ui"
-ALWAYS = ("rules", "brushed rows", "wrong rows", "rows that differ")
+ALWAYS = (
+    "rules", "shared/brushing.py::_buttons", "rules/tables.py::_by_row",
+    "shared/difference.py::_rows",
+)  # fmt: skip
 CSV = "ui/test_exits.py::test_a_table_says_what_the_page_says"
 
 
@@ -46,8 +49,9 @@ def sampled(names):
     return [n if n in ALWAYS else pytest.param(n, marks=pytest.mark.slow) for n in names]
 
 
-def pages_of(test):
-    return sorted({page for row in EXITS.values() if row.test.endswith(test) for page in row.pages})
+def offered_by(test):
+    """Functions whose table a test compares."""
+    return {place for place, named in EXITS["table"].tests.items() if named == test}
 
 
 @pytest.fixture
@@ -59,7 +63,9 @@ def left(monkeypatch) -> Callable[..., tuple[dict[str, object], Selection]]:
 
         def recorded(label, data, *args, **about):
             frame = sys._getframe(1)
-            caller = (frame.f_back if frame.f_code.co_name == "save_button" else frame).f_code
+            while frame.f_code.co_name in ("save_button", "save_table"):
+                frame = frame.f_back
+            caller = frame.f_code
             made = f"{Path(caller.co_filename).relative_to(UI).as_posix()}::{caller.co_name}"
             found.setdefault(made, data)
             found.setdefault(f"form::{str(about.get('key')).removeprefix('export_')}", data)
@@ -147,31 +153,45 @@ def _paper(table, selection):
     assert {"data set", "algorithm", "paper", "ours"} <= set(table)
 
 
-# Row of EXITS -> the page, its scene, and what compares the table with it.
+# Function that offers a table -> the page, its scene, and what compares the table with it.
 TABLES = {
-    "data": ("data", {"data": "iris"}, _data),
-    "painted rows": ("data", {"data": "painted", "painted": TEXT}, _painted),
-    "candidates": ("splits", {"data": "wine", "m": "cart"}, _candidates),
-    "hyperplanes": ("splits", {"data": "gauss_2d", "n_samples": 200, "m": "oc1"}, _hyperplanes),
-    "curves of pruning": ("pruning", {"data": "iris", "m": "cart"}, _pruning),
-    "wrong rows": ("rules", {"data": "waveform", "m": "c45", "rows_of": "held_out"}, _wrong),
-    "brushed rows": ("boundaries", {"data": "iris", "m": "cart", "brush": "1-9"}, _brushed),
-    "rows that differ": (
-        "boundaries", {"data": "iris", "m": "cart", "m2": "gsodt", "detail": "differ"}, _differing,
+    "data/page.py::download": ("data", {"data": "iris"}, _data),
+    "data/painting.py::_beside": ("data", {"data": "painted", "painted": TEXT}, _painted),
+    "splits/details.py::ranking": ("splits", {"data": "wine", "m": "cart"}, _candidates),
+    "splits/searches.py::_table": (
+        "splits",
+        {"data": "gauss_2d", "n_samples": 200, "m": "oc1"},
+        _hyperplanes,
     ),
-    "table of a paper": ("papers", {"paper_table": "sodt2"}, _paper),
-}  # fmt: skip
+    "pruning/page.py::_download": ("pruning", {"data": "iris", "m": "cart"}, _pruning),
+    "rules/tables.py::_by_row": (
+        "rules",
+        {"data": "waveform", "m": "c45", "rows_of": "held_out"},
+        _wrong,
+    ),
+    "shared/brushing.py::_buttons": (
+        "boundaries",
+        {"data": "iris", "m": "cart", "brush": "1-9"},
+        _brushed,
+    ),
+    "shared/difference.py::_rows": (
+        "boundaries",
+        {"data": "iris", "m": "cart", "m2": "gsodt", "detail": "differ"},
+        _differing,
+    ),
+    "papers/page.py::_file": ("papers", {"paper_table": "sodt2"}, _paper),
+}
 
 
 def test_every_table_that_leaves_is_compared():
-    assert set(TABLES) == {name for name, row in EXITS.items() if row.test == CSV}
+    assert set(TABLES) == offered_by(CSV)
 
 
 @pytest.mark.parametrize("name", sampled(TABLES))
 def test_a_table_says_what_the_page_says(left, name):
     page, query, compare = TABLES[name]
     files, selection = left(page, **query)
-    content = files[EXITS[name].made]
+    content = files[name]
     content = content() if callable(content) else content
     text = content if isinstance(content, str) else content.decode()
     compare(pd.read_csv(io.StringIO(text)), selection)
@@ -266,7 +286,11 @@ SCRIPTS = {  # a page -> what grows there
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("page", sampled(pages_of("test_a_script_prints_the_accuracy_of_the_page")))
+def test_every_page_that_grows_a_tree_has_its_script():
+    assert set(SCRIPTS) == set(GROWN)
+
+
+@pytest.mark.parametrize("page", sampled(SCRIPTS))
 def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     key, data = SCRIPTS[page], "monotone" if page in ("rules", "monotone") else "iris"
     selection = DEFAULT.having(data=data, models=(Model(key),), held=0.4)
@@ -282,7 +306,7 @@ def test_a_script_prints_the_accuracy_of_the_page(page, tmp_path):
     assert float(said) == (predicted == division.y)[rows].mean()
 
 
-@pytest.mark.parametrize("page", sampled(pages_of("test_a_link_opens_the_same_page")))
+@pytest.mark.parametrize("page", sampled(WITH_FOOT))
 def test_a_link_opens_the_same_page(page):
     query = {"data": "wine", "m": "c45", "held": 0.2, "seed": 3}
     app = opened(page, **query)

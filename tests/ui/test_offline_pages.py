@@ -1,16 +1,32 @@
 """The file of a page that works without a server: what is said beside its button."""
 
+import base64
+import gzip
+import json
+import re
+
 import pytest
 
-from lastviz.ui.shared import live_page
+from lastviz.ui.boundaries import page as boundaries
+from lastviz.ui.shared import page_file
+from lastviz.ui.state.selection import DEFAULT
 from tests.ui.conftest import opened
+
+
+def test_a_page_of_numbers_takes_typed_rows():
+    selection = DEFAULT.having(data="noisy_sine")
+    saved = page_file.live_page(selection, "boundaries", boundaries, None)
+    packed = re.search(r'id="live-1">(.*?)<', saved)[1]
+    live = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert live["tree"]["features"] == ["x"]
+    assert len(live["tree"]["mean"]) > 3
 
 
 def box(monkeypatch, limit):
     """The box of *boundaries*, opened by a reader, with a limit of bytes."""
-    monkeypatch.setattr(live_page, "MOST_BYTES", limit)
+    monkeypatch.setattr(page_file, "MOST_OF_ONE", limit)
     app = opened("boundaries", data="moons", n_samples="60", m="cart")
-    app.session_state["live"] = True  # as a click on the button leaves it
+    app.session_state["page_file"] = True  # as a click on the button leaves it
     return app.run()
 
 

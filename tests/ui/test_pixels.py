@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz import CARTClassifier
-from lastviz.export.html_report import Picture
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Picture
 from lastviz.plots import number
 from lastviz.ui.boundaries.page import pictured, scene_report_of
 from lastviz.ui.boundaries.scene import (

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lastviz.estimators import ESTIMATORS
-from lastviz.export import slide_show
+from lastviz.export.blocks import Section
+from lastviz.export.page_file import MOST_BYTES
 from lastviz.host.language import speak
 from lastviz.ui.frame import PAGES
-from lastviz.ui.shared import slide_file
+from lastviz.ui.shared.page_file import page_of
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.quiz_codes import Slide, read_story, write_story
 from lastviz.ui.story.rendering import PICTURED, name_of, ready_slide
@@ -75,14 +76,14 @@ def test_a_page_shows_itself_on_a_slide_in_both_themes(page, scene, code):
     found = ready(page, scene)
     assert found.lacks == ""
     question = PICTURED[page].QUESTION
-    assert found.slide.question == (question if code == "en" else catalogue("zh")[question])
+    assert found.slide.title == (question if code == "en" else catalogue("zh")[question])
     shown = kinds(found.slide.blocks)
     assert shown == kinds(found.slide.dark)
     assert {"picture", "growth", "words"} & set(shown)
     if page not in ("textbook", "papers") and scene != "data=regression_5_2":
         assert {"picture", "growth"} & set(shown)
-    content = slide_file.page_of([found.slide], "a")
-    assert len(content.encode()) < slide_show.MOST_BYTES / 4
+    content = page_of([found.slide], "a", turns=True)
+    assert len(content.encode()) < MOST_BYTES / 4
 
 
 @pytest.mark.parametrize("key", list(ESTIMATORS))
@@ -99,7 +100,7 @@ def test_every_page_but_the_story_has_a_slide_or_words_alone():
     for page in set(PAGES) - set(PICTURED):
         found = ready(page, "data=xor")
         assert (found.lacks, found.slide.blocks) == ("", ())
-        assert found.slide.question == PAGES[page][1]
+        assert found.slide.title == PAGES[page][1]
 
 
 @pytest.mark.parametrize(("page", "scene", "why"), [
@@ -117,7 +118,7 @@ def test_what_cannot_be_shown_says_why_and_keeps_its_words(page, scene, why):
     assert why in found.lacks
     assert found.lacks
     assert found.slide.blocks == ()
-    assert found.slide.question
+    assert found.slide.title
 
 
 def test_a_slide_links_to_its_scene_without_what_was_typed():
@@ -127,7 +128,7 @@ def test_a_slide_links_to_its_scene_without_what_was_typed():
 
 def test_a_name_of_a_class_does_no_harm():
     hostile = "<img src=x onerror=alert(1)>"
-    content = slide_file.page_of([slide_show.Slide(hostile, hostile, caption=hostile)], hostile)
+    content = page_of([Section(hostile, about=hostile, caption=hostile)], hostile, turns=True)
     assert hostile not in content
 
 

@@ -26,7 +26,7 @@ from lastviz.ui.latent.page import report as latent_report
 from lastviz.ui.monotone.page import report as monotone_report
 from lastviz.ui.pruning.page import report as pruning_report
 from lastviz.ui.rules.page import report as rules_report
-from lastviz.ui.shared.slide_file import page_of
+from lastviz.ui.shared.page_file import page_of
 from lastviz.ui.splits.page import report as splits_report
 from lastviz.ui.state import session
 from lastviz.ui.state.fields import fields_of
@@ -270,7 +270,7 @@ def test_every_slide_is_translated(page, scene):
 
 def _is_shown_in_its_language(page, scene):
     found = ready_slide(Slide(page, scene), "https://example.org/", own_files=False)
-    saved = page_of([found.slide], "")
+    saved = page_of([found.slide], "", turns=True)
     assert foreign_in(saved, scene.split("&")[0].removeprefix("data=")) == set()
 
 

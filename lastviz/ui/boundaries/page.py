@@ -11,8 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lastviz._params import Param
 from lastviz.estimators import LEARNS_NUMBERS, REGRESSORS, is_imported
-from lastviz.export.html_report import Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import telling_slice
 from lastviz.plots import ThemeName
@@ -225,7 +224,7 @@ def choices() -> None:
     else:
         _model_choices()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()), report)
+    controls.foot(lambda: python_code.python_of(session.current()))
 
 
 def report(address: str | None) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import IMPORTED, LEARNS_NUMBERS
-from lastviz.export.html_report import Text, Words
+from lastviz.export.blocks import Text, Words
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
     THEMES,

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.export.html_report import Text
+from lastviz.export.blocks import Text
 from lastviz.host.jobs import Job, Working
 from lastviz.inspection import Certainty, ForestRegions, Regions, certainty, tells_certainty
 from lastviz.plots import (

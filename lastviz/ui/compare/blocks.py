@@ -8,8 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lastviz.export.html_report import Picture, Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, Statement, describe_posterior
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Numbers, Only

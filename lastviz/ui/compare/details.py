@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.export.html_report import Text
+from lastviz.export.blocks import Text
 from lastviz.host import visitor
 from lastviz.host.jobs import Working
 from lastviz.plots import Drawing, StudyCurve, learning_curve_plot

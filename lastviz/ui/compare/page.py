@@ -10,8 +10,7 @@ from time import monotonic
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.export.html_report import Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Words
 from lastviz.host import visitor
 from lastviz.host.jobs import Working
 from lastviz.host.turns import TURNS
@@ -57,7 +56,7 @@ from .blocks import (
 from .controls import NOTHING_CHOSEN, Draft, draft_of, study_choices, study_of_draft
 from .details import cell_details, closely, history, learning_curves, metric_chooser
 from .example import example_choices, example_head
-from .report import exports
+from .report import exports, study_report
 from .scene import CompareScene, compare_scene, study_opened
 from .study_data import Handed
 from .words import (
@@ -263,13 +262,29 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     CannotShow
         If no study of this reader is open, or it has no result yet.
     """
+    scene = _with_results(selection, theme)
+    columns = [[intervals(scene)], [concluded(scene, scene.conclusion)]]
+    return on_slide([*head(scene), Columns(columns, (8, 6))])
+
+
+def report(address: str | None) -> str:
+    """Report of the study that is open.
+
+    Raises
+    ------
+    CannotShow
+        If there is none, or it has no result yet.
+    """
+    return study_report(_with_results(session.current(), "light"), address)
+
+
+def _with_results(selection: Selection, theme: ThemeName) -> CompareScene:
     token = visitor.token()
     study = study_opened(selection, token)
     scene = study and compare_scene(selection, study, token, theme)
     if not scene or scene.scores is None:
         raise CannotShow(t("None of your studies open here has a result yet."))
-    columns = [[intervals(scene)], [concluded(scene, scene.conclusion)]]
-    return on_slide([*head(scene), Columns(columns, (8, 6))])
+    return scene
 
 
 def _study(scene: CompareScene) -> None:

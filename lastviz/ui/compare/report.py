@@ -7,24 +7,24 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
-from lastviz.export.html_report import Block, Listing, Report, Section, Table, Text, as_html
+from lastviz.export.blocks import Block, Listing, Section, Table, Text
 from lastviz.studies.latex import as_bibtex, as_latex, metric_words
 from lastviz.studies.statistics import CannotTell
-from lastviz.studies.study import TABLE
+from lastviz.studies.study import TABLE, DataChoice
 from lastviz.ui.compute.studies import ask
 from lastviz.ui.shared.blocks import Chart, printed
+from lastviz.ui.shared.page_file import MOST_OF_REPORT, page_of
 from lastviz.ui.shared.report import made_words
-from lastviz.ui.shared.widgets import save_button
-from lastviz.ui.text import language, number, t
+from lastviz.ui.shared.widgets import save_button, save_table
+from lastviz.ui.text import number, t
 
 from .blocks import intervals, posterior, ranks, scores_table, sizes
 from .scene import CompareScene
 from .words import sentence_of, standing_words, value_words, why_not
 
 
-def study_report(scene: CompareScene) -> str:
-    """Return the report of a study, as far as it is."""
+def study_report(scene: CompareScene, address: str | None = None) -> str:
+    """Report of a study, as far as it is."""
     scene = replace(scene, theme="light")
     found = scene.conclusion
     sentences = [found] if isinstance(found, CannotTell) else list(found)
@@ -35,14 +35,9 @@ def study_report(scene: CompareScene) -> str:
     ]
     if lacks := why_not(scene):
         sections.append(Section(t("What could not be computed"), list(map(Text, lacks))))
-    report = Report(
-        title=scene.study.name,
-        lead=[standing_words(scene.standing).replace("**", ""), made_words()],
-        sections=[*sections, Section(t("Method"), _how(scene))],
-        language=language(),
-        contents=t("Contents"),
-    )
-    return as_html(report)
+    lead = [standing_words(scene.standing).replace("**", ""), made_words()]
+    sections.append(Section(t("Method"), _how(scene)))
+    return page_of(sections, scene.study.name, MOST_OF_REPORT, lead=lead, link=address)
 
 
 def _pictures(scene: CompareScene) -> list[Block]:
@@ -76,36 +71,48 @@ def _how(scene: CompareScene) -> list[Text | Listing]:
 
 
 def exports(scene: CompareScene) -> None:
-    """Draw the buttons that save the folds, the report and the study itself."""
+    """Draw the buttons that save the folds and the study itself, and what a paper takes of it."""
     st.subheader(t("Save and share"), anchor=False)
-    folds, parquet, name = scene.folds, "application/octet-stream", f"study-{scene.study_id}"
-    tables = [choice for choice in scene.study.datasets if choice.key.startswith(TABLE)]
-    files = [
-        (t("Folds as CSV"), "csv", "text/csv", lambda: as_csv(folds).encode()),
-        (t("Folds as Parquet"), "parquet", parquet, lambda: folds.to_parquet(index=False)),
-        (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
-        (t("References as BibTeX"), "bib", "text/plain", lambda: as_bibtex(scene.study).encode()),
-        (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
-    ]
-    if scene.scores is not None:
-        files.append((t("Table as LaTeX"), "tex", "text/plain", lambda: _for_a_paper(scene)))
-    for choice in tables:
-        content = partial(_table, scene.study_id, choice.key)
-        title = t("Table {name}", name=choice.name)
-        files.append((title, f"{choice.key}.parquet", parquet, content))
+    name = f"study-{scene.study_id}"
     with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
-        for label, ending, mime, content in files:
-            file = ending if ending.startswith(TABLE) else f"{name}.{ending}"
-            save_button(label, content, file, mime=mime, key=f"study_{ending}")
+        save_table(t("Folds as CSV"), lambda: scene.folds, name, key="study_csv")
+        _paper_files(scene, name)
+        _study_files(scene, name)
     st.caption(
         t("The study file is for the command line: {command}.",
           command="`python -m lastviz.studies run study.toml`")
     )  # fmt: skip
-    if tables:
+    if _own_tables(scene):
         st.caption(
             t("Put the uploaded file, or its table saved here, beside the study file or into the "
               "folder that LASTVIZ_DATA names.")
         )  # fmt: skip
+
+
+def _paper_files(scene: CompareScene, name: str) -> None:
+    about = {"mime": "text/plain", "key": "study_bib"}
+    save_button(
+        t("References as BibTeX"), lambda: as_bibtex(scene.study).encode(), f"{name}.bib", **about
+    )
+    if scene.scores is not None:
+        table = partial(_for_a_paper, scene)
+        about = {"mime": "text/plain", "key": "study_tex"}
+        save_button(t("Table as LaTeX"), table, f"{name}.tex", **about)
+
+
+def _study_files(scene: CompareScene, name: str) -> None:
+    """Draw the buttons of the study and of the reader's own tables, which it takes with it."""
+    about = {"mime": "text/plain", "key": "study_toml"}
+    save_button(t("Study file"), lambda: scene.study.to_toml().encode(), f"{name}.toml", **about)
+    for choice in _own_tables(scene):
+        file = f"{choice.key}.parquet"
+        about = {"mime": "application/octet-stream", "key": f"study_{file}"}
+        content = partial(_table, scene.study_id, choice.key)
+        save_button(t("Table {name}", name=choice.name), content, file, **about)
+
+
+def _own_tables(scene: CompareScene) -> list[DataChoice]:
+    return [choice for choice in scene.study.datasets if choice.key.startswith(TABLE)]
 
 
 def _for_a_paper(scene: CompareScene) -> bytes:

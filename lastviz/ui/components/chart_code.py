@@ -72,21 +72,15 @@ MARKS = (  # role and name of marks that plots call themselves; tables say them 
 )
 
 
-def menu(*more: str) -> str:
-    """Return the link out of a frame, the button that opens the menu, the menu, and its answers.
-
-    Parameters
-    ----------
-    *more : str
-        Names of further forms, after those of slides.
-    """
+def menu() -> str:
+    """Link out of a frame, the button that opens the menu, the menu, and its answers."""
     form = '<button type="button" role="menuitem" data-tool="{}"></button>'
     back = '<button type="button" role="menuitemradio" data-tool="back" data-back="{}"></button>'
     return (
         '<a class="lv-see" target="_blank" rel="noopener" hidden></a>'
         '<button type="button" data-tool="menu" aria-haspopup="menu" aria-expanded="false">⋯'
         '</button><div class="lv-menu" role="menu" hidden>'
-        + "".join(map(form.format, FORMS + more))
+        + "".join(map(form.format, FORMS))
         + '<p class="lv-menu-title" role="presentation"></p>'
         + "".join(map(back.format, BACKGROUNDS))
         + '</div><span role="status"></span>'
@@ -108,7 +102,7 @@ HTML = f"""<div class="lv-chart">
       stroke-dasharray="3.5 2.8"/></svg></button>
     <button type="button" data-tool="reset">⟲</button>
     <button type="button" data-tool="table" aria-pressed="false">▦</button>
-    {menu("html")}
+    {menu()}
   </div>
 </div>"""
 CSS = ("chart/tools.css", "chart/chart.css", "chart/brush.css")
@@ -151,7 +145,6 @@ def words_of_chart(t: Callable[..., str]) -> dict[str, str]:
         "about": t("About it"),
         "more": t("Rows not listed: {n}.", n="{n}"),
         "nothing": t("This picture has only lines; its numbers are beside it."),
-        "html": t("Web page that moves"),
         "marks": {f"{role}/{name}": t(name) for role, name in MARKS},
     }
 

@@ -10,10 +10,10 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from lastviz.datasets import PAINTED, Dataset, to_csv
+from lastviz.datasets import PAINTED, Dataset
+from lastviz.datasets.files import whole_table
 from lastviz.datasets.labels import sidecar_of
-from lastviz.export.html_report import Section, Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Section, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.plots import THEMES, ThemeName
 from lastviz.plots.visuals.words import column_places
@@ -25,7 +25,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
 from lastviz.ui.shared.report import Pictured, model_section, scene_report
-from lastviz.ui.shared.widgets import save_button
+from lastviz.ui.shared.widgets import save_button, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
@@ -86,7 +86,7 @@ def download(plain: Dataset) -> None:
     """Draw the buttons that save the data as they are stored now, and what they are called."""
     name = plain.name or "data"
     with st.container(horizontal=True, gap="small"):
-        save_button(t("Download as CSV"), partial(to_csv, plain), f"{name}.csv")
+        save_table(t("Download as CSV"), partial(whole_table, plain), name)
         save_button(
             t("Names, units and labels (JSON)"),
             partial(sidecar_of, plain),
@@ -110,7 +110,7 @@ def choices() -> None:
     if session.current().data == PAINTED and not availability.painting_lacks(session.current()):
         controls.model_choosers(1, allow_ensembles=True)
     controls.seed()
-    controls.foot(report=report)
+    controls.foot()
 
 
 def report(address: str | None) -> str:

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.datasets import PAINTED, Dataset, load_dataset, to_csv
+from lastviz.datasets import PAINTED, Dataset, load_dataset
+from lastviz.datasets.files import whole_table
 from lastviz.datasets.painted import (
     CELLS,
     EMPTY_PAINTING,
@@ -20,7 +21,7 @@ from lastviz.datasets.painted import (
     Painting,
     painting_of,
 )
-from lastviz.export.html_report import Words
+from lastviz.export.blocks import Words
 from lastviz.host.jobs import Job
 from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, forest_plot
 from lastviz.ui.components.paint import paint_canvas
@@ -40,7 +41,7 @@ from lastviz.ui.shared.model_view import (
     regions_of_ensemble,
 )
 from lastviz.ui.shared.node_card import node_texts
-from lastviz.ui.shared.widgets import save_button
+from lastviz.ui.shared.widgets import save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import is_long_painting
 from lastviz.ui.state.selection import Selection
@@ -235,8 +236,8 @@ def _beside(scene: PaintedScene) -> None:
             help=t("Heights are numbers to learn, 0 to 100; what is painted is kept."),
         )
         if scene.dataset is not None:
-            content = partial(to_csv, scene.dataset)
-            save_button(t("Rows (CSV)"), content, "painted.csv", key="paint_csv")
+            table = partial(whole_table, scene.dataset)
+            save_table(t("Rows (CSV)"), table, "painted", key="paint_csv")
     if is_long_painting(scene.selection.painted):
         st.caption(
             t(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from lastviz.datasets import Dataset, all_datasets, report
 from lastviz.datasets.report import ColumnReport, Report
-from lastviz.export.html_report import Section, Table, Text
+from lastviz.export.blocks import Section, Table, Text
 from lastviz.host.memory import remembered
 from lastviz.host.turns import TURNS
 from lastviz.ui.compute import cache

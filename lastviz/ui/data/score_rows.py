@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz._csv_writer import as_csv
 from lastviz.datasets import Dataset, NewRows
 from lastviz.estimators import entry_of
 from lastviz.host.jobs import Working
@@ -21,7 +20,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.new_table import ReadsOtherwise, judged, new_table, reading_of_rows
 from lastviz.ui.shared.scene_box import privacy_link
-from lastviz.ui.shared.widgets import put, save_button
+from lastviz.ui.shared.widgets import put, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import BALANCED, read_class_weight
 from lastviz.ui.state.selection import Selection
@@ -93,11 +92,7 @@ def _show(found: Scored) -> None:
         height=min(35 * len(found.table) + 40, 340),
         alt=t("The rows with what the model says of them"),
     )
-    save_button(
-        t("Download the scored rows as CSV"),
-        lambda: as_csv(found.table).encode(),
-        "scored.csv",
-    )
+    save_table(t("Download the scored rows as CSV"), lambda: found.table, "scored")
 
 
 def scored(selection: Selection, content: bytes, name: str) -> Scored:

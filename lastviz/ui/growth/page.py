@@ -1,88 +1,27 @@
-"""The page *growth*: the player, its controls and the file to keep; details stand below."""
+"""The page *growth*: the player, and its controls; details stand below."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
-from plotly.offline import get_plotlyjs
 
-from lastviz.export.html_report import Text
-from lastviz.export.slide_show import Block, Columns, Growth
+from lastviz.export.blocks import Block, Columns, Growth, Text
 from lastviz.plots import ThemeName
-from lastviz.ui.components.growth_player import growth_player, player_code, player_style
+from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, plane_of
 from lastviz.ui.shared.model_view import model_title
-from lastviz.ui.shared.styles import colour_variables
-from lastviz.ui.shared.widgets import bound, save_button, segments
+from lastviz.ui.shared.widgets import bound, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, language, number, t
+from lastviz.ui.text import CannotShow, number, t
 
 from .details import Story, below, story
-
-HEADLINE = Path(__file__).parents[1] / "shared" / "headline.css"
-PAGE = """<!doctype html>
-<html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>:root {{ {variables} color-scheme: {theme}; }}
-body {{ margin: 24px 40px; color: var(--lv-ink); background: var(--lv-paper);
-  font: 16px/1.5 "Source Sans 3", "Source Sans Pro", system-ui, "PingFang SC", "Microsoft YaHei",
-    "Noto Sans CJK SC", sans-serif; }}
-h1 {{ font: 600 30px/1.25 "Source Serif 4", Georgia, serif; margin: 0 0 12px; }}
-@media (max-width: 900px) {{ body {{ margin: 16px; }} }}
-{style}</style>
-<h1>{title}</h1><div class="lv-growth"></div>
-<script>{plotly}</script>
-<script>{code}
-const story = {story};
-const root = document.querySelector(".lv-growth");
-mountPlayer(root, {{ loadPlotly: () => window.Plotly }}).show(story, {step});
-root.focus();
-</script></html>
-"""
-
-
-def growth_page(
-    story: str, step: int, *, title: str, theme: ThemeName, language: str = "en"
-) -> str:
-    """Return the page: the story, the player and plotly.js in one text of about 5 MB.
-
-    Parameters
-    ----------
-    story : str
-        JSON, see :mod:`lastviz.ui.growth.details`.
-    step : int
-        Where it opens.
-    title : str
-        Heading and name of the window.
-    theme : {"light", "dark"}
-        The theme that the story was told in.
-    language : str
-        Code of the language of its words.
-    """
-    return PAGE.format(
-        language=language,
-        title=html.escape(title),
-        theme=theme,
-        variables=colour_variables(theme),
-        style=HEADLINE.read_text(encoding="utf-8") + player_style(),
-        plotly=get_plotlyjs().replace("</script", "<\\/script"),
-        code=player_code(),
-        story=story.replace("<", "\\u003c"),
-        step=step,
-    )
-
-
-# ---------------------------------------------------------------- page
-
 
 QUESTION = "How does the tree come to be?"
 MODELS = 1
@@ -173,7 +112,7 @@ def _in_one_plane(selection: Selection, theme: ThemeName) -> tuple[Story, ...]:
 
 
 def body(growths: Growths) -> None:
-    """Draw the players, the button that exports what the first plays, and what stands below."""
+    """Draw the players and what stands below."""
     selection, theme = session.current(), current_theme()
     scene = growths.stories[0]
     if growths.problem:
@@ -186,7 +125,6 @@ def body(growths: Growths) -> None:
                 st.markdown(f"**{model_title(selection, i)}**")
                 _player(growths.stories[i], scene, f"growth{i}")
         _how_far(growths.stories)
-    _export(scene, selection)
     with st.container(key="growth_below"):
         below(scene, selection, theme)
 
@@ -209,17 +147,6 @@ def _how_far(stories: tuple[Story, ...]) -> None:
     if steps[0] != steps[1]:
         sentence = "{a} steps at the left, {b} at the right: the shorter growth waits at its end."
         st.caption(t(sentence, a=number(steps[0]), b=number(steps[1])))
-
-
-def _export(scene: Story, selection: Selection) -> None:
-    title, step, theme = _title(scene), _step(selection, scene, scene), current_theme()
-    save_button(
-        t("Download as one web page that works offline"),
-        lambda: growth_page(scene.text, step, title=title, theme=theme, language=language()),
-        f"growth-{selection.data}-{selection.models[0].key}.html",
-        mime="text/html",
-        key="growth_export",
-    )
 
 
 def _title(scene: Story) -> str:

@@ -9,8 +9,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.export.html_report import Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Text, Words
 from lastviz.plots import ThemeName, crowding, feature_html, number
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache, latent, python_code
@@ -308,7 +307,7 @@ def choices() -> None:
     latent_node_chooser()
     component_chooser()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def prepared() -> LatentPictures | None:

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.export.html_report import Text, Words
+from lastviz.export.blocks import Text, Words
 from lastviz.inspection import ForestRegions, has_thresholds
 from lastviz.plots import (
     Bounds,

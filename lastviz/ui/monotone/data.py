@@ -10,8 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.export.html_report import Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Text, Words
 from lastviz.plots import (
     Drawing,
     ThemeName,

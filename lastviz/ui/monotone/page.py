@@ -38,7 +38,7 @@ def choices() -> None:
     controls.data_chooser()
     controls.model_choosers(MODELS, allow_ensembles=True)
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def body() -> None:

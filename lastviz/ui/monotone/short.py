@@ -10,8 +10,7 @@ from html import escape
 import numpy as np
 
 from lastviz.estimators import ESTIMATORS, TreeClassifier, entry_of
-from lastviz.export.html_report import Picture, Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.inspection import MonotonicityAudit, mcnemar
 from lastviz.plots import Bounds, Drawing, Points, ThemeName, contradictions_plot, padded
 from lastviz.ui.compute import cache

@@ -8,16 +8,15 @@ from html import escape
 
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
-from lastviz.export.html_report import Heading, Text, Words
-from lastviz.export.slide_show import Block as SlideBlock
+from lastviz.export.blocks import Block as SlideBlock
+from lastviz.export.blocks import Heading, Text, Words
 from lastviz.plots import ThemeName
 from lastviz.studies.published import PAPERS, PrintedCell
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.widgets import bound, put, save_button, segments
+from lastviz.ui.shared.widgets import bound, put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain, t
@@ -146,9 +145,5 @@ def _blocks(
 
 def _file(scene: PaperScene) -> None:
     """Draw the button that saves the table."""
-    save_button(
-        t("This table (CSV)"),
-        lambda: as_csv(table_rows(scene)),
-        f"{scene.table.paper}-table-{scene.table.number}.csv",
-        key="paper_csv",
-    )
+    name = f"{scene.table.paper}-table-{scene.table.number}"
+    save_table(t("This table (CSV)"), partial(table_rows, scene), name, key="paper_csv")

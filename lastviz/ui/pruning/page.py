@@ -8,10 +8,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.export.html_report import Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Text, Words
 from lastviz.host.jobs import Working
 from lastviz.inspection import PrunedTrees
 from lastviz.plots import ThemeName
@@ -36,7 +34,7 @@ from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme, paper_theme, plane_of
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.view_controls import MOST_NODES, Moving, follow, node_words, plane_chooser
-from lastviz.ui.shared.widgets import control, put, save_button
+from lastviz.ui.shared.widgets import control, put, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.text import CannotShow, number, t
@@ -181,7 +179,7 @@ def choices() -> None:
     sidebar.model_choosers(MODELS)
     pruning_choices()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def report(address: str | None) -> str:
@@ -337,8 +335,8 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
 
 
 def _download(scene: PruningScene) -> None:
-    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
-    save_button(t("The curves as CSV"), lambda: as_csv(curve_table(scene)), name, key="pruning_csv")
+    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}"
+    save_table(t("The curves as CSV"), partial(curve_table, scene), name, key="pruning_csv")
 
 
 def _node_chooser(scene: PruningScene) -> None:

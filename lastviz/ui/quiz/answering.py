@@ -11,14 +11,19 @@ from math import floor, log10
 import numpy as np
 import streamlit as st
 
-from lastviz.export.html_report import Picture, Words, as_package
-from lastviz.export.slide_show import Block, Live, Slide, SliderStop, TooLarge
+from lastviz.export.blocks import Block, Live, Picture, Section, SliderStop, Words
+from lastviz.export.page_file import TooLarge
 from lastviz.host.jobs import Working
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.live_page import MOST_BYTES, too_large
-from lastviz.ui.shared.slide_file import lesson_notes, page_of
+from lastviz.ui.shared.page_file import (
+    MOST_OF_ONE,
+    lesson_notes,
+    lesson_of,
+    save_lesson,
+    too_large,
+)
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state.quiz_codes import Question
 from lastviz.ui.text import CannotShow, plain, t
@@ -303,15 +308,8 @@ def package_box(questions: tuple[Question, ...]) -> None:
           "the answers and reports the score and whether all questions were answered. Whoever "
           "reads its source finds the answers.")
     )  # fmt: skip
-    box.download_button(
-        t("Save the SCORM package"),
-        content,
-        file_name="quiz-scorm.zip",
-        mime="application/zip",
-        key="quiz_scorm_save",
-        type="primary",
-        on_click="ignore",
-    )
+    with box:
+        save_lesson(content, "quiz", "quiz_scorm_save", type="primary")
 
 
 def quiz_package(questions: tuple[Question, ...]) -> bytes:
@@ -326,16 +324,14 @@ def quiz_package(questions: tuple[Question, ...]) -> bytes:
     TooLarge
         If its page would have more than 3 MB.
     """
-    title = t("Quiz")
-    slides = [_slide(question) for question in questions]
-    return as_package(page_of(slides, title, most=MOST_BYTES, is_lesson=True), title)
+    return lesson_of([_slide(question) for question in questions], t("Quiz"), MOST_OF_ONE)
 
 
-def _slide(question: Question) -> Slide:
+def _slide(question: Question) -> Section:
     light, dark = (pose(question, theme) for theme in ("light", "dark"))
     before, after = ((_blocks(light, best), _blocks(dark, best)) for best in (False, True))
-    return Slide(
-        question=heading(light),
+    return Section(
+        heading(light),
         about=t(light.dataset.name),
         blocks=before[0],
         dark=before[1],

@@ -11,8 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.criteria.ties_kernels import TIE
-from lastviz.export.html_report import Heading, Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
     CostCurve,

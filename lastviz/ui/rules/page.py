@@ -12,7 +12,7 @@ from functools import partial
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.blocks import Picture, Text, Words
 from lastviz.plots import ThemeName, flow_tree_plot
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
@@ -135,7 +135,7 @@ def choices() -> None:
             node_chooser()
         edit_box(session.current(), 0)
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def report(address: str | None) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier
-from lastviz.export.html_report import Heading, Words
+from lastviz.export.blocks import Heading, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, rule_words

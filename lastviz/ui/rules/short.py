@@ -9,7 +9,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.export.html_report import Text, Words
+from lastviz.export.blocks import Text, Words
 from lastviz.inspection import Costs, Rule, Scores, baseline, share_interval
 from lastviz.plots import (
     Drawing,

@@ -13,11 +13,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz._params import Param
 from lastviz.estimators import ForestClassifier
-from lastviz.export.html_report import Heading, Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import (
     NEVER,
@@ -33,7 +31,7 @@ from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.figures import column_formats
 from lastviz.ui.shared.headline import strip
-from lastviz.ui.shared.widgets import bound, control, save_button
+from lastviz.ui.shared.widgets import bound, control, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
@@ -267,8 +265,8 @@ def _by_row(scene: RuleScene) -> None:
         st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
     rows = scene.poured.rows[scene.lost.row] - 1
     with st.container(horizontal=True, gap="small"):
-        name = f"{scene.selection.data}-lost-rows.csv"
-        save_button(t("Wrong rows (CSV)"), partial(_csv, scene), name, key="lost_csv")
+        name = f"{scene.selection.data}-lost-rows"
+        save_table(t("Wrong rows (CSV)"), partial(_with_values, scene), name, key="lost_csv")
         if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
                 t("Brush them"),
@@ -298,12 +296,12 @@ def lost_table(scene: RuleScene) -> pd.DataFrame:
     )
 
 
-def _csv(scene: RuleScene) -> bytes:
-    """Return the table with the values of the rows."""
+def _with_values(scene: RuleScene) -> pd.DataFrame:
+    """Misclassified rows with their values."""
     about = lost_table(scene)
     values = scene.poured.X.iloc[scene.lost.row].reset_index(drop=True)
     about = about.rename(columns={name: f"({name})" for name in about if name in values})
-    return as_csv(pd.concat([about, values], axis=1)).encode()
+    return pd.concat([about, values], axis=1)
 
 
 # ---- A whole forest: which feature splits where, which tree stands for it

@@ -8,8 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from lastviz.export.html_report import Heading, Text, Words
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import THEMES, Drawing, Points, cut_plane_plot, number
 from lastviz.ui.shared.blocks import Block, Chart, Numbers

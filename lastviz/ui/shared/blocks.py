@@ -12,10 +12,8 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from lastviz.export.html_report import Block as PrintedBlock
-from lastviz.export.html_report import Heading, Picture, Section, Table, Text, Words
-from lastviz.export.slide_show import Block as SlideBlock
-from lastviz.export.slide_show import Columns, Growth
+from lastviz.export.blocks import Block as SavedBlock
+from lastviz.export.blocks import Columns, Growth, Heading, Picture, Section, Table, Text, Words
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.state.selection import Selection
@@ -85,7 +83,7 @@ class Only:
     blocks: Sequence[Block] | Callable[[], Sequence[Block]]
 
 
-Block = SlideBlock | Controls | Numbers | Box | Only
+Block = SavedBlock | Controls | Numbers | Box | Only
 
 
 def draw(blocks: Sequence[Block], key: str = "block") -> None:
@@ -128,9 +126,9 @@ def _draw_picture(picture: Picture, name: str) -> None:
     chart(own.figure, height=height, alt=own.alt, **answers)
 
 
-def printed(blocks: Sequence[Block]) -> list[PrintedBlock]:
-    """Return blocks as a report has them, one below the other."""
-    found: list[PrintedBlock] = []
+def printed(blocks: Sequence[Block]) -> list[SavedBlock]:
+    """Blocks as a report has them, one below the other."""
+    found: list[SavedBlock] = []
     for block in _for(REPORT, blocks):
         if isinstance(block, Columns):
             found += (inner for column in block.columns for inner in printed(column))
@@ -142,7 +140,7 @@ def printed(blocks: Sequence[Block]) -> list[PrintedBlock]:
 
 
 def tables_in(blocks: Sequence[Block]) -> list[Table]:
-    """Return the tables of a report, which stand at its end."""
+    """Tables of a report, which stand at its end."""
     found: list[Table] = []
     for block in _for(REPORT, blocks):
         groups = block.columns if isinstance(block, Columns) else [getattr(block, "blocks", ())]
@@ -155,7 +153,7 @@ def tables_in(blocks: Sequence[Block]) -> list[Table]:
 def report_of(
     selection: Selection, question: str, title: str, blocks: Sequence[Block], address: str | None
 ) -> str:
-    """Return the report of a page that shows one model, titled `title`; see `scene_report`."""
+    """Report of a page that shows one model, titled `title`; see `scene_report`."""
     return scene_report(
         selection,
         question,
@@ -165,9 +163,9 @@ def report_of(
     )
 
 
-def on_slide(blocks: Sequence[Block]) -> list[SlideBlock]:
-    """Return blocks as a slide has them: without captions, columns beside each other."""
-    found: list[SlideBlock] = []
+def on_slide(blocks: Sequence[Block]) -> list[SavedBlock]:
+    """Blocks as a slide has them: without captions, columns beside each other."""
+    found: list[SavedBlock] = []
     for block in _for(SLIDE, blocks):
         match block:
             case Columns():
@@ -191,7 +189,7 @@ def on_slide(blocks: Sequence[Block]) -> list[SlideBlock]:
 
 
 def _for(medium: str, blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks for a medium, those of :class:`Only` in its place."""
+    """Blocks for a medium, those of :class:`Only` in its place."""
     found: list[Block] = []
     for block in blocks:
         if not isinstance(block, Only):

@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz.host.memory import remembered
 from lastviz.inspection import class_counts, is_ensemble
 from lastviz.plots import exact_array, rule_words, typed_array
@@ -27,7 +26,7 @@ from lastviz.ui.text import number, plural, t
 from .figures import current_theme
 from .headline import class_sign, legend_of, show
 from .model_view import class_names_of, model_title
-from .widgets import save_button
+from .widgets import save_table
 
 MOST_LEAVES = 200  # of the table
 OFFER, TYPED = "brush_offer", "brush_typed"
@@ -156,14 +155,14 @@ def _free(name: str, taken: dict[str, object]) -> str:
 
 def _buttons(selection: Selection, rows: np.ndarray) -> None:
     with st.container(horizontal=True, gap="small", key="brush_buttons"):
-        name = f"{selection.data}-brushed.csv"
-        content = partial(_csv, selection, rows)
-        save_button(t("Brushed rows (CSV)"), content, name, key="brush_csv")
+        table = partial(_brushed, selection, rows)
+        name = f"{selection.data}-brushed"
+        save_table(t("Brushed rows (CSV)"), table, name, key="brush_csv")
         st.button(t("Clear (Escape)"), key="brush_clear", on_click=take_brush, args=((),))
 
 
-def _csv(selection: Selection, rows: np.ndarray) -> bytes:
-    """Return the brushed rows with their class, their part and what each model predicts."""
+def _brushed(selection: Selection, rows: np.ndarray) -> pd.DataFrame:
+    """Brushed rows with their class, their part and what each model predicts."""
     dataset = cache.data(selection).dataset
     names = np.array(class_names_of(dataset), dtype=object)
     held_out = np.isin(rows, cache.division(selection).held_out_rows)
@@ -177,7 +176,7 @@ def _csv(selection: Selection, rows: np.ndarray) -> bytes:
         predicted = names[tree.predict(cache.division(selection, place).values[rows])]
         about[t("predicted by {title}", title=model_title(selection, place))] = predicted
     about = {_free(name, table): column for name, column in about.items()}
-    return as_csv(pd.concat([pd.DataFrame(about), table], axis=1)).encode()
+    return pd.concat([pd.DataFrame(about), table], axis=1)
 
 
 def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:

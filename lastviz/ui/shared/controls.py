@@ -12,8 +12,7 @@ from lastviz._params import Param
 from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.openml import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, entry_of
-from lastviz.host.jobs import Working
-from lastviz.host.security import Reach, page_address, reach
+from lastviz.host.security import Reach, reach
 from lastviz.host.store import Upload
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
@@ -22,12 +21,12 @@ from lastviz.ui.compute.resampling import usual_model
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, UPLOAD, Model, Pairs, Selection, changed
-from lastviz.ui.text import CannotShow, plain, plural, t
+from lastviz.ui.text import plain, plural, t
 
-from .job_box import job_box, limits
+from .job_box import limits
 from .model_view import GENERATOR, large_set_chooser
 from .scene_box import embed_box, save_scene
-from .widgets import control, controls, put, save_button, tuned_note
+from .widgets import control, controls, put, tuned_note
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
@@ -142,15 +141,10 @@ def seed() -> None:
     )
 
 
-def foot(
-    python: Callable[[], str] | None = None, report: Callable[[str | None], str] | None = None
-) -> None:
-    """Draw the buttons below the choices: *Copy link*, *Embed*, *Save scene*, *Python*, *Report*.
+def foot(python: Callable[[], str] | None = None) -> None:
+    """Draw the buttons below the choices: *Copy link*, *Embed*, *Save scene*, *Python*.
 
     A frame on another page has none of them.
-
-    `report` writes the page's report, given the address of the scene; it is asked for one when
-    the reader opens its box.
     """
     if session.is_embedded():
         return
@@ -162,11 +156,6 @@ def foot(
             lines = st.popover(t("Python"), key="python", on_change="rerun")
             if lines.open:
                 lines.code(python(), language="python")
-        if report:
-            box = st.popover(t("Report"), key="report", on_change="rerun")
-            if box.open:
-                with box:
-                    _report_box(report)
 
 
 def _copy_link(selection: Selection) -> None:
@@ -182,30 +171,6 @@ def _copy_link(selection: Selection) -> None:
         else:
             copied = t("Copied. Whoever opens the link will be asked for {name}", name=own.name)
     copy_link(session.link(selection), copied=copied)
-
-
-def _report_box(report: Callable[[str | None], str]) -> None:
-    """Draw what a report is, and the button that saves it."""
-    st.caption(
-        t(
-            "One file that needs no network: data, figures that move, rules, numbers, settings. "
-            "It opens in any browser and prints."
-        )
-    )
-    selection = session.current()
-    here = page_address()
-    address = f"{here}?{session.link()}" if here else None
-    try:
-        with st.spinner(t("Writing the report …")):
-            content = report(address)
-    except CannotShow as reason:
-        st.info(plain(str(reason)))
-        return
-    except Working as working:
-        job_box(working.job, "report")
-        return
-    name = f"{selection.data}-{selection.models[0].key}-report.html"
-    save_button(t("Save the report"), content, name, mime="text/html", key="report_saved")
 
 
 def size_words(dataset: Dataset) -> str:

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz.inspection import Change, Overlay, TreeDiff
 from lastviz.plots import (
     THEMES,
@@ -38,7 +37,7 @@ from .figures import Plane, as_table, column_formats, fixed_words, legible_depth
 from .headline import legend_of, show, sign, strip
 from .model_view import class_names_of, model_title, predicted, rows_words
 from .overlaid import difference, model_borders, overlay_of, shows_ensemble
-from .widgets import save_button
+from .widgets import save_table
 
 ALONE = -1
 OUTLINE_OF: dict[int, Outline] = {
@@ -424,12 +423,8 @@ def _rows(found: Difference) -> None:
         hide_index=True,
         height=min(35 * len(rows) + 40, 280),
     )
-    save_button(
-        plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
-        lambda: as_csv(table).encode(),
-        "rows-that-differ.csv",
-        key="differing",
-    )
+    label = plural(len(rows), "{n} row as CSV", "All {n} rows as CSV")
+    save_table(label, lambda: table, "rows-that-differ", key="differing")
 
 
 def _row_table(found: Difference) -> pd.DataFrame:

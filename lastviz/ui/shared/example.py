@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from lastviz.export.slide_show import Block
+from lastviz.export.blocks import Block
 from lastviz.host.jobs import Working
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache

@@ -13,14 +13,13 @@ import pandas as pd
 import streamlit as st
 
 import lastviz
-from lastviz._csv_writer import as_csv
 from lastviz._params import Param, defaults
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.datasets.labels import legend
 from lastviz.estimators import LEARNS_NUMBERS, ForestClassifier, entry_of, renamed_tree
 from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
+from lastviz.export.blocks import Block, Heading, Listing, Section, Table, Text
 from lastviz.export.code_words import plain as plain_label
-from lastviz.export.html_report import Block, Heading, Listing, Section, Table, Text
 from lastviz.tree import Kind, Tree, decimals_of
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.compute.availability import weighing
@@ -32,7 +31,7 @@ from lastviz.ui.text import number, percent, plain, plural, t, translated
 
 from .model_view import class_names_of
 from .new_table import Judge, scored_held_out
-from .widgets import save_button, value_words
+from .widgets import save_button, save_table, value_words
 
 
 def exports(
@@ -69,10 +68,10 @@ def exports(
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
         reasons = _offer(FORMATS | {"onnx": ONNX}, tree, name, loaded, "export", write)
         if len(division.held_out_rows):
-            save_button(
+            save_table(
                 t("Held-out rows, scored (CSV)"),
-                partial(_held_out, loaded, division, judge),
-                f"{name}-held-out.csv",
+                partial(scored_held_out, loaded.dataset, division, judge),
+                f"{name}-held-out",
                 key="export_held_out",
             )
     if len(tree.kernel):
@@ -169,10 +168,6 @@ def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
     """Return what a form calls the classes: as stored, or as people do."""
     dataset = loaded.plain if form.stored else loaded.dataset
     return [plain_label(label) for label in dataset.class_order]
-
-
-def _held_out(loaded: cache.Loaded, division: Division, judge: Judge) -> bytes:
-    return as_csv(scored_held_out(loaded.dataset, division, judge)).encode()
 
 
 def written(

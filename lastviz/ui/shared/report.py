@@ -14,32 +14,21 @@ from markupsafe import Markup
 import lastviz
 from lastviz._citation import in_words
 from lastviz.export import FORMATS
-from lastviz.export.html_report import (
-    Block,
-    File,
-    Heading,
-    Picture,
-    Report,
-    Section,
-    Table,
-    Text,
-    Words,
-    as_html,
-)
+from lastviz.export.blocks import Block, File, Heading, Picture, Section, Table, Text, Words
 from lastviz.inspection import Scores, class_counts, conditions, rules, share_interval
 from lastviz.plots import condition_words, rule_words
 from lastviz.tree import Tree, decimals_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.training import Division
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import language, number, percent, plural, t, translated
+from lastviz.ui.text import number, percent, plural, t, translated
 
 from .controls import size_words
 from .edits import edit_words, where_words
 from .exports import data_section, first_of, general_caveats, settings_section, written
 from .headline import Cell, cells_of, kept_for_pruning, strip
 from .model_view import EnsembleView, ModelView, class_names_of
-from .styles import content_style
+from .page_file import MOST_OF_REPORT, page_of
 
 MOST_RULES, MOST_ROWS, MOST_CLASSES = 40, 500, 12
 FIRST = 3  # numbers and rules of a summary
@@ -113,18 +102,8 @@ def scene_report(
         *([] if summary else [Section(t("Keep in mind"), mind)]),
         settings_section(selection),
     ]
-    return as_html(
-        Report(
-            title=t("{question} – {data}", question=question, data=t(dataset.name)),
-            lead=lead,
-            sections=everything,
-            language=language(),
-            link=address,
-            link_words=t("Open this in the app"),
-            contents=t("Contents"),
-            style=content_style(),
-        )
-    )
+    title = t("{question} – {data}", question=question, data=t(dataset.name))
+    return page_of(everything, title, MOST_OF_REPORT, lead=lead, link=address)
 
 
 def summary_of(

@@ -12,6 +12,7 @@ from typing import TypeVar
 import pandas as pd
 import streamlit as st
 
+from lastviz._csv_writer import as_csv
 from lastviz._params import Param
 from lastviz._recent import recently
 from lastviz.criteria import CRITERIA
@@ -138,6 +139,13 @@ def save_button(
         icon=":material/download:",
         **more,
     )
+
+
+def save_table(
+    label: str, table: Callable[[], pd.DataFrame], file_name: str, *, key: str | None = None
+) -> None:
+    """Draw the button that saves a table as CSV; it is worked out when the reader asks for it."""
+    save_button(label, lambda: as_csv(table()).encode(), f"{file_name}.csv", key=key)
 
 
 def rows_to_choose(table: pd.DataFrame, *, key: str, apply: Callable[[int], None]) -> None:

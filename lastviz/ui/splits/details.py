@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.estimators import ESTIMATORS
@@ -26,7 +25,7 @@ from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.figures import AS_IT_IS, arrow_table, column_title, plane_of
 from lastviz.ui.shared.glossary import general_formula, with_numbers
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.widgets import put, save_button, segments
+from lastviz.ui.shared.widgets import put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
 from lastviz.ui.text import CannotShow, plural, t, translated
@@ -113,7 +112,7 @@ def ranking(scene: SplitScene) -> None:
         )
     st.caption(t(" ").join(notes))
     title = t("All {n} candidates as CSV", n=number(scene.n_candidates))
-    save_button(title, partial(_csv, scene), "candidates.csv")
+    save_table(title, partial(_all_candidates, scene), "candidates")
 
 
 def _open() -> None:
@@ -169,11 +168,10 @@ def _mark(scene: SplitScene, candidate: int) -> str:
     return t("shortlisted in step 1") if candidate in scene.passed(0) else ""
 
 
-def _csv(scene: SplitScene) -> bytes:
+def _all_candidates(scene: SplitScene) -> pd.DataFrame:
     everything = np.arange(scene.n_candidates)
     table = arrow_table(candidate_columns(scene, everything))
-    frame = table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
-    return as_csv(frame).encode()
+    return table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
 
 
 def criteria_agreement(scene: SplitScene) -> None:

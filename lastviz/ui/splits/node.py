@@ -13,7 +13,7 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import TreeClassifier, entry_of
-from lastviz.export.html_report import Picture, Words
+from lastviz.export.blocks import Picture, Words
 from lastviz.host.memory import remembered
 from lastviz.inspection import FeatureCuts, feature_cuts, last_reason
 from lastviz.plots import (

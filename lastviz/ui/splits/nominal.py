@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.export.html_report import Text
+from lastviz.export.blocks import Text
 from lastviz.inspection import tied_candidates
 from lastviz.plots import (
     Drawing,

@@ -10,8 +10,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.export.html_report import Text
-from lastviz.export.slide_show import Columns
+from lastviz.export.blocks import Columns, Text
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.compute.availability import criteria_for
@@ -190,7 +189,7 @@ def choices() -> None:
         distances_chooser()
         own_rule()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def _search(

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz._csv_writer import as_csv
 from lastviz.criteria import CRITERIA
-from lastviz.export.html_report import Text
+from lastviz.export.blocks import Text
 from lastviz.inspection import SeparabilityStep, tied_ranks
 from lastviz.plots import Drawing, best_tests_plot, machine_words, number, split_words
 from lastviz.splitters import ObliqueSearch, ObliqueSplit
@@ -29,7 +28,7 @@ from lastviz.ui.shared.hyperplane_search import (
     search_caption,
     search_figure,
 )
-from lastviz.ui.shared.widgets import put, save_button
+from lastviz.ui.shared.widgets import put, save_table
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
@@ -247,10 +246,10 @@ class HyperplaneScene(NodeScene):
             words = {"n": number(len(shown)), "all": number(len(starts))}
             st.caption(t("The best {n} of {all} starts.", **words))
         st.caption(t("Select a row to see its hyperplane."))
-        save_button(
+        save_table(
             t("All {n} hyperplanes as CSV", n=number(n_moves)),
-            lambda: as_csv(self.moves_table(np.arange(n_moves))),
-            "hyperplanes.csv",
+            lambda: self.moves_table(np.arange(n_moves)),
+            "hyperplanes",
         )
 
     def moves_table(self, moves: np.ndarray) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.displays import lab_drawing
-from lastviz.export.html_report import Text, Words
+from lastviz.export.blocks import Text, Words
 from lastviz.plots import Drawing, crowding, distance_traces, feature_strips_plot, number
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.blocks import (

@@ -6,20 +6,25 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from math import ceil
 
 import streamlit as st
 
-from lastviz.export.html_report import as_package
-from lastviz.export.slide_show import MOST_BYTES, TooLarge
+from lastviz.export.page_file import TooLarge
 from lastviz.host.jobs import Job, Working
 from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.course_strip import filled, slides_of_scene
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.slide_file import MEGABYTE, base_address, page_of
+from lastviz.ui.shared.page_file import (
+    MEGABYTE,
+    base_address,
+    lesson_of,
+    page_of,
+    save_lesson,
+    save_page,
+)
 from lastviz.ui.shared.stage import go_on_stage
-from lastviz.ui.shared.widgets import put, save_button
+from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.lessons import SCENES
@@ -92,18 +97,23 @@ def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady
 def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool) -> None:
     """Draw what is in the page, how large it is, and the button that saves it."""
     try:
-        content = page_of([each.slide for each in ready], title)
+        content = page_of([each.slide for each in ready], title, turns=True)
     except TooLarge as fault:
         sentence = t(
             "The page would have {size} MB, more than {most}: slide {n} has most of it. Take it "
             "out, or show less there: fewer rows, a smaller tree.",
             size=number(round(fault.size / MEGABYTE, 1)),
-            most=number(MOST_BYTES // MEGABYTE),
+            most=number(fault.most // MEGABYTE),
             n=number(fault.heaviest + 1),
         )
         st.error(sentence)
         return
-    _lesson(ready, title, name)
+    save_lesson(
+        lambda: lesson_of([each.slide for each in ready], title),
+        name,
+        "story_scorm",
+        help=t("The platform is told when a reader has seen all slides."),
+    )
     st.caption(
         t("In the page: questions, captions, notes and what the slides draw, the rows and trees "
           "in their pictures with it. It fetches nothing, and opens in any browser.")
@@ -112,27 +122,7 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
         st.caption(t("Not in it: typed values, large paintings and files of your own."))
     else:
         st.caption(t("Not in it: typed values and large paintings."))
-    size = number(ceil(10 * len(content.encode()) / MEGABYTE) / 10)
-    label = t("Save the page ({size} MB)", size=size)
-    page = {"mime": "text/html", "key": "story_page_save"}
-    save_button(label, content, f"{name}.html", type="primary", **page)
-
-
-def _lesson(ready: Sequence[SlideReady], title: str, name: str) -> None:
-    """Draw the button that saves the slides as a lesson; the platform hears how far a reader is."""
-
-    def package() -> bytes:
-        return as_package(page_of([each.slide for each in ready], title, is_lesson=True), title)
-
-    st.download_button(
-        t("SCORM 1.2 package for a learning platform"),
-        package,
-        file_name=f"{name}-scorm.zip",
-        mime="application/zip",
-        key="story_scorm",
-        on_click="ignore",
-        help=t("The platform is told when a reader has seen all slides."),
-    )
+    save_page(content, f"{name}.html", "story_page_save")
 
 
 # ---------------------------------------------------------------- page

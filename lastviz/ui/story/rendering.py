@@ -28,15 +28,15 @@ from lastviz.ui.monotone import page as monotone
 from lastviz.ui.papers import page as papers
 from lastviz.ui.pruning import page as pruning
 from lastviz.ui.rules import page as rules
-from lastviz.ui.shared.live_page import (
+from lastviz.ui.shared.page_file import (
     OF_THEIR_OWN,
     SlideReady,
     about_words,
     is_away,
     is_own,
+    page_of,
     ready_scene,
 )
-from lastviz.ui.shared.slide_file import page_of
 from lastviz.ui.splits import page as splits
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import PLACES, decode, encode, without_private
@@ -62,14 +62,14 @@ PICTURED: dict[str, ModuleType] = {
 
 
 def scene_in(slide: Slide) -> tuple[Selection, tuple[str, ...]]:
-    """Return the scene of a slide without what is private, and what of it could not be read."""
+    """Scene of a slide without what is private, and what of it could not be read."""
     query = dict(parse_qsl(slide.scene, keep_blank_values=True))
     found, problems = decode(query, session.data_params, session.model_params, uploads.shared)
     return without_private(found), problems
 
 
 def name_of(slide: Slide) -> str:
-    """Return what a scene is: its page, and its data and models where the page is about them."""
+    """Page of a slide, with data and models where the page is about them."""
     found, _ = scene_in(slide)
     page = t(slide.page.capitalize())
     if slide.page in OF_THEIR_OWN:
@@ -86,7 +86,7 @@ def is_about_own_files(slide: Slide) -> bool:
 
 
 def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideReady:
-    """Return a slide with all that its page shows, in both themes.
+    """Slide with all that its page shows, in both themes.
 
     Parameters
     ----------
@@ -115,9 +115,9 @@ def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideRead
 # is not: the page is told how high that is.
 STILL = """
 :root { --still: 1 }
-.title, .foot, .edge, .about a, .growth .lvg-transport { display: none !important }
+.turns > header, .foot, .edge, .about a, .growth .lvg-transport { display: none !important }
 .plays body { grid-template: minmax(0, 1fr) / minmax(0, 1fr) !important }
-.plays .slide { padding: 20px 56px !important }
+.plays main > section { padding: 20px 56px !important }
 @media screen { html.plays { height: %dpx !important } }
 """
 LOOK_EVERY = 0.2  # seconds
@@ -153,19 +153,20 @@ def render(
     ready = _waited_for(_scene(source))
     if ready.lacks or not ready.slide.blocks:
         raise ValueError(ready.lacks or f"only these pages have a picture: {', '.join(PICTURED)}")
-    title = ready.slide.question
+    title = ready.slide.title
     with tempfile.TemporaryDirectory(prefix="lastviz-render-") as folder:
         page = Path(folder) / "scene.html"
         for form, out in files.items():
             if form == "html":
-                out.write_text(page_of([ready.slide], title), encoding="utf-8")
+                out.write_text(page_of([ready.slide], title, turns=True), encoding="utf-8")
                 continue
-            page.write_text(page_of([ready.slide], title, STILL % size[1]), encoding="utf-8")
+            still = page_of([ready.slide], title, turns=True, style=STILL % size[1])
+            page.write_text(still, encoding="utf-8")
             shutil.copyfile(drawn(page, form, size, theme), out)
 
 
 def _scene(source: str) -> SavedScene:
-    """Return the scene in a file, whose data this process then holds, or that an address says."""
+    """Scene in a file, whose data this process then holds, or that an address says."""
     file = Path(source)
     if file.is_file():
         data = file.read_bytes()
@@ -199,7 +200,7 @@ def _check_names(query: Mapping[str, str]) -> None:
 
 
 def _waited_for(scene: SavedScene) -> SlideReady:
-    """Return what the scene's page shows, however long that is worked out."""
+    """Slide of a scene, however long it takes to work it out."""
     while True:
         try:
             module = PICTURED.get(scene.page)

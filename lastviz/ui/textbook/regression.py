@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from lastviz.export.html_report import Picture, Text, Words
-from lastviz.export.slide_show import Block, Columns
+from lastviz.export.blocks import Block, Columns, Picture, Text, Words
 from lastviz.inspection import impurity_curves, priced, rule_cover, steps
 from lastviz.plots import (
     Curve,

@@ -1,4 +1,4 @@
-// What leaves a figure by its menu: a slide with its words around it, or a page that stands alone.
+// What leaves a figure by its menu: a slide with its words around it.
 
 // ---------------------------------------------------------------- the menu of what leaves
 
@@ -66,7 +66,6 @@ async function leave(host, tool) {
   const { words } = host;
   tellState(host, "");
   try {
-    if (tool === "html") return await saveHtml(host);
     if (tool === "print") return printSlide(await slide(host, "white"));
     const drawn = slide(host, page.back ?? "white");
     const blob = tool === "png" ? await rastered(await drawn) : new Blob([await drawn], { type: SVG_TYPE });
@@ -110,32 +109,6 @@ const slug = (text) =>
 function fileName(host, format) {
   const { data, model } = wordsAround(host);
   return [data, model, host.filename].map(slug).filter(Boolean).join("-") + "." + format;
-}
-
-const escaped = (text) => Object.assign(document.createElement("p"), { textContent: text }).innerHTML;
-
-// The figure with its words, numbers and legend, as the page has them.
-async function saveHtml(host) {
-  const library = await (await fetch(new URL(SOURCE, document.baseURI))).text();
-  const { width, height, ...parts } = figureFor(host, "page");
-  const { title, model, data, cells, legend, note } = wordsAround(host);
-  const heading = escaped([title, model, data].filter(Boolean).join(" · ") || host.filename);
-  const numbers = cells.map(({ value, label }) => `<b>${escaped(value)}</b> ${escaped(label)}`);
-  const sign = (part) => (part.nodeName === "IMG" ? part.outerHTML : escaped(part.textContent));
-  const entries = legend.map(({ childNodes }) => [...childNodes].map(sign).join(""));
-  const rows = [numbers, entries, note ? [escaped(note)] : []].filter((row) => row.length);
-  const [paper, ink] = THEMES[isDarkPage() ? "dark" : "light"];
-  // As JSON has it a typed array is an object; its numbers as a list are the same to Plotly.
-  const listed = (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
-  const figure = JSON.stringify(parts, listed).replaceAll("<", "\\u003c");
-  const text = `<!doctype html><html lang="${document.documentElement.lang || "en"}"><meta charset="utf-8">
-<title>${heading}</title><style>body { background: ${paper}; color: ${ink}; font: 16px ${SANS} }
-h1 { font-size: 22px } p span { margin-right: 22px } img { height: 1em; vertical-align: -2px }</style>
-<h1>${heading}</h1>${rows.map((row) => `<p>${row.map((one) => `<span>${one}</span>`).join("")}</p>`).join("\n")}
-<div id="figure" style="height: ${height}px"></div>
-<script>${library.replaceAll("</script", "<\\/script")}</script>
-<script>const f = ${figure}; Plotly.newPlot("figure", f.data, f.layout, {responsive: true})</script></html>`;
-  saveBlob(new Blob([text], { type: "text/html" }), fileName(host, "html"));
 }
 
 function saveBlob(blob, filename) {

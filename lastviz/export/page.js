@@ -1,12 +1,16 @@
-// A deck: one slide at a time fills the window, and is drawn when it is first seen.
+// A page as a file: its sections stand below each other, or one at a time fills the window and is drawn
+// when it is first seen. Nothing is fetched.
 const root = document.documentElement;
-const slides = [...document.querySelectorAll(".slide")];
-const titles = slides.map((slide) => slide.querySelector("header h2"));
+const turns = document.body.classList.contains("turns");
+const sections = [...document.querySelectorAll("main > section")];
+const titles = sections.map((section) => section.querySelector("header h2"));
 const foot = document.querySelector(".foot");
-const dots = [...foot.querySelectorAll("[data-slide]")];
+const dots = [...document.querySelectorAll(".foot [data-section]")];
 const keys = document.getElementById("keys");
 const darkness = matchMedia("(prefers-color-scheme: dark)");
-const OPTIONS = { responsive: false, displayModeBar: false, scrollZoom: false };
+const OPTIONS = turns
+  ? { responsive: false, displayModeBar: false, scrollZoom: false }
+  : { responsive: true, displaylogo: false, scrollZoom: false };
 const [LEAST, MOST, WIDE] = [10 / 7, 2.4, 900]; // a letter of 14 pixels is one of 20 at least
 const LOWEST = 0.62; // of its height that a figure keeps where there is little room
 const ROWS_WIDE = 860; // pixels
@@ -18,15 +22,27 @@ let ready = null; // the library and what is drawn
 
 // ---------------------------------------------------------------- what is drawn
 
+const unpacked = (id) => {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+};
+
+async function loadLibrary() {
+  const library = document.createElement("script");
+  library.textContent = await unpacked("plotly"); // its hash is among those that may run
+  document.head.append(library);
+}
+
 async function unpackAll() {
   if (document.getElementById("plotly")) await loadLibrary();
-  for (const [i, slide] of slides.entries()) {
-    slide.drawn = document.getElementById(`data-${i + 1}`) ? JSON.parse(await unpacked(`data-${i + 1}`)) : [];
-    if (document.getElementById(`live-${i + 1}`)) enliven(slide, JSON.parse(await unpacked(`live-${i + 1}`)), WORDS);
+  for (const [i, section] of sections.entries()) {
+    section.drawn = document.getElementById(`data-${i + 1}`) ? JSON.parse(await unpacked(`data-${i + 1}`)) : [];
+    if (document.getElementById(`live-${i + 1}`)) enliven(section, JSON.parse(await unpacked(`live-${i + 1}`)), WORDS);
   }
 }
 
-// What makes the light value a dark one, see difference() in slide_show.py.
+// What makes the light value a dark one, see difference() in page_file.py.
 function changed(value, difference) {
   if (!difference) return value;
   if ("is" in difference) return difference.is;
@@ -37,23 +53,23 @@ function changed(value, difference) {
 
 const isPrinting = () => root.classList.contains("printing");
 const isStill = () => isPrinting() || getComputedStyle(root).getPropertyValue("--still") !== "";
-const isWide = () => isPrinting() || innerWidth >= WIDE;
+const isWide = () => turns && (isPrinting() || innerWidth >= WIDE);
 const isDark = () => darkness.matches && !isPrinting();
 const seen = (part) => changed(part.light, isDark() ? part.dark : null);
 const placeOf = (part) => document.getElementById(`${part.kind}-${part.at}`);
 const heightOf = (part) => (part.kind === "growth" ? 560 : part.height);
 
-// How many times its own size all that a slide draws is shown, and to what share of their height
+// How many times its own size all that a section draws is shown, and to what share of their height
 // figures are lowered: the room that words leave is filled.
-function sizeOf(slide) {
+function sizeOf(section) {
   if (!isWide()) return { scale: 1, share: 1 };
-  const [body, flow] = [slide.querySelector(".body"), slide.querySelector(".flow")];
-  for (const part of slide.drawn) placeOf(part).style.height = "0px";
-  const columns = [...slide.querySelectorAll(".column")];
+  const [body, flow] = [section.querySelector(".body"), section.querySelector(".flow")];
+  for (const part of section.drawn) placeOf(part).style.height = "0px";
+  const columns = [...section.querySelectorAll(".column")];
   const highest = Math.max(0, ...columns.map((column) => column.scrollHeight));
-  const free = body.clientHeight - flow.offsetHeight - 4 - (slide.querySelector(".rows")?.offsetHeight ?? 0);
+  const free = body.clientHeight - flow.offsetHeight - 4 - (section.querySelector(".rows")?.offsetHeight ?? 0);
   const scales = [flow, ...columns].map((stack) => {
-    const parts = slide.drawn.filter((part) => placeOf(part).closest(".column, .flow") === stack);
+    const parts = section.drawn.filter((part) => placeOf(part).closest(".column, .flow") === stack);
     const own = parts.reduce((sum, part) => sum + heightOf(part), 0);
     return own ? (free + (stack === flow ? 0 : highest - stack.scrollHeight)) / own : MOST;
   });
@@ -65,19 +81,20 @@ function sizeOf(slide) {
   };
 }
 
-function draw(slide) {
-  if (!slide.drawn?.length) return;
-  const size = sizeOf(slide);
-  for (const part of slide.drawn) (part.kind === "growth" ? grow : paint)(slide, part, size);
-  slide.look = lookNow();
+function draw(section) {
+  if (!section.drawn?.length) return;
+  const size = sizeOf(section);
+  section.look = lookNow();
+  return Promise.all(section.drawn.map((part) => (part.kind === "growth" ? grow : paint)(section, part, size)));
 }
 
 const lookNow = () => `${isDark()}|${isPrinting()}|${innerWidth}|${innerHeight}`;
 
-function paint(slide, part, { scale, share }) {
+function paint(section, part, { scale, share }) {
   const place = placeOf(part);
   const height = part.fixed ? part.height : Math.round(share * part.height);
   const { data, layout } = structuredClone(seen(part)); // Plotly writes into what it is given
+  if (!turns) return Plotly.newPlot(place, data, layout, OPTIONS);
   place.style.height = `${height * scale}px`;
   if (part.alt) place.setAttribute("aria-label", part.alt);
   const least = part.fixed && !isWide() ? ROWS_WIDE : 0; // what has columns scrolls sideways
@@ -89,7 +106,7 @@ function paint(slide, part, { scale, share }) {
   Plotly.react(place.firstChild, data, { ...layout, width, height, autosize: false }, OPTIONS);
 }
 
-function grow(slide, part, { scale }) {
+function grow(section, part, { scale }) {
   const place = placeOf(part);
   const step = part.player ? part.player.at : part.step;
   if (!part.player) {
@@ -98,12 +115,12 @@ function grow(slide, part, { scale }) {
     place.append(inner);
     part.player = mountPlayer(inner, { loadPlotly: async () => Plotly });
     part.player.onStep = (now) => {
-      for (const other of slide.drawn) if (other.player && other !== part) other.player.follow(now);
+      for (const other of section.drawn) if (other.player && other !== part) other.player.follow(now);
     };
     new ResizeObserver(() => settle(place)).observe(inner);
   }
   place.scale = scale;
-  const room = slide.querySelector(".body").clientHeight / scale;
+  const room = section.querySelector(".body").clientHeight / scale;
   place.firstChild.style.transform = `scale(${scale})`;
   place.firstChild.style.width = `${place.clientWidth / scale}px`;
   const story = structuredClone(seen(part));
@@ -121,24 +138,24 @@ const settle = (place) => { place.style.height = `${place.firstChild.offsetHeigh
 // ---------------------------------------------------------------- turning
 
 function show(wanted, { focus = true } = {}) {
-  const to = Math.min(Math.max(wanted, 0), slides.length - 1);
+  const to = Math.min(Math.max(wanted, 0), sections.length - 1);
   if (to === at) return;
   stopPlaying();
   at = to;
-  slides.forEach((slide, i) => slide.classList.toggle("here", i === at));
+  sections.forEach((section, i) => section.classList.toggle("here", i === at));
   dots.forEach((dot, i) => {
     dot.classList.toggle("done", i < at);
     dot.toggleAttribute("aria-current", i === at);
     if (i === at) dot.setAttribute("aria-current", "step");
   });
-  const place = slides[at].getAttribute("aria-label");
+  const place = sections[at].getAttribute("aria-label");
   foot.querySelector(".place").textContent = place;
   foot.querySelector('[data-do="back"]').disabled = at === 0;
-  foot.querySelector('[data-do="next"]').disabled = at === slides.length - 1;
-  foot.querySelector('[data-do="notes"]').hidden = !slides[at].querySelector(".notes");
+  foot.querySelector('[data-do="next"]').disabled = at === sections.length - 1;
+  foot.querySelector('[data-do="notes"]').hidden = !sections[at].querySelector(".notes");
   if (Number(location.hash.slice(1)) !== at + 1) say(at + 1);
   document.getElementById("said").textContent = `${place}: ${titles[at].textContent}`;
-  slides[at].querySelector(".body").scrollTo(0, 0);
+  sections[at].querySelector(".body").scrollTo(0, 0);
   if (focus) titles[at].focus({ preventScroll: true });
   drawHere();
 }
@@ -149,34 +166,34 @@ function say(number) {
 }
 
 async function drawHere() {
-  const slide = slides[at];
+  const section = sections[at];
   await ready;
-  if (slide !== slides[at]) return;
-  if (slide.look !== lookNow()) draw(slide);
-  const body = slide.querySelector(".body");
+  if (section !== sections[at]) return;
+  if (section.look !== lookNow()) draw(section);
+  const body = section.querySelector(".body");
   body.onscroll = () => body.classList.toggle("more", body.scrollHeight - body.scrollTop > body.clientHeight + 8);
   body.onscroll();
   root.dataset.shown = at + 1;
 }
 
 function stopPlaying() {
-  for (const part of slides[at]?.drawn ?? []) if (part.player) part.player.follow(part.player.at);
+  for (const part of sections[at]?.drawn ?? []) if (part.player) part.player.follow(part.player.at);
 }
 
 const acts = {
   next: () => show(at + 1),
   back: () => show(at - 1),
   notes: () => {
-    const notes = slides[at].querySelector(".notes");
+    const notes = sections[at].querySelector(".notes");
     if (notes) notes.open = !notes.open;
-    slides[at].look = null; // they take room from the pictures
+    sections[at].look = null; // they take room from the pictures
     drawHere();
   },
   keys: () => (keys.open ? keys.close() : keys.showModal()),
   timer: () => { began = Date.now(); tick(); },
   blank: () => root.classList.toggle("blank"),
-  down: () => slides[at].querySelector(".body").scrollBy(0, 80),
-  up: () => slides[at].querySelector(".body").scrollBy(0, -80),
+  down: () => sections[at].querySelector(".body").scrollBy(0, 80),
+  up: () => sections[at].querySelector(".body").scrollBy(0, -80),
   full: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.()),
 };
 
@@ -197,13 +214,13 @@ function pressed(event) {
   const target = event.target instanceof Element ? event.target : root;
   if (target.matches("select, textarea, input")) return;
   if ((key === " " || key === "Enter") && target.closest("button, a, summary")) return;
-  const player = slides[at].drawn?.find((part) => part.player)?.player;
+  const player = sections[at].drawn?.find((part) => part.player)?.player;
   if (player && STEPS.includes(key)) {
     player.root.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, cancelable: true }));
     event.preventDefault();
     return;
   }
-  if (key === "Home" || key === "End") show(key === "Home" ? 0 : slides.length - 1);
+  if (key === "Home" || key === "End") show(key === "Home" ? 0 : sections.length - 1);
   else if (key === " " && event.shiftKey) acts.back();
   else if (key in KEYS) acts[KEYS[key]]();
   else return;
@@ -229,21 +246,44 @@ function tick() {
   foot.querySelector(".timer").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+// ---------------------------------------------------------------- sections below each other
+
+async function readOn() {
+  await ready;
+  for (const section of sections) await draw(section);
+  root.dataset.drawn = document.querySelectorAll(".picture .main-svg").length;
+}
+
+// On paper a picture is as wide as the page: its layers scale together.
+function fitPaper() {
+  for (const picture of document.querySelectorAll(".picture")) {
+    const { clientWidth: width, clientHeight: height } = picture;
+    picture.style.setProperty("--shape", `${width} / ${height}`);
+    for (const layer of picture.querySelectorAll(".main-svg"))
+      layer.setAttribute("viewBox", `0 0 ${layer.width.baseVal.value} ${layer.height.baseVal.value}`);
+  }
+}
+
+function leavePaper() {
+  for (const layer of document.querySelectorAll(".main-svg")) layer.removeAttribute("viewBox");
+}
+
 // ---------------------------------------------------------------- the page
 
 const named = () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) - 1 : 0);
 
+ready = unpackAll().catch((error) => console.warn("The pictures cannot be drawn here.", error));
+
 function begin() {
   root.classList.add("plays");
   foot.hidden = false;
-  ready = unpackAll().catch((error) => console.warn("The pictures cannot be drawn here.", error));
   document.addEventListener("keydown", pressed);
   document.addEventListener("touchstart", down, { passive: true });
   document.addEventListener("touchend", up, { passive: true });
   addEventListener("hashchange", () => show(named()));
   foot.addEventListener("click", ({ target }) => {
     const button = target.closest("button");
-    if (button?.dataset.slide) show(Number(button.dataset.slide) - 1);
+    if (button?.dataset.section) show(Number(button.dataset.section) - 1);
     else if (button) acts[button.dataset.do]();
   });
   document.querySelector(".edge.next").addEventListener("click", acts.next);
@@ -251,10 +291,15 @@ function begin() {
   let waits;
   addEventListener("resize", () => { clearTimeout(waits); waits = setTimeout(drawHere, 120); });
   darkness.addEventListener("change", drawHere);
-  addEventListener("beforeprint", () => { root.classList.add("printing"); slides.forEach(draw); });
+  addEventListener("beforeprint", () => { root.classList.add("printing"); sections.forEach(draw); });
   addEventListener("afterprint", () => { root.classList.remove("printing"); drawHere(); });
   setInterval(tick, 1000);
   show(named(), { focus: false });
 }
 
-begin();
+if (turns) begin();
+else {
+  addEventListener("beforeprint", fitPaper);
+  addEventListener("afterprint", leavePaper);
+  readOn();
+}

@@ -1,0 +1,368 @@
+"""A page of the app as one file: as a report, with its slider, or several as slides of a story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil
+from types import ModuleType
+
+import numpy as np
+import streamlit as st
+
+from lastviz.datasets import PAINTED
+from lastviz.estimators import is_imported
+from lastviz.export.blocks import Block, Live, PageFile, Section, SliderStop
+from lastviz.export.page_file import MOST_BYTES, TooLarge, as_package, as_page
+from lastviz.export.tree_json import live_tree
+from lastviz.host.jobs import Working
+from lastviz.host.security import page_address
+from lastviz.tree import Tree, decimals_of, digits
+from lastviz.ui.components.growth_player import player_code, player_style
+from lastviz.ui.compute import availability, cache
+from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, trained_numbers
+from lastviz.ui.compute.scenes import scene_of_all
+from lastviz.ui.compute.training import Division
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import without_private
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, language, number, plain, t, translated
+
+from .figures import theme_of
+from .job_box import job_box
+from .model_view import class_names_of, model_title, scene_names
+from .styles import content_style
+from .view_controls import Moving
+from .widgets import save_button
+
+MEGABYTE = 1_000_000
+MOST_OF_ONE = 3 * MEGABYTE  # what a learning platform takes without a question
+MOST_OF_REPORT = 6 * MEGABYTE
+FORMS = {"pictured": "Offline page", "report": "Report"}  # what a page has for each
+OF_THEIR_OWN = {"textbook", "papers", "compare"}  # what they show is not the data of the scene
+
+
+def base_address() -> str | None:
+    """Address of the app's first page; None where it is not known."""
+    here = page_address()
+    return f"{here.rpartition('/')[0]}/" if here else None
+
+
+def page_of(sections: Sequence[Section], title: str, most: int = MOST_BYTES, **more: object) -> str:
+    """Page as a file, in the language of the session; `more` is of :class:`PageFile`.
+
+    Raises
+    ------
+    TooLarge
+        If it would have more than `most` bytes.
+    """
+    grows = any(_grows(section.blocks) for section in sections)
+    page = PageFile(title, sections, language=language(), words=_words(), **more)
+    style = content_style() + page.style + (player_style() if grows else "")
+    return as_page(replace(page, style=style, player=player_code() if grows else ""), most)
+
+
+def lesson_of(sections: Sequence[Section], title: str, most: int = MOST_BYTES) -> bytes:
+    """Package for a learning platform, which hears of answers and how far a reader is."""
+    return as_package(page_of(sections, title, most, turns=True, is_lesson=True), title)
+
+
+def _grows(blocks: Sequence[Block]) -> bool:
+    return any(
+        block.kind == "growth" or (block.kind == "columns" and any(map(_grows, block.columns)))
+        for block in blocks
+    )
+
+
+def _words() -> dict[str, str]:
+    return {
+        "contents": t("Contents"),
+        "slide": t("slide"),
+        "place": t("{n} of {all}", n="{n}", all="{all}"),
+        "back": t("Back"),
+        "next": t("Next"),
+        "notes": t("Notes"),
+        "blank": t("Blank the screen"),
+        "full": t("Full screen"),
+        "keys": t("Keys"),
+        "timer": t("Time since the start; press to restart"),
+        "link": t("Open this in the app"),
+        "close": t("Close"),
+        "turn": t("to the next slide, and back"),
+        "ends": t("to the first slide, and to the last"),
+        "growth": t("where a tree grows: its steps; Page Down and Page Up turn the slides"),
+        "row": t("Type a row for {model}", model="{model}"),
+        "predicted": t("Predicted: {outcome}.", outcome="{outcome}"),
+        "rows": t("Training rows there: {n}.", n="{n}"),
+        "parts": t("A value is missing: the row goes to {n} leaves in parts.", n="{n}"),
+        "lacks": t("The tree asks for {name}: type a value.", name="{name}"),
+        "wrong": t("{name} takes a number, or nothing if it is unknown.", name="{name}"),
+    }
+
+
+def lesson_notes() -> str:
+    """Html that a lesson shows once it is over, and where no learning platform is."""
+    score = t("{n} of {all} right", n="{n}", all="{all}")
+    alone = t("No learning platform was found: the score stays on this page.")
+    return f'<p data-score="{score}" hidden></p><p data-alone hidden>{alone}</p>'
+
+
+# ---------------------------------------------------------------- what a page shows of a scene
+
+
+@dataclass(frozen=True, eq=False)
+class SlideReady:
+    """A slide as it goes into the page."""
+
+    slide: Section
+    lacks: str = ""  # why it has no picture; "" where it has one, or its page never has
+
+
+def ready_scene(
+    selection: Selection,
+    page: str,
+    module: ModuleType | None,
+    problems: Sequence[str],
+    about: Mapping[str, str],
+    *,
+    own_files: bool,
+) -> SlideReady:
+    """Slide of a scene, as its page shows it, in both themes.
+
+    Parameters
+    ----------
+    selection : Selection
+    page : str
+    module : module or None
+        What draws the page; None where it shows nothing on a slide.
+    problems : sequence of str
+        What of the scene could not be read.
+    about : mapping
+        More of the :class:`lastviz.export.blocks.Section`: its caption, notes and link.
+    own_files : bool
+        Whether what the reader's own files hold may be drawn.
+
+    Raises
+    ------
+    Working
+        While something that it shows is worked out.
+    """
+    title = t(page.capitalize()) if module is None else t(module.QUESTION)
+    about = {"title": title, **about}
+    if module is None:
+        return SlideReady(Section(**about))
+    lacks = problems[0] if problems else _lacks(selection, page, module, own_files=own_files)
+    if lacks:
+        return SlideReady(Section(**about), lacks)
+    try:
+        light, dark = (blocks_of(selection, page, module, name) for name in ("light", "dark"))
+    except CannotShow as reason:
+        return SlideReady(Section(**about), translated(reason))
+    about["about"] = "" if page in OF_THEIR_OWN else about_words(selection, module)
+    return SlideReady(Section(**about, blocks=light, dark=dark))
+
+
+def _lacks(selection: Selection, page: str, module: ModuleType, *, own_files: bool) -> str:
+    """Why a page cannot show a scene on a slide, "" if it can."""
+    if page in OF_THEIR_OWN:
+        return ""
+    if is_away(selection):
+        return t("Its data are not available here.")
+    if is_own(selection) and not own_files:
+        return t("It is about a file of yours, which stays here.")
+    if selection.view.hidden and getattr(module, "MODELS", 0):
+        return t("The answer is hidden.")
+    if getattr(module, "ABOUT_CLASSES", False) and cache.data(selection).dataset.is_regression:
+        return t("This page is about classes, but the target of its data set is a number.")
+    models = selection.models[: getattr(module, "MODELS", 0)]
+    if getattr(module, "REPLAYS", False) and any(is_imported(model.key) for model in models):
+        return t("Your own model was not grown here, so there is nothing to replay.")
+    return ""
+
+
+def is_away(selection: Selection) -> bool:
+    """Tell whether data of a scene are not in this session, or not painted."""
+    if availability.missing_file(selection) or availability.missing_set(selection) is not None:
+        return True
+    return selection.data == PAINTED and not selection.painted
+
+
+def is_own(selection: Selection) -> bool:
+    """Tell whether a scene is about a file or a model that somebody brought."""
+    return selection.upload is not None or any(is_imported(m.key) for m in selection.models)
+
+
+def blocks_of(selection: Selection, page: str, module: ModuleType, name: str) -> Sequence[Block]:
+    """Blocks of a slide in the theme of a name."""
+    theme = name if page in OF_THEIR_OWN else theme_of(cache.data(selection).dataset, name)
+    made = partial(module.pictured, selection, theme)
+    if not hasattr(module, "prepared"):  # a study goes on, a part of a page has more than its scene
+        return made()
+    return scene_of_all(f"slide|{page}", selection, theme, made)
+
+
+def about_words(selection: Selection, module: ModuleType | None) -> str:
+    """Data and models that a page shows of a scene, in words."""
+    n_named = getattr(module, "NAMED", getattr(module, "MODELS", 0))
+    return t(", ").join(scene_names(selection.first_models(n_named)))
+
+
+# ---------------------------------------------------------------- the box
+
+
+def save_box(selection: Selection, page: str, module: ModuleType) -> None:
+    """Draw the button whose box saves the page as a file, as a report or with its slider."""
+    box = st.popover(t("Save this page"), key="page_file", on_change="rerun")
+    if box.open:
+        with box:
+            _in_the_box(selection, page, module)
+
+
+def _in_the_box(selection: Selection, page: str, module: ModuleType) -> None:
+    forms = {form: t(title) for form, title in FORMS.items() if hasattr(module, form)}
+    form = next(iter(forms))
+    if len(forms) > 1:
+        form = st.segmented_control(
+            t("Format"),
+            forms,
+            key="page_form",
+            default=form,
+            required=True,
+            format_func=forms.get,
+            label_visibility="collapsed",
+        )
+    try:
+        with st.spinner(t("Working out the page …")):
+            if form == "report":
+                here = page_address()
+                content = module.report(f"{here}?{session.link()}" if here else None)
+            else:
+                content = live_page(selection, page, module, base_address())
+    except Working as working:
+        job_box(working.job, "page_file")
+        return
+    except CannotShow as reason:
+        st.info(plain(str(reason)))
+        return
+    except TooLarge as fault:
+        st.error(too_large(fault))
+        return
+    st.caption(
+        t("One file that needs no network: data, figures that move, rules, numbers, settings. "
+          "It opens in any browser and prints.")
+        if form == "report"
+        else t("This page in one file that needs no server and no network: it opens from disk, in "
+               "a learning platform or in a slide's frame. Its slider moves, and typed rows go "
+               "through the tree.")
+    )  # fmt: skip
+    if is_own(selection) and page not in OF_THEIR_OWN:
+        st.caption(t("The rows that it draws can be read by anyone who has the file."))
+    ending = "-report" if form == "report" else ""
+    save_page(content, f"lastviz-{page}{ending}.html", "page_save")
+
+
+def save_page(content: str, file_name: str, key: str) -> None:
+    """Draw the button that saves a page as a file, with its size."""
+    data = content.encode()
+    label = t("Save the page ({size} MB)", size=number(ceil(10 * len(data) / MEGABYTE) / 10))
+    save_button(label, data, file_name, mime="text/html", key=key, type="primary")
+
+
+def save_lesson(content: bytes | Callable[[], bytes], name: str, key: str, **more: object) -> None:
+    """Draw the button that saves a lesson; `more` is Streamlit's."""
+    save_button(
+        t("Save the SCORM package"),
+        content,
+        f"{name}-scorm.zip",
+        mime="application/zip",
+        key=key,
+        **more,
+    )
+
+
+def too_large(fault: TooLarge) -> str:
+    """Why there is no file, and what to do."""
+    return t(
+        "The file would have {size} MB, more than {most}. Show fewer rows, or a smaller tree.",
+        size=number(round(fault.size / MEGABYTE, 1)),
+        most=number(fault.most // MEGABYTE),
+    )
+
+
+def live_page(selection: Selection, page: str, module: ModuleType, base: str | None) -> str:
+    """Page of a scene that moves by itself.
+
+    Raises
+    ------
+    CannotShow
+        If the page has no picture of the scene.
+    Working
+        While something that it shows is worked out.
+    TooLarge
+        If it would have more than 3 MB.
+    """
+    selection = without_private(selection)
+    link = {} if base is None else {"link": f"{base}{page}"}
+    ready = ready_scene(selection, page, module, (), link, own_files=True)
+    if ready.lacks:
+        raise CannotShow(ready.lacks)
+    slide = replace(ready.slide, live=_live(selection, page, module))
+    return page_of([slide], f"lastviz · {t(page.capitalize())}", MOST_OF_ONE, turns=True)
+
+
+def _live(selection: Selection, page: str, module: ModuleType) -> Live | None:
+    """Slider and tree of a page without a server; None where nothing moves."""
+    moving = module.moving(selection) if hasattr(module, "moving") else None
+    tree = _tree(selection, page, module, moving)
+    if moving is None and tree is None:
+        return None
+    if moving is None:
+        return Live(tree=tree)
+    stops = [
+        SliderStop(
+            word,
+            *(blocks_of(there, page, module, name) for name in ("light", "dark")),
+            cut.tolist(),
+        )
+        for word, there, cut in moving.stops
+    ]
+    return Live(moving.label, moving.at, stops, tree)
+
+
+def _tree(
+    selection: Selection, page: str, module: ModuleType, moving: Moving | None
+) -> dict[str, object] | None:
+    """Tree of the first model for typed rows; None where a page has none."""
+    if not getattr(module, "MODELS", 0) or page in {"data", *OF_THEIR_OWN}:
+        return None
+    dataset = cache.data(selection).dataset
+    if dataset.is_regression:
+        title, names = title_of_numbers(selection), ()
+        division = division_of_numbers(selection)
+        estimator = trained_numbers(selection).estimator
+    else:
+        title, names = model_title(selection, 0), class_names_of(dataset)
+        division = cache.division(selection, 0)
+        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    tree = None if moving is None else moving.tree
+    tree = getattr(estimator, "tree_", None) if tree is None else tree
+    # A forest votes, machines sum over support vectors, an envelope is more than the tree.
+    if tree is None or len(tree.kernel) or getattr(estimator, "monotone", False):
+        return None
+    return live_tree(tree, title, names, _usual(tree, division))
+
+
+def _usual(tree: Tree, division: Division) -> list[object]:
+    """Median of each number in training, and the most frequent category."""
+    values, usual = division.values[division.train_rows], []
+    for feature, known in enumerate(tree.feature_categories):
+        column = values[:, feature]
+        column = column[~np.isnan(column)]
+        if known is None:
+            median = float(np.median(column)) if len(column) else np.nan
+            usual.append(float(digits(median, decimals_of(column))) if len(column) else np.nan)
+        else:
+            codes = column.astype(np.intp)
+            usual.append(known[int(np.bincount(codes[codes >= 0], minlength=1).argmax())])
+    return usual
