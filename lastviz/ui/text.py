@@ -1,20 +1,23 @@
 """Words and numbers as people read them.
 
-The English text is the key: code reads as the page does, and a second language is one file
-``catalogues/<language>.json`` that maps English texts to translated ones. A text that the
-file lacks appears in English.
+The English text is the key: code reads as the page does, and a second language is one catalogue
+of gettext, ``lastviz/locale/<language>/LC_MESSAGES/lastviz.po``. A text that it lacks appears in
+English.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
 from math import floor, log10
 from pathlib import Path
 
+from lastviz._places import PACKAGE
 from lastviz._sentences import Sentence, filled
 from lastviz.host.jobs import Failed
 from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, spoken
@@ -26,7 +29,8 @@ GAP = re.compile(
 PLACE = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}")
 TAGS = re.compile(r"<[^<>]*>|\*\*")
 MEETING = re.compile("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]")  # one space apart
-CATALOGUES = Path(__file__).parent / "catalogues"
+LOCALE = PACKAGE / "locale"
+CATALOGUE = Path("LC_MESSAGES") / "lastviz.po"  # of each language
 
 
 class CannotShow(Failed):
@@ -37,10 +41,18 @@ class CannotShow(Failed):
 
 
 def t(english: str, **values: object) -> str:
-    """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
+    """`english` in the language of the session, with ``{name}`` replaced by `values`."""
+    text = _spoken().gettext(english)
+    return _filled(text, values) if values else text
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    return GAP.sub("", filled(_spaced(text, values), values))
+
+
+def _spoken() -> NullTranslations:
     LANGUAGE_USES.count += 1
-    text = catalogue(SPOKEN.get(None) or spoken()).get(english, english)
-    return GAP.sub("", filled(_spaced(text, values), values)) if values else text
+    return translations(SPOKEN.get(None) or spoken())
 
 
 def _spaced(text: str, values: Mapping[str, object]) -> str:
@@ -71,9 +83,16 @@ def translated(reason: object) -> str:
     return t(sentence.template, **values)
 
 
-def plural(count: int, one: str, many: str, **values: object) -> str:
-    """Return the text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
-    return t(one if count == 1 else many, n=number(count), **values)
+def plural(count: float, one: str, many: str, **values: object) -> str:
+    """Text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
+    is_integer = float(count).is_integer()  # rules of plurals know no fractions
+    text = _spoken().ngettext(one, many, int(count) if is_integer else 2)
+    return _filled(text, {"n": number(int(count) if is_integer else count), **values})
+
+
+def paragraph(sentences: Iterable[str]) -> str:
+    """Sentences one after another, with the gap that the language sets between them."""
+    return t("{sentence} {next}", sentence="", next="").join(sentences)
 
 
 def ordinal(place: int) -> str:
@@ -108,8 +127,8 @@ def language() -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages that there is a catalogue for, English first."""
-    return (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("*.json")))
+    """Codes of all languages that there is a catalogue for, English first."""
+    return (ENGLISH, *sorted(path.parts[-3] for path in LOCALE.glob(f"*/{CATALOGUE}")))
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -149,7 +168,29 @@ say_by(t)
 
 
 @cache
-def catalogue(code: str) -> Mapping[str, str]:
-    """Return the texts of a language by the English ones."""
-    path = CATALOGUES / f"{code}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def translations(code: str) -> NullTranslations:
+    """Texts of a language by the English ones."""
+    source = LOCALE / code / CATALOGUE
+    if not source.is_file():
+        return NullTranslations()
+    compiled = source.with_suffix(".mo")
+    if not compiled.is_file() or compiled.stat().st_mtime_ns < source.stat().st_mtime_ns:
+        return GNUTranslations(BytesIO(_compile(source, compiled)))
+    return GNUTranslations(BytesIO(compiled.read_bytes()))
+
+
+def _compile(source: Path, compiled: Path) -> bytes:
+    """The catalogue as gettext reads it; kept beside its source, which takes ten times as long."""
+    from babel.messages.mofile import write_mo  # late: only after the catalogue has changed
+    from babel.messages.pofile import read_po
+
+    made = BytesIO()
+    with source.open("rb") as file:
+        write_mo(made, read_po(file, ignore_obsolete=True))
+    part = compiled.with_suffix(f".{os.getpid()}.part")
+    try:
+        part.write_bytes(made.getvalue())
+        part.replace(compiled)
+    except OSError:  # the package's own folder may be read-only
+        part.unlink(missing_ok=True)
+    return made.getvalue()

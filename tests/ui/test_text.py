@@ -1,4 +1,3 @@
-import json
 from contextvars import ContextVar
 from functools import cache
 
@@ -8,6 +7,7 @@ import pytest
 from lastviz._sentences import Refusal
 from lastviz.host import language
 from lastviz.ui import text
+from tests.texts import write_catalogue
 
 
 def nothing_spoken(monkeypatch):
@@ -23,11 +23,11 @@ def test_english_is_its_own_translation():
 
 
 def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch):
-    (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
-    monkeypatch.setattr(text, "CATALOGUES", tmp_path)
+    write_catalogue(tmp_path, "xx", {"Data": "Datoj"})
+    monkeypatch.setattr(text, "LOCALE", tmp_path)
     monkeypatch.setattr(language.st, "session_state", {"language": "xx"})
     nothing_spoken(monkeypatch)
-    for memory in (text.catalogue, text.languages):
+    for memory in (text.translations, text.languages):
         monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
     assert text.languages() == ("en", "xx")
     assert text.t("Data") == "Datoj"
@@ -62,7 +62,7 @@ def test_chinese_stands_without_gaps(monkeypatch):
     language.speak("zh")
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf 和车辆"
     assert text.t("{first} and {last}", first="车辆（新）", last="Bupa") == "车辆（新）和 Bupa"
-    assert text.t(" ").join(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"
+    assert text.paragraph(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"
 
 
 def test_numbers_of_numpy_are_said_as_numbers():

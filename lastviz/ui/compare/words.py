@@ -13,7 +13,7 @@ from lastviz.studies.statistics import CannotTell, Statement
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell, Standing
 from lastviz.ui.shared.headline import legend_of, sign, strip
-from lastviz.ui.text import joined, number, plural, rounded, t
+from lastviz.ui.text import joined, number, paragraph, plural, rounded, t
 
 from .scene import CompareScene
 
@@ -278,7 +278,7 @@ def reason_list(sentences: Sequence[str]) -> str:
 def in_short(scene: CompareScene) -> str:
     """Return who is ahead, and how surely that may be said; :func:`card` has the rest."""
     first, *rest = map(sentence_of, scene.conclusion[:SHORT])
-    return f'<p class="lv-say" role="status"><b>{escape(first)}</b> {escape(t(" ").join(rest))}</p>'
+    return f'<p class="lv-say" role="status"><b>{escape(first)}</b> {escape(paragraph(rest))}</p>'
 
 
 def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
@@ -286,8 +286,8 @@ def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
     if isinstance(sentences, CannotTell):
         inside = escape(sentence_of(sentences))
     else:
-        so = t(" ").join(escape(sentence_of(s)) for s in sentences if s.role == "so")
-        rest = t(" ").join(escape(sentence_of(s)) for s in sentences if s.role != "so")
+        so = paragraph(escape(sentence_of(s)) for s in sentences if s.role == "so")
+        rest = paragraph(escape(sentence_of(s)) for s in sentences if s.role != "so")
         inside = f"<b>{so}</b> {rest}"
     return (
         f'<div class="lv-card lv-conclusion" role="status"><div>{inside}'

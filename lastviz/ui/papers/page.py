@@ -20,7 +20,7 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import bound, put, save_button, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plain, t
+from lastviz.ui.text import paragraph, plain, t
 
 from .dots import apart_alt, apart_figure
 from .scene import TABLES_BY_NAME, PaperScene, paper_scene, study_of
@@ -134,7 +134,7 @@ def _blocks(
             (PAGE,),
             [
                 Words(notes_fold(scene)),
-                Controls(partial(st.caption, t(" ").join(about))),
+                Controls(partial(st.caption, paragraph(about))),
                 Controls(partial(_file, scene)),
             ],
         ),

@@ -25,7 +25,7 @@ from lastviz.studies.published.cells import CellKey
 from lastviz.studies.published.claims import Row as ClaimRow
 from lastviz.studies.reproduction import NOT_YET, gaps
 from lastviz.ui.shared.headline import legend_of, sign
-from lastviz.ui.text import joined, number, plural, t
+from lastviz.ui.text import joined, number, paragraph, plural, t
 
 from .scene import PaperScene, Place, reason_words
 
@@ -314,7 +314,7 @@ def sentences_of(scene: PaperScene) -> list[str]:
 def verdict(scene: PaperScene) -> str:
     """Sentences above the picture: the finding bold, then its limits."""
     first, *others = map(escape, sentences_of(scene))
-    return f"<p class='lv-judged'><b>{first}</b> {t(' ').join(others)}</p>"
+    return f"<p class='lv-judged'><b>{first}</b> {paragraph(others)}</p>"
 
 
 def apart_legend(theme: ThemeName) -> str:

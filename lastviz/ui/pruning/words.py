@@ -10,7 +10,7 @@ from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
 from lastviz.ui.shared.model_view import rows_words
-from lastviz.ui.text import adding_up, percent, plural, rounded, t
+from lastviz.ui.text import adding_up, paragraph, percent, plural, rounded, t
 
 from .scene import Decision, PruningScene
 
@@ -370,4 +370,4 @@ def reduced_words(scene: PruningScene) -> str:
                        "that of new rows.")]  # fmt: skip
     if scene.selection.models[0].edits:
         sentences.append(t("Edits by hand are not made in the trees of the cross-validation."))
-    return t(" ").join(sentences)
+    return paragraph(sentences)

@@ -32,7 +32,7 @@ from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import joined, percent, plain, plural, t
+from lastviz.ui.text import joined, paragraph, percent, plain, plural, t
 
 from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
 from .headline import legend_of, show, sign, strip
@@ -146,7 +146,7 @@ def window_words(overlay: Overlay, plane: Plane) -> str:
     sentences = [window, how]
     if plane.is_slice:
         sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane)))
-    return t(" ").join(sentences)
+    return paragraph(sentences)
 
 
 def _stretch(axis: PlaneAxis, low: float, high: float) -> str:
@@ -425,7 +425,9 @@ def _rows(found: Difference) -> None:
         height=min(35 * len(rows) + 40, 280),
     )
     save_button(
-        plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
+        t("{n} row as CSV", n=1)
+        if len(rows) == 1
+        else t("All {n} rows as CSV", n=number(len(rows))),
         lambda: as_csv(table).encode(),
         "rows-that-differ.csv",
         key="differing",
