@@ -54,8 +54,10 @@ from lastviz.ui.state.moved import PARTS, PRICE
 from lastviz.ui.text import CATALOGUE, LOCALE
 
 CODES = sorted(path.parts[-3] for path in LOCALE.glob(f"*/{CATALOGUE}"))
-NAMES = re.compile(r"(C4\.5|ID3|[A-Z][A-Za-z]*[A-Z0-9-][\w.-]*|[\d\W_]*)")  # the same everywhere
-SAY = ("t", "Sentence", "Refusal")  # with a text as their first argument
+NAMES = re.compile(
+    r"(\{\w+(:\w+)?\}|C4\.5|ID3|[A-Z][A-Za-z]*[A-Z0-9-][\w.-]*|[\d\W_]*)"
+)  # the same everywhere
+SAY = ("t", "Refusal", "CannotTell")  # with a text as their first argument
 Text = str | tuple[str, str]  # two of them where a number decides which is said
 
 
@@ -76,7 +78,10 @@ def extract(
         if name == "plural":
             pairs = zip(*map(_literals, node.args[1:3]), strict=True)
             yield from ((node.lineno, "ngettext", pair, []) for pair in pairs)
-        elif name in SAY and node.args:
+        elif name == "Statement" and len(node.args) == 2:
+            pairs = zip(*map(_literals, node.args), strict=True)
+            yield from ((node.lineno, "ngettext", pair, []) for pair in pairs)
+        elif name in (*SAY, "Statement") and node.args:
             yield from ((node.lineno, "gettext", text, []) for text in _literals(node.args[0]))
 
 

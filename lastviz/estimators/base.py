@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from lastviz._params import Param
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz.builders import (
     Family,
     FewerFeatures,
@@ -116,7 +116,7 @@ class Alternative:
 Pruned = tuple[Tree, GrowthLog] | None
 """A pruned tree and what pruning did, None where nothing is pruned."""
 PrunedInSteps = Generator[SearchProgress, None, Pruned]
-Refuses = Callable[[Edit], Sentence | None]
+Refuses = Callable[[Edit], Statement | None]
 """Why an edit cannot be made, None if it can."""
 
 
@@ -269,16 +269,16 @@ def family_of(
     )
 
 
-def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Sentence | None:
+def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Statement | None:
     """Return why an edit cannot be made: for a reason of the algorithm's own, or of most trees."""
     sentence = None if own is None else own(edit)
     if sentence is None and stop.max_leaf_nodes and edit.slot != "prune":
-        return Sentence(
+        return Statement(
             "with max_leaf_nodes the leaves compete over the entire tree, so no part of it "
             "grows on its own; remove that limit first"
         )
     if sentence is None and isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
-        return Sentence("only an SVM tree splits by classes; choose a feature and a threshold")
+        return Statement("only an SVM tree splits by classes; choose a feature and a threshold")
     return sentence
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz._random import node_rng
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.criteria.rank import DominanceCounter, oriented
 
 from .base import seed
@@ -239,7 +239,7 @@ class MCDFClassifier(ForestClassifier):
         n, size = len(X), self.subset_size
         if size is not None and size > n:
             raise Refusal("subset_size must be from 1 to the {n} rows given, got {size}: {meaning}",
-                          n=n, size=size, meaning=Sentence(MEANING_OF_M))  # fmt: skip
+                          n=n, size=size, meaning=Statement(MEANING_OF_M))  # fmt: skip
         names = getattr(self, "feature_names_in_", None)
         return plan_subsets(
             X,

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.builders import Growth, Sprout, Stop, nodewise_sprout
 from lastviz.criteria import Offered
 from lastviz.pruning import PRUNERS
@@ -147,9 +147,9 @@ def mixed_recipe(
         start = replace(context, inherited=offered)
         return nodewise_sprout(splitter, data.y, n_classes, stop, start, max_depth)
 
-    def refusal(edit: Edit) -> Sentence | None:
+    def refusal(edit: Edit) -> Statement | None:
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-            return Sentence(
+            return Statement(
                 "a hyperplane does not stand beside nominal features, and neither missing values "
                 "nor weights go with one"
             )

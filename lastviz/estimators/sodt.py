@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lastviz._params import Param
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     GrowthEvent,
     LatentFamily,
@@ -240,9 +240,9 @@ class GSODTClassifier(C45Rules):
         )
 
 
-def _needs_all_features(edit: Edit) -> Sentence | None:
+def _needs_all_features(edit: Edit) -> Statement | None:
     if isinstance(edit, Without):
-        return Sentence(
+        return Statement(
             "a latent space mixes all features; leave the column out of the data instead"
         )
     return None

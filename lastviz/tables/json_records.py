@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .encodings import as_text, encoding_of
 from .raw import Limits, RawTable, TextColumns, check_size, column_names, too_large
@@ -149,7 +149,7 @@ def _by_line(data: bytes, encoding: str, name: str) -> Iterator[tuple[int, Recor
         if written.strip():
             _check_record_length(len(written), name)
             record = _parsed(written, name, str(line))
-            _check_record(record, name, Sentence("row {row}", row=line))
+            _check_record(record, name, Statement("row {row}", row=line))
             yield line, record
 
 
@@ -177,7 +177,7 @@ def _check_shape(text: Iterator[str], name: str) -> None:
 def _listed(found: Iterable[object], name: str) -> Iterator[Record]:
     """Yield the records of a list."""
     for place, record in enumerate(found, start=1):
-        _check_record(record, name, Sentence("record {place}", place=place))
+        _check_record(record, name, Statement("record {place}", place=place))
         yield record
 
 

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from gettext import GNUTranslations, NullTranslations
+from html import escape
 from io import BytesIO
 from math import floor, log10
+from numbers import Real
 from pathlib import Path
+from string import Formatter
+from typing import NamedTuple
+
+from markupsafe import Markup
 
 from lastviz._places import PACKAGE
-from lastviz._sentences import Sentence, filled
+from lastviz._sentences import Statement, filled, isolated
 from lastviz.host.jobs import Failed
 from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, spoken
-from lastviz.plots.visuals.words import number, say_by
+from lastviz.plots.visuals.words import number, plain_text, say_by
 
 GAP = re.compile(
     r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
@@ -30,6 +36,7 @@ PLACE = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}")
 TAGS = re.compile(r"<[^<>]*>|\*\*")
 MEETING = re.compile("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]")  # one space apart
 LOCALE = PACKAGE / "locale"
+SMALLEST = 0.001  # chance: a smaller one is only called so
 CATALOGUE = Path("LC_MESSAGES") / "lastviz.po"  # of each language
 
 
@@ -72,12 +79,15 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
 
 
 def translated(reason: object) -> str:
-    """Return what an error or a hint of the layers below says, in the language of the session."""
+    """An error or a hint of the layers below in the language of the session.
+
+    It says again what somebody typed, digit by digit.
+    """
     sentence = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
-    if not isinstance(sentence, Sentence):
+    if not isinstance(sentence, Statement):
         return str(sentence)
     values = {
-        name: translated(value) if isinstance(value, Sentence) else value
+        name: translated(value) if isinstance(value, Statement) else value
         for name, value in sentence.values.items()
     }
     return t(sentence.template, **values)
@@ -85,13 +95,123 @@ def translated(reason: object) -> str:
 
 def plural(count: float, one: str, many: str, **values: object) -> str:
     """Text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
-    is_integer = float(count).is_integer()  # rules of plurals know no fractions
-    text = _spoken().ngettext(one, many, int(count) if is_integer else 2)
-    return _filled(text, {"n": number(int(count) if is_integer else count), **values})
+    text = _spoken().ngettext(one, many, _counted(count))
+    return _filled(text, {"n": number(count), **values})
+
+
+def _counted(count: float) -> int:
+    """Number that decides about the form: rules of plurals know no fractions."""
+    return int(count) if float(count).is_integer() else 2
+
+
+# ---- Statements in the reader's language: the only place that knows markup and formats of numbers
+
+
+Paragraph = Statement | Sequence[Statement]
+"""A sentence, or those of a paragraph."""
+
+
+class _Markup(NamedTuple):
+    """How a kind of text takes signs as they are, and how bold words begin and end."""
+
+    escape: Callable[[str], str]
+    bold: tuple[str, str]
+
+
+def plain(text: str) -> str:
+    """`text` for a place that takes Markdown, with all its signs taken as they are."""
+    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
+
+
+_PLAIN = _Markup(str, ("", ""))
+_HTML = _Markup(partial(escape, quote=False), ("<b>", "</b>"))
+_MARKDOWN = _Markup(plain, ("**", "**"))
+
+
+def as_plain(statements: Paragraph) -> str:
+    """Statements for what takes no markup: labels, cells of tables, what is read aloud."""
+    return _paragraph(statements, _PLAIN)
+
+
+def as_html(statements: Paragraph) -> str:
+    """Statements as html."""
+    return _paragraph(statements, _HTML)
+
+
+def as_markdown(statements: Paragraph) -> str:
+    """Statements for Streamlit's captions and notes."""
+    return _paragraph(statements, _MARKDOWN)
+
+
+def _paragraph(statements: Paragraph, markup: _Markup) -> str:
+    sentences = [statements] if isinstance(statements, Statement) else statements
+    return paragraph(_rendered(statement, markup) for statement in sentences)
+
+
+def _rendered(statement: Statement, markup: _Markup) -> str:
+    """One statement: translated, its values in words, all signs but its bold marks escaped."""
+    values, catalogue = statement.values, _spoken()
+    if statement.many:
+        count = _counted(values["n"])
+        template = catalogue.ngettext(statement.template, statement.many, count)
+    else:
+        template = catalogue.gettext(statement.template)
+    text, is_bold, was_value, is_spaced = "", False, False, not template.isascii()
+    for literal, name, form, conversion in Formatter().parse(template):
+        for n, part in enumerate(literal.split("**")):
+            if n:
+                is_bold = not is_bold
+                text += markup.bold[0 if is_bold else 1]
+            text += (_gap(text, part) if was_value else "") + markup.escape(part)
+            was_value = was_value and not part
+        if name is not None:
+            value = repr(values[name]) if conversion == "r" else values[name]
+            words = isolated(_worded(value, form or "", markup))
+            text += (_gap(text, words) if is_spaced else "") + words
+            was_value = is_spaced
+    return GAP.sub("", text)
+
+
+def _gap(before: str, after: str) -> str:
+    """Space that stands between a Chinese letter and a Latin one or a digit."""
+    return " " if MEETING.fullmatch(TAGS.sub("", before)[-1:] + TAGS.sub("", after)[:1]) else ""
+
+
+def _worded(value: object, form: str, markup: _Markup) -> str:
+    """One value of a statement: a statement itself, html of ours, names, a number, a text."""
+    if isinstance(value, Statement):
+        return _rendered(value, markup)
+    if isinstance(value, Markup):
+        return str(value) if markup is _HTML else markup.escape(plain_text(value))
+    if form == "list":
+        return joined([_worded(each, "", markup) for each in value])
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return markup.escape(figure(value, form))
+    return markup.escape(format(value, form))
+
+
+def figure(value: float, form: str = "") -> str:
+    """A number as people read it, in a format that places of statements have."""
+    match form:
+        case "":
+            return number(value)
+        case "percent":
+            return f"{percent(value)} %"
+        case "hundredths":
+            return percent(value)
+        case "rounded":
+            return rounded(value)
+        case "chance" if value < SMALLEST:
+            return t("less than {n}", n=number(SMALLEST))
+        case "chance" if value > 1 - SMALLEST:
+            return t("more than {n}", n=number(1 - SMALLEST))
+        case "chance":
+            return rounded(value)
+    return format(value, form).replace("-", "−")
 
 
 def paragraph(sentences: Iterable[str]) -> str:
-    """Sentences one after another, with the gap that the language sets between them."""
+    """Statements one after another, with the gap that the language sets between them."""
     return t("{sentence} {next}", sentence="", next="").join(sentences)
 
 
@@ -157,11 +277,6 @@ def adding_up(total: float, *parts: float) -> list[str]:
     printed = [Decimal(f"{n:.{decimals}f}") for n in (total, *parts)]
     printed.append(printed[0] - sum(printed[1:]))
     return [f"{n.normalize():,f}".replace("-", "−") for n in printed]
-
-
-def plain(text: str) -> str:
-    """Return `text` for a place that takes Markdown, with all its signs taken as they are."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
 
 
 say_by(t)

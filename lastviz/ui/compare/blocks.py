@@ -13,7 +13,7 @@ from lastviz.export.slide_show import Columns
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, Statement, describe_posterior
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Numbers, Only
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import as_plain, plural, t
 
 from .figures import (
     intervals_figure,
@@ -33,7 +33,6 @@ from .words import (
     compare_legend,
     intervals_alt,
     numbers_strip,
-    sentence_of,
     sizes_legend,
     unit_words,
 )
@@ -98,7 +97,7 @@ def ranks(scene: CompareScene) -> list[Block]:
     """Return the mean ranks, on the page why there are none."""
     title = _title(t("Mean ranks"))
     if isinstance(scene.ranks, CannotTell):
-        return [title, Only((PAGE,), [Text(sentence_of(scene.ranks))])]
+        return [title, Only((PAGE,), [Text(as_plain(scene.ranks.sentence))])]
     n = plural(len(scene.ranks[0].datasets), "one data set", "{n} data sets")
     alt = t(
         "Mean ranks over {n}; a bar joins algorithms that do not differ significantly (5 %).", n=n
@@ -126,9 +125,9 @@ def posterior(scene: CompareScene) -> Chart | Text:
     """Return how probable it is that one of two is better, or why that is not known."""
     found = posterior_of(scene)
     if isinstance(found, CannotTell):
-        return Text(sentence_of(found))
+        return Text(as_plain(found.sentence))
     figure, (first, second) = posterior_figure(scene, found), scene.two
-    words = sentence_of(describe_posterior(found, first, second))
+    words = as_plain(describe_posterior(found, first, second))
     names = t("{first} against {second}", first=first, second=second)
     return Chart(figure, words, names, WIDTH, key="study_posterior", filename="posterior")
 

@@ -14,7 +14,7 @@ from lastviz.export.slide_show import Block as SlideBlock
 from lastviz.plots import ThemeName
 from lastviz.studies.published import PAPERS, PrintedCell
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, draw, on_slide
+from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, Say, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import bound, put, save_button, segments
@@ -28,12 +28,12 @@ from .words import (
     LACKING,
     apart_legend,
     claims_list,
+    findings,
     grid,
     grid_legend,
     notes_fold,
     table_rows,
     table_title,
-    verdict,
 )
 
 QUESTION = "Does it reproduce?"
@@ -127,7 +127,7 @@ def _blocks(
         "within noise."
     )
     return [
-        Words(verdict(scene)),
+        Say(*findings(scene), style="lv-judged", lead=True),
         *picture,
         Only((PAGE,) if picture else (PAGE, SLIDE), table),
         Only(
