@@ -132,9 +132,8 @@ def facts_of(cls: type) -> list[str]:
     for param in cls.PARAMS:
         cells = (f"`{param.name}`", f"`{param.default!r}`", param.legal(), param.help)
         lines.append(f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |")
-    for name, default in cls.OTHER_PARAMS.items():
-        described = described_in(cls, name).replace("|", chr(92) + "|")
-        lines.append(f"| `{name}` | `{default!r}` | | {described} |")
+    for param in cls.OTHER_PARAMS.values():
+        lines.append(f"| `{param.name}` | `{param.default!r}` | | {param.doc} |")
     notes = re.split(r"(?<=[.:;]) (?=[A-Z])", " ".join(section_of(cls, "Notes")))
     lines += ["", f"**Complexity.** {' '.join(each for each in notes if 'O(' in each)}"]
     lines += ["", "**References.**", ""]
@@ -151,13 +150,6 @@ def section_of(cls: type, title: str) -> list[str]:
         parts = re.split(r"(?<=\.)\s+(?=[A-Z][\w'-]+, [A-Z]\.)", text)
     names = re.compile(r":\w+:`~?(?:lastviz\.)?([\w.]+)`")
     return [names.sub(r"`\1`", " ".join(part.split())) for part in parts if part.strip()]
-
-
-def described_in(cls: type, name: str) -> str:
-    """Return what a docstring says of a parameter."""
-    doc = inspect.getdoc(cls) or ""
-    found = re.search(rf"^{name} : [^\n]*\n((?:    [^\n]*\n)+)", doc, re.M)
-    return " ".join(found[1].split()) if found else ""
 
 
 def visit_inline(translator: SphinxTranslator, node: nodes.math) -> None:

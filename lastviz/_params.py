@@ -1,16 +1,21 @@
-"""One declaration per parameter: its validation, its widget, its documentation and its test grid.
+"""One declaration per parameter: signature, validation, widget, documentation and test grid.
 
-An estimator or a generator of data lists its parameters as ``PARAMS = (Param(...), ...)``.
-The border checks values with :func:`check_params`, the app draws a widget for each
-declaration, and the tests compare the declarations with signatures and docstrings.
+A class or a function declares a parameter where Python has its default, as ``name: type =
+param(...)``; :func:`with_params` makes the rest of it. The border checks values with
+:func:`check_params`, and the app draws a widget for each declaration.
 """
 
 from __future__ import annotations
 
+import inspect
+import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -27,8 +32,9 @@ class Param:
     ----------
     name : str
         The keyword of the signature.
-    kind : {int, float, bool, str}
-        Its type. ``str`` needs `choices`.
+    kind : {int, float, bool, str, object}
+        Its type. ``str`` needs `choices`; ``object`` is what has neither widget nor check here:
+        what is known about the data, or a number of threads.
     default : object
         The default of the signature.
     low, high : number or None
@@ -48,6 +54,10 @@ class Param:
         What the widget is called, in English.
     help : str
         One sentence for the tool tip and the documentation.
+    doc : str
+        What the documentation says after it.
+    type_doc : str
+        Its type in the documentation, where the other fields do not say it.
     unit : str
         The unit beside the value ("rows", "bits", ...), empty if it has none.
     slider : tuple of (number, number, number) or None
@@ -76,6 +86,8 @@ class Param:
     aliases: tuple[tuple[str, str], ...] = ()
     label: str = ""
     help: str = ""
+    doc: str = ""
+    type_doc: str = ""
     unit: str = ""
     slider: tuple[float, float, float] | None = None
     main: bool = False
@@ -167,6 +179,39 @@ class Param:
             return False
         return self.high is None or value <= self.high
 
+    def documentation(self) -> str:
+        """Its entry in the section "Parameters" of a numpydoc docstring."""
+        types = [] if self.kind is str else [self.kind.__name__]
+        if self.share:
+            types.append("float")
+        if self.choices:
+            choices = ", ".join(map(json.dumps, self.choices))
+            alone = self.kind is not str and len(self.choices) == 1
+            types.append(choices if alone else f"{{{choices}}}")
+        if self.drawn:
+            types.append("RandomState")
+        if self.none or self.drawn:
+            types.append("None")
+        default = json.dumps(self.default) if isinstance(self.default, str) else repr(self.default)
+        words = [f"{self.label}: {self.help}" if self.label else self.help, self.doc]
+        if self.needs is not None:
+            other, values = self.needs
+            words.append(f"It counts with {other} {_either(list(map(json.dumps, values)))}.")
+        text = textwrap.fill(
+            " ".join(filter(None, words)),
+            width=96,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+        head = f"{self.name} : {self.type_doc or _either(types)}, default {default}"
+        return f"{head}\n{text}" if text else head
+
+
+def _either(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
 
 def _is_finite(value: Real) -> bool:
     try:
@@ -200,3 +245,65 @@ def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> d
 def defaults(declared: tuple[Param, ...]) -> dict[str, object]:
     """Return the default of each declared parameter by name."""
     return {param.name: param.default for param in declared}
+
+
+Made = TypeVar("Made", bound=Callable[..., object])
+
+
+def param(kind: type, default: object, **declared: Any) -> Any:
+    """Declare a parameter as the default of an attribute or an argument, whose name it takes.
+
+    Type checkers take what it returns, a :class:`Param`, for any value.
+    """
+    return Param("", kind, default, **declared)
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(param,))
+def with_params(made: Made) -> Made:
+    """Make signature, documentation and `PARAMS` of a class or a function that declares its own.
+
+    Parameters come in the order of their declarations, before those that a class inherits. Those
+    without a widget are in `OTHER_PARAMS`, by name. Type checkers take a class for a dataclass.
+    """
+    if isinstance(made, type):
+        own = {n: replace(p, name=n) for n, p in vars(made).items() if isinstance(p, Param)}
+        for name in own:
+            delattr(made, name)
+        known = (*getattr(made, "PARAMS", ()), *getattr(made, "OTHER_PARAMS", {}).values())
+        declared = [*own.values(), *(each for each in known if each.name not in own)]
+        made.__init__ = _init(made, declared)
+        made.OTHER_PARAMS = {each.name: each for each in declared if each.kind is object}
+    else:
+        signature = inspect.signature(made).parameters
+        declared = [replace(p.default, name=name) for name, p in signature.items()]
+        made.__defaults__ = tuple(each.default for each in declared)
+    made.PARAMS = tuple(each for each in declared if each.kind is not object)
+    made.__doc__ = _documented(made.__doc__, declared)
+    return made
+
+
+def _init(made: type, declared: Sequence[Param]) -> Callable[..., None]:
+    """Write the ``__init__`` that a dataclass with these fields would have."""
+    annotations: dict[str, object] = {}
+    for each in reversed(made.__mro__):
+        annotations |= inspect.get_annotations(each)
+    body = {
+        "__module__": made.__module__,  # whose names the annotations are
+        "__qualname__": made.__qualname__,
+        "__annotations__": {each.name: annotations.get(each.name, object) for each in declared},
+        **{each.name: each.default for each in declared},
+    }
+    written = dataclass(eq=False, repr=False)(type(made.__name__, (), body)).__init__
+    written.__module__ = made.__module__
+    return written
+
+
+def _documented(doc: str | None, declared: Sequence[Param]) -> str | None:
+    """Put the section "Parameters" before the first one of a numpydoc docstring, or at its end."""
+    if doc is None or not declared:  # python -OO
+        return doc
+    section = "\n".join(["Parameters", "----------", *(each.documentation() for each in declared)])
+    before, title, after = re.match(
+        r"(.*?)(?:^(\w[\w ]*\n-+$)(.*))?\Z", inspect.cleandoc(doc), re.M | re.S
+    ).groups(default="")
+    return f"{before.rstrip()}\n\n{section}\n" + (f"\n{title}{after}" if title else "")

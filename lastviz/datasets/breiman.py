@@ -10,6 +10,8 @@ import numpy as np
 from scipy.special import log_ndtr, logsumexp
 from scipy.stats import ncx2, norm
 
+from lastviz._params import with_params
+
 from .dataset import Dataset
 from .generated import RANDOM_STATE, balanced_codes, generated, rows_param
 
@@ -92,26 +94,13 @@ N_NOISE_FEATURES = 19
 N_FEATURES = 20
 A = 2 / np.sqrt(N_FEATURES)
 
-WAVEFORM_PARAMS = WAVEFORM_NOISE_PARAMS = (
-    rows_param(5000, (300, 10_000, 100), main=True),
-    RANDOM_STATE,
-)
-TWONORM_PARAMS = RINGNORM_PARAMS = THREENORM_PARAMS = (
-    rows_param(7400, (200, 10_000, 200), main=True),
-    RANDOM_STATE,
-)
+WAVEFORM_ROWS = rows_param(5000, (300, 10_000, 100), main=True)
+NORM_ROWS = rows_param(7400, (200, 10_000, 200), main=True)
 
 
-def waveform(n_samples: int = 5000, random_state: int = 0) -> Dataset:
-    """Return 21 readings of a random mixture of two of three waves, with unit noise.
-
-    Parameters
-    ----------
-    n_samples : int, default 5000
-        Number of rows.
-    random_state : int, default 0
-        Seed.
-    """
+@with_params
+def waveform(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
+    """Return 21 readings of a random mixture of two of three waves, with unit noise."""
     points, codes = _draw_waveform(n_samples, np.random.default_rng(random_state))
     return generated(
         points,
@@ -123,16 +112,9 @@ def waveform(n_samples: int = 5000, random_state: int = 0) -> Dataset:
     )
 
 
-def waveform_noise(n_samples: int = 5000, random_state: int = 0) -> Dataset:
-    """Return the waveform data with 19 further features that are only noise.
-
-    Parameters
-    ----------
-    n_samples : int, default 5000
-        Number of rows.
-    random_state : int, default 0
-        Seed.
-    """
+@with_params
+def waveform_noise(n_samples: int = WAVEFORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
+    """Return the waveform data with 19 further features that are only noise."""
     rng = np.random.default_rng(random_state)
     points, codes = _draw_waveform(n_samples, rng)
     return generated(
@@ -194,16 +176,9 @@ def _log_normal_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
     return log_high + np.log1p(-np.exp(log_ndtr(low) - log_high))
 
 
-def twonorm(n_samples: int = 7400, random_state: int = 0) -> Dataset:
-    """Return two unit normal classes at (a, ..., a) and (-a, ..., -a), a = 2 / sqrt(20).
-
-    Parameters
-    ----------
-    n_samples : int, default 7400
-        Number of rows.
-    random_state : int, default 0
-        Seed.
-    """
+@with_params
+def twonorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
+    """Return two unit normal classes at (a, ..., a) and (-a, ..., -a), a = 2 / sqrt(20)."""
     return _normal("twonorm", TWONORM, n_samples, random_state, float(norm.cdf(-2.0)))
 
 
@@ -212,16 +187,9 @@ def twonorm_bayes_predict(X: np.ndarray) -> np.ndarray:
     return TWONORM.predict(X)
 
 
-def ringnorm(n_samples: int = 7400, random_state: int = 0) -> Dataset:
-    """Return a wide class, N(0, 4 I), and a unit normal one at (a, ..., a), a = 2 / sqrt(20).
-
-    Parameters
-    ----------
-    n_samples : int, default 7400
-        Number of rows.
-    random_state : int, default 0
-        Seed.
-    """
+@with_params
+def ringnorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
+    """Return a wide class, N(0, 4 I), and a unit normal one at (a, ..., a), a = 2 / sqrt(20)."""
     return _normal("ringnorm", RINGNORM, n_samples, random_state, ringnorm_bayes_error())
 
 
@@ -242,17 +210,11 @@ def ringnorm_bayes_error() -> float:
     return float((outside_1 + inside_0) / 2)
 
 
-def threenorm(n_samples: int = 7400, random_state: int = 0) -> Dataset:
+@with_params
+def threenorm(n_samples: int = NORM_ROWS, random_state: int = RANDOM_STATE) -> Dataset:
     """Return one class half at (a, ..., a) and half at its opposite, one at (a, -a, a, ...).
 
     All clusters are unit normal, a = 2 / sqrt(20).
-
-    Parameters
-    ----------
-    n_samples : int, default 7400
-        Number of rows.
-    random_state : int, default 0
-        Seed.
     """
     return _normal("threenorm", THREENORM, n_samples, random_state, threenorm_bayes_error())
 

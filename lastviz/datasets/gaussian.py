@@ -7,42 +7,24 @@ from functools import lru_cache
 import numpy as np
 from scipy.stats import norm
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 
 from .breiman import Clusters
 from .dataset import Dataset
 from .generated import RANDOM_STATE, generated, rows_param
 
-GAUSS_2D_PARAMS = (
-    rows_param(5000, (100, 10_000, 100)),
-    Param(
-        "spread",
-        float,
-        2.0,
-        low=1.0,
-        high=100.0,
-        low_open=True,
-        label="Spread of class 1",
+
+@with_params
+def gauss_2d(
+    n_samples: int = rows_param(5000, (100, 10_000, 100)),
+    spread: float = param(
+        float, 2.0, low=1.0, high=100.0, low_open=True, label="Spread of class 1",
         help="Standard deviation of class 1; that of class 0 is 1.",
-        slider=(1.1, 5.0, 0.1),
-        main=True,
+        slider=(1.1, 5.0, 0.1), main=True,
     ),
-    RANDOM_STATE,
-)
-
-
-def gauss_2d(n_samples: int = 5000, spread: float = 2.0, random_state: int = 0) -> Dataset:
-    """Return two normal classes with the same centre, one wider than the other.
-
-    Parameters
-    ----------
-    n_samples : int, default 5000
-        Number of rows.
-    spread : float, default 2.0
-        Standard deviation of class 1, > 1; that of class 0 is 1.
-    random_state : int, default 0
-        Seed.
-    """
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return two normal classes with the same centre, one wider than the other."""
     points, codes = _gauss_2d(spread).draw(n_samples, np.random.default_rng(random_state))
     return generated(
         points,
@@ -70,35 +52,17 @@ def _gauss_2d(spread: float) -> Clusters:
     return Clusters(np.zeros((2, 2)), np.array([1.0, spread]), np.array([0, 1]))
 
 
-XOR_PARAMS = (
-    rows_param(400, (100, 5000, 100)),
-    Param(
-        "noise",
-        float,
-        0.2,
-        low=0.01,
-        high=10.0,
-        label="Noise (standard deviation)",
+@with_params
+def xor(
+    n_samples: int = rows_param(400, (100, 5000, 100)),
+    noise: float = param(
+        float, 0.2, low=0.01, high=10.0, label="Noise (standard deviation)",
         help="Standard deviation of each cluster; neighbouring centres are 1 apart.",
-        slider=(0.05, 0.35, 0.01),
-        main=True,
+        slider=(0.05, 0.35, 0.01), main=True,
     ),
-    RANDOM_STATE,
-)
-
-
-def xor(n_samples: int = 400, noise: float = 0.2, random_state: int = 0) -> Dataset:
-    """Return four clusters at the corners of the unit square; opposite ones share a class.
-
-    Parameters
-    ----------
-    n_samples : int, default 400
-        Number of rows.
-    noise : float, default 0.2
-        Standard deviation of each cluster.
-    random_state : int, default 0
-        Seed.
-    """
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return four clusters at the corners of the unit square; opposite ones share a class."""
     points, codes = _xor(noise).draw(n_samples, np.random.default_rng(random_state))
     return generated(
         points,
@@ -126,51 +90,23 @@ def _xor(noise: float) -> Clusters:
     return Clusters(centres, np.full(4, noise), np.array([0, 0, 1, 1]))
 
 
-TWO_SPREADS_PARAMS = (
-    rows_param(450, (90, 4500, 30)),
-    Param(
-        "wide",
-        float,
-        0.35,
-        low=0.01,
-        high=10.0,
-        label="Wide spread",
-        help="Standard deviation of classes 1 and 2; all centres are 1 apart.",
-        slider=(0.05, 0.6, 0.01),
-        main=True,
-    ),
-    Param(
-        "tight",
-        float,
-        0.1,
-        low=0.01,
-        high=10.0,
-        label="Tight spread",
-        help="Standard deviation of class 3.",
-        slider=(0.05, 0.6, 0.01),
-        main=True,
-    ),
-    RANDOM_STATE,
-)
-
-
+@with_params
 def two_spreads(
-    n_samples: int = 450, wide: float = 0.35, tight: float = 0.1, random_state: int = 0
-) -> Dataset:
+    n_samples: int = rows_param(450, (90, 4500, 30)),
+    wide: float = param(
+        float, 0.35, low=0.01, high=10.0, label="Wide spread",
+        help="Standard deviation of classes 1 and 2; all centres are 1 apart.",
+        slider=(0.05, 0.6, 0.01), main=True,
+    ),
+    tight: float = param(
+        float, 0.1, low=0.01, high=10.0, label="Tight spread",
+        help="Standard deviation of class 3.", slider=(0.05, 0.6, 0.01), main=True,
+    ),
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
     """Return three classes with centres equally far apart, two of them wide and one tight.
 
     The distance of the centres cannot tell which class is easiest to separate; the spread can.
-
-    Parameters
-    ----------
-    n_samples : int, default 450
-        Number of rows.
-    wide : float, default 0.35
-        Standard deviation of classes 1 and 2.
-    tight : float, default 0.1
-        Standard deviation of class 3.
-    random_state : int, default 0
-        Seed.
     """
     points, codes = _two_spreads(wide, tight).draw(n_samples, np.random.default_rng(random_state))
     return generated(
@@ -198,50 +134,21 @@ def _two_spreads(wide: float, tight: float) -> Clusters:
     return Clusters(corners, np.array([wide, wide, tight]), np.arange(3))
 
 
-BLOBS_PARAMS = (
-    rows_param(400, (100, 5000, 100)),
-    Param(
-        "n_classes",
-        int,
-        3,
-        low=2,
-        high=10,
-        label="Classes",
-        help="Number of clusters, one a class, evenly on a circle of radius 1.",
-        slider=(2, 7, 1),
-        main=True,
-    ),
-    Param(
-        "noise",
-        float,
-        0.35,
-        low=0.01,
-        high=10.0,
-        label="Noise (standard deviation)",
-        help="Standard deviation of each cluster.",
-        slider=(0.05, 0.8, 0.01),
-        main=True,
-    ),
-    RANDOM_STATE,
-)
-
-
+@with_params
 def blobs(
-    n_samples: int = 400, n_classes: int = 3, noise: float = 0.35, random_state: int = 0
-) -> Dataset:
-    """Return one cluster a class, the centres evenly on the unit circle.
-
-    Parameters
-    ----------
-    n_samples : int, default 400
-        Number of rows.
-    n_classes : int, default 3
-        Number of clusters.
-    noise : float, default 0.35
-        Standard deviation of each cluster.
-    random_state : int, default 0
-        Seed.
-    """
+    n_samples: int = rows_param(400, (100, 5000, 100)),
+    n_classes: int = param(
+        int, 3, low=2, high=10, label="Classes",
+        help="Number of clusters, one a class, evenly on a circle of radius 1.",
+        slider=(2, 7, 1), main=True,
+    ),
+    noise: float = param(
+        float, 0.35, low=0.01, high=10.0, label="Noise (standard deviation)",
+        help="Standard deviation of each cluster.", slider=(0.05, 0.8, 0.01), main=True,
+    ),
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return one cluster a class, the centres evenly on the unit circle."""
     clusters = _blobs(n_classes, noise)
     points, codes = clusters.draw(n_samples, np.random.default_rng(random_state))
     return generated(

@@ -3,50 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from lastviz._params import Param
+from lastviz._params import param
 
 from .dataset import Dataset
 
-RANDOM_STATE = Param(
-    "random_state",
-    int,
-    0,
-    low=0,
-    high=2**32 - 1,
-    label="Seed",
-    help="The same seed gives the same rows.",
-)
-LABEL_NOISE = Param(
-    "label_noise",
-    float,
-    0.0,
-    low=0.0,
-    high=0.45,
-    label="Label noise",
+RANDOM_STATE = param(
+    int, 0, low=0, high=2**32 - 1,
+    label="Seed", help="The same seed gives the same rows.",
+)  # fmt: skip
+LABEL_NOISE = param(
+    float, 0.0, low=0.0, high=0.45, label="Label noise",
     help="Share of the rows whose class is replaced by another one, drawn at random.",
-    slider=(0.0, 0.4, 0.01),
-    main=True,
-)
+    slider=(0.0, 0.4, 0.01), main=True,
+)  # fmt: skip
 
 
-def rows_param(default: int, slider: tuple[int, int, int], *, main: bool = False) -> Param:
+def rows_param(default: int, slider: tuple[int, int, int], **more: Any) -> Any:
     """Return the declaration of n_samples with this default and slider."""
-    return Param(
-        "n_samples",
-        int,
-        default,
-        low=20,
-        high=200_000,
-        label="Rows",
-        help="Number of rows, shared evenly among the classes.",
-        unit="rows",
-        slider=slider,
-        main=main,
-    )
+    return param(
+        int, default, low=20, high=200_000, label="Rows", unit="rows",
+        help="Number of rows, shared evenly among the classes.", slider=slider, **more,
+    )  # fmt: skip
 
 
 def balanced_codes(n_samples: int, n_codes: int, rng: np.random.Generator) -> np.ndarray:

@@ -8,62 +8,31 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 
 from .dataset import Dataset
 from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
 
 SCHEMES = ("width", "frequency")
 
-MONOTONE_PARAMS = (
-    rows_param(1000, (100, 5000, 100)),
-    Param(
-        "n_classes",
-        int,
-        4,
-        low=2,
-        high=20,
-        label="Classes",
-        help="The paper's Set1 to Set4 have 2, 4, 6 and 8.",
-        slider=(2, 8, 2),
-        main=True,
-    ),
-    Param(
-        "scheme",
-        str,
-        "width",
-        choices=SCHEMES,
-        label="Classes of equal",
-        help="Cut the range of the function into equal widths or into equally frequent parts.",
-    ),
-    LABEL_NOISE,
-    RANDOM_STATE,
-)
 
-
+@with_params
 def monotone(
-    n_samples: int = 1000,
-    n_classes: int = 4,
-    scheme: str = "width",
-    label_noise: float = 0.0,
-    random_state: int = 0,
-) -> Dataset:
-    """Return uniform points whose ordered class rises with x1 + (x2^2 - x1^2) / 2.
-
-    Parameters
-    ----------
-    n_samples : int, default 1000
-        Number of rows.
-    n_classes : int, default 4
-        Number of classes, labelled 1, 2, ... from low to high.
-    scheme : {"width", "frequency"}, default "width"
-        Cut the range [0, 1] of the function into equal widths, or so that all classes are
-        equally probable.
-    label_noise : float, default 0.0
-        Probability that a row gets another class, which breaks the order of some pairs.
-    random_state : int, default 0
-        Seed.
-    """
+    n_samples: int = rows_param(1000, (100, 5000, 100)),
+    n_classes: int = param(
+        int, 4, low=2, high=20, label="Classes",
+        help="The paper's Set1 to Set4 have 2, 4, 6 and 8.",
+        doc="They are labelled 1, 2, ... from low to high.", slider=(2, 8, 2), main=True,
+    ),
+    scheme: str = param(
+        str, "width", choices=SCHEMES, label="Classes of equal",
+        help="Cut the range of the function into equal widths or into equally frequent parts.",
+        doc="That range is [0, 1].",
+    ),
+    label_noise: float = LABEL_NOISE,
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return uniform points whose ordered class rises with x1 + (x2^2 - x1^2) / 2."""
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = monotone_bayes_predict(points, n_classes, scheme)
@@ -139,61 +108,29 @@ LARGE_SETS = {
     "LargeSet6": {"n_samples": 500_000, "n_features": 48, "n_classes": 8},
 }
 
-MONOTONE_LARGE_PARAMS = (
-    Param(
-        "n_samples",
-        int,
-        5000,
-        low=20,
-        high=500_000,
-        label="Rows",
-        help="The paper's LargeSet1 to LargeSet3 have 100,000, the others 500,000.",
-        unit="rows",
-        slider=(500, 20_000, 500),
-        main=True,
-    ),
-    Param(
-        "n_features",
-        int,
-        8,
-        low=2,
-        high=200,
-        label="Features",
-        help="An even number; the paper's sets have 8, 12 and 48.",
-        slider=(2, 48, 2),
-        main=True,
-    ),
-    Param(
-        "n_classes",
-        int,
-        5,
-        low=2,
-        high=20,
-        label="Classes",
-        help="The paper's sets have 5 and 8.",
-        slider=(2, 8, 1),
-        main=True,
-    ),
-    RANDOM_STATE,
-)
 
-
+@with_params
 def monotone_large(
-    n_samples: int = 5000, n_features: int = 8, n_classes: int = 5, random_state: int = 0
-) -> Dataset:
+    n_samples: int = param(
+        int, 5000, low=20, high=500_000, label="Rows", unit="rows",
+        help="The paper's LargeSet1 to LargeSet3 have 100,000, the others 500,000.",
+        slider=(500, 20_000, 500), main=True,
+    ),
+    n_features: int = param(
+        int, 8, low=2, high=200, label="Features",
+        help="An even number; the paper's sets have 8, 12 and 48.",
+        doc="The first half is uniform, the second half holds integers.",
+        slider=(2, 48, 2), main=True,
+    ),
+    n_classes: int = param(
+        int, 5, low=2, high=20, label="Classes", help="The paper's sets have 5 and 8.",
+        doc="They are labelled 1, 2, ... from low to high, of equal width; those at the ends are "
+            "rare in many dimensions and may be missing.",
+        slider=(2, 8, 1), main=True,
+    ),
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
     """Return points in 0..10 whose ordered class rises with every feature.
-
-    Parameters
-    ----------
-    n_samples : int, default 5000
-        Number of rows.
-    n_features : int, default 8
-        An even number of features; the first half is uniform, the second half holds integers.
-    n_classes : int, default 5
-        Number of classes, labelled 1, 2, ... from low to high, of equal width; those at the
-        ends are rare in many dimensions and may be missing.
-    random_state : int, default 0
-        Seed.
 
     Raises
     ------

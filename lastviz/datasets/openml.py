@@ -58,8 +58,6 @@ class DatasetEntry:
         One of `GROUPS`.
     load : callable
         ``load(**params) -> Dataset``.
-    PARAMS : tuple of Param
-        The parameters of `load`.
     description : str
         One sentence.
     n_features : int or None
@@ -69,17 +67,23 @@ class DatasetEntry:
         parameters of `load` less n_samples and random_state; None if it is not known.
     version : str
         Tells one state of a file from another; empty for what does not change.
+    PARAMS : tuple of Param
+        The parameters of `load`; those that it declares itself need not be said.
     """
 
     key: str
     title: str
     group: str
     load: Callable[..., Dataset]
-    PARAMS: tuple[Param, ...] = ()
     description: str = ""
     n_features: int | None = None
     bayes_predict: Callable[..., np.ndarray] | None = None
     version: str = ""
+    PARAMS: tuple[Param, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Take the parameters that a generator declares."""
+        object.__setattr__(self, "PARAMS", self.PARAMS or getattr(self.load, "PARAMS", ()))
 
 
 # ---------------------------------------------------------------- openml

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.datasets import make_circles, make_moons
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 
 from .dataset import Dataset
 from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
@@ -13,50 +13,25 @@ from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
 EVEN_GAPS = 24 / np.pi  # gaps of 15, 16 and 17 between neighbouring arms along a ray
 STARTS = np.array([1.0, 16.0, 32.0])  # where the three arms begin
 
-THREE_SPIRALS_PARAMS = (
-    rows_param(720, (90, 2160, 30), main=True),
-    Param(
-        "k",
-        float,
-        EVEN_GAPS,
-        low=0.0,
-        high=100.0,
-        low_open=True,
-        label="Speed k",
-        help="How fast the arms wind outwards; 24/pi spaces them evenly, near 5 they overlap.",
-        slider=(6.0, 12.0, 0.1),
-    ),
-    Param(
-        "noise",
-        float,
-        0.0,
-        low=0.0,
-        high=100.0,
-        label="Noise (standard deviation)",
-        help="Standard deviation around the arms, which lie about 16 apart.",
-        slider=(0.0, 8.0, 0.5),
-        main=True,
-    ),
-    RANDOM_STATE,
-)
 
-
+@with_params
 def three_spirals(
-    n_samples: int = 720, k: float = EVEN_GAPS, noise: float = 0.0, random_state: int = 0
-) -> Dataset:
-    """Return three spirals of three turns, one a class, with evenly spaced angles.
-
-    Parameters
-    ----------
-    n_samples : int, default 720
-        Number of rows; 720 is 240 per arm as in the paper.
-    k : float, default 24 / pi
-        The radius at angle t is ``k * t + start``.
-    noise : float, default 0.0
-        Standard deviation of the points around the arms.
-    random_state : int, default 0
-        Seed of the order of the rows and of the noise.
-    """
+    n_samples: int = rows_param(
+        720, (90, 2160, 30), main=True, doc="720 is 240 per arm as in the paper."
+    ),
+    k: float = param(
+        float, EVEN_GAPS, low=0.0, high=100.0, low_open=True, label="Speed k",
+        help="How fast the arms wind outwards; 24/pi spaces them evenly, near 5 they overlap.",
+        doc="The radius at angle t is ``k * t + start``.", slider=(6.0, 12.0, 0.1),
+    ),
+    noise: float = param(
+        float, 0.0, low=0.0, high=100.0, label="Noise (standard deviation)",
+        help="Standard deviation around the arms, which lie about 16 apart.",
+        slider=(0.0, 8.0, 0.5), main=True,
+    ),
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return three spirals of three turns, one a class, with evenly spaced angles."""
     rng = np.random.default_rng(random_state)
     arm = np.arange(n_samples) % 3
     place = np.arange(n_samples) // 3
@@ -75,40 +50,18 @@ def three_spirals(
     )
 
 
-CHECKERBOARD_PARAMS = (
-    rows_param(800, (100, 5000, 100)),
-    Param(
-        "n_cells",
-        int,
-        4,
-        low=2,
-        high=50,
-        label="Cells per side",
-        help="The unit square is cut into this many cells along each side.",
-        slider=(2, 8, 1),
-        main=True,
-    ),
-    LABEL_NOISE,
-    RANDOM_STATE,
-)
-
-
+@with_params
 def checkerboard(
-    n_samples: int = 800, n_cells: int = 4, label_noise: float = 0.0, random_state: int = 0
-) -> Dataset:
-    """Return uniform points on a checkerboard; its two colours are the classes.
-
-    Parameters
-    ----------
-    n_samples : int, default 800
-        Number of rows.
-    n_cells : int, default 4
-        Cells along each side.
-    label_noise : float, default 0.0
-        Probability that a row gets the other class.
-    random_state : int, default 0
-        Seed.
-    """
+    n_samples: int = rows_param(800, (100, 5000, 100)),
+    n_cells: int = param(
+        int, 4, low=2, high=50, label="Cells per side",
+        help="The unit square is cut into this many cells along each side.",
+        slider=(2, 8, 1), main=True,
+    ),
+    label_noise: float = LABEL_NOISE,
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return uniform points on a checkerboard; its two colours are the classes."""
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = flip(checkerboard_bayes_predict(points, n_cells), 2, label_noise, rng)
@@ -124,41 +77,18 @@ def checkerboard_bayes_predict(
     return np.floor(np.asarray(X) * n_cells).astype(np.intp).sum(axis=1) % 2
 
 
-DIAGONAL_PARAMS = (
-    rows_param(400, (100, 5000, 100)),
-    Param(
-        "angle",
-        float,
-        45.0,
-        low=0.0,
-        high=180.0,
-        label="Angle of the line",
-        help="0 and 90 degrees are easy for splits on one feature, 45 is hardest.",
-        unit="degrees",
-        slider=(0.0, 90.0, 5.0),
-        main=True,
-    ),
-    LABEL_NOISE,
-    RANDOM_STATE,
-)
-
-
+@with_params
 def diagonal(
-    n_samples: int = 400, angle: float = 45.0, label_noise: float = 0.0, random_state: int = 0
-) -> Dataset:
-    """Return uniform points in the unit square, cut in two by a line through its centre.
-
-    Parameters
-    ----------
-    n_samples : int, default 400
-        Number of rows.
-    angle : float, default 45.0
-        Angle of the line against the first axis, in degrees.
-    label_noise : float, default 0.0
-        Probability that a row gets the other class.
-    random_state : int, default 0
-        Seed.
-    """
+    n_samples: int = rows_param(400, (100, 5000, 100)),
+    angle: float = param(
+        float, 45.0, low=0.0, high=180.0, label="Angle of the line", unit="degrees",
+        help="0 and 90 degrees are easy for splits on one feature, 45 is hardest.",
+        doc="Against the first axis.", slider=(0.0, 90.0, 5.0), main=True,
+    ),
+    label_noise: float = LABEL_NOISE,
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return uniform points in the unit square, cut in two by a line through its centre."""
     rng = np.random.default_rng(random_state)
     points = rng.random((n_samples, 2))
     codes = flip(diagonal_bayes_predict(points, angle), 2, label_noise, rng)
@@ -176,82 +106,35 @@ def diagonal_bayes_predict(
     return ((np.asarray(X) - 0.5) @ normal > 0).astype(np.intp)
 
 
-MOONS_PARAMS = (
-    rows_param(400, (100, 5000, 100)),
-    Param(
-        "noise",
-        float,
-        0.2,
-        low=0.0,
-        high=10.0,
-        label="Noise (standard deviation)",
+@with_params
+def moons(
+    n_samples: int = rows_param(400, (100, 5000, 100)),
+    noise: float = param(
+        float, 0.2, low=0.0, high=10.0, label="Noise (standard deviation)",
         help="Standard deviation around the half circles, which have radius 1.",
-        slider=(0.0, 0.5, 0.01),
-        main=True,
+        slider=(0.0, 0.5, 0.01), main=True,
     ),
-    RANDOM_STATE,
-)
-
-
-def moons(n_samples: int = 400, noise: float = 0.2, random_state: int = 0) -> Dataset:
-    """Return two half circles that reach into each other.
-
-    Parameters
-    ----------
-    n_samples : int, default 400
-        Number of rows.
-    noise : float, default 0.2
-        Standard deviation around the half circles.
-    random_state : int, default 0
-        Seed.
-    """
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return two half circles that reach into each other."""
     points, codes = make_moons(n_samples, noise=noise, random_state=random_state)
     return generated(points, codes, (0, 1), name="moons", source="scikit-learn's make_moons")
 
 
-CIRCLES_PARAMS = (
-    rows_param(400, (100, 5000, 100)),
-    Param(
-        "noise",
-        float,
-        0.1,
-        low=0.0,
-        high=10.0,
-        label="Noise (standard deviation)",
-        help="Standard deviation around the circles; the outer one has radius 1.",
-        slider=(0.0, 0.4, 0.01),
-        main=True,
-    ),
-    Param(
-        "factor",
-        float,
-        0.5,
-        low=0.0,
-        high=0.99,
-        label="Inner radius",
-        help="Radius of the inner circle, class 1.",
-        slider=(0.1, 0.9, 0.05),
-        main=True,
-    ),
-    RANDOM_STATE,
-)
-
-
+@with_params
 def circles(
-    n_samples: int = 400, noise: float = 0.1, factor: float = 0.5, random_state: int = 0
-) -> Dataset:
-    """Return a circle inside another one.
-
-    Parameters
-    ----------
-    n_samples : int, default 400
-        Number of rows.
-    noise : float, default 0.1
-        Standard deviation around the circles.
-    factor : float, default 0.5
-        Radius of the inner circle; that of the outer one is 1.
-    random_state : int, default 0
-        Seed.
-    """
+    n_samples: int = rows_param(400, (100, 5000, 100)),
+    noise: float = param(
+        float, 0.1, low=0.0, high=10.0, label="Noise (standard deviation)",
+        help="Standard deviation around the circles; the outer one has radius 1.",
+        slider=(0.0, 0.4, 0.01), main=True,
+    ),
+    factor: float = param(
+        float, 0.5, low=0.0, high=0.99, label="Inner radius",
+        help="Radius of the inner circle, class 1.", slider=(0.1, 0.9, 0.05), main=True,
+    ),
+    random_state: int = RANDOM_STATE,
+) -> Dataset:  # fmt: skip
+    """Return a circle inside another one."""
     points, codes = make_circles(n_samples, noise=noise, factor=factor, random_state=random_state)
     return generated(points, codes, (0, 1), name="circles", source="scikit-learn's make_circles")

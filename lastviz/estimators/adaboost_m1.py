@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._random import node_rng
 
-from .base import seed
+from .base import CLASS_ORDER, MONOTONIC_CST, seed
 from .forest import ForestClassifier, ForestProgress, TreeGrown
 from .remt import REMTClassifier
 
@@ -31,24 +31,9 @@ class Resample:
     restarted: bool = False  # whether all weights were made equal before it
 
 
+@with_params
 class AdaBoostM1Classifier(ForestClassifier):
     """AdaBoost.M1: trees on resamples that stress what the trees before got wrong.
-
-    Parameters
-    ----------
-    estimator : {"remt"}, default "remt"
-        What the trees are.
-    n_estimators : int, default 14
-        Rounds; fewer if a tree makes no error, or errors of weight 1/2 and more.
-    restart : bool, default False
-        After such errors go on with equal weights, in place of that tree.
-    random_state : int, RandomState or None, default 0
-        Seed of the resampling.
-    monotonic_cst : sequence of {1, -1, 0} or None, default None
-        Direction of each feature, see :class:`REMTClassifier`.
-    class_order : sequence or None, default None
-        The classes from low to high; None: in the order of their numbers, or with a warning of
-        the alphabet.
 
     Attributes
     ----------
@@ -71,37 +56,24 @@ class AdaBoostM1Classifier(ForestClassifier):
     learning and an application to boosting. JCSS 55(1), 119-139.
     """
 
-    PARAMS = (
-        Param(
-            "estimator", str, "remt", choices=("remt",), label="Trees",
-            help="What the trees are.",
-        ),
-        Param(
-            "n_estimators", int, 14, low=1, high=1000, slider=(1, 50, 1), unit="trees", main=True,
-            label="Rounds", help="Largest number of trees; it stops after a round without errors.",
-        ),
-        Param(
-            "restart", bool, False, label="Continue after a tree no better than chance",
-            help="With equal weights, instead of ending there as the paper does.",
-        ),
-        seed("The same seed draws the same rows."),
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        estimator: str = "remt",
-        n_estimators: int = 14,
-        restart: bool = False,
-        random_state: int | np.random.RandomState | None = 0,
-        monotonic_cst: object = None,
-        class_order: object = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.restart = restart
-        self.random_state = random_state
-        self.monotonic_cst = monotonic_cst
-        self.class_order = class_order
+    # fmt: off
+    estimator: str = param(
+        str, "remt", choices=("remt",), label="Trees", help="What the trees are.",
+    )
+    n_estimators: int = param(
+        int, 14, low=1, high=1000, slider=(1, 50, 1), unit="trees", main=True,
+        label="Rounds", help="Largest number of trees; it stops after a round without errors.",
+        doc="Errors of weight 1/2 and more end it, too.",
+    )
+    restart: bool = param(
+        bool, False, label="Continue after a tree no better than chance",
+        help="With equal weights, instead of ending there as the paper does.",
+        doc="That tree is left out.",
+    )
+    random_state: int | np.random.RandomState | None = seed("The same seed draws the same rows.")
+    monotonic_cst: object = MONOTONIC_CST
+    class_order: object = CLASS_ORDER
+    # fmt: on
 
     def weights_before(self, tree: int) -> np.ndarray:
         """Return the weight of each row when the rows of `tree` were drawn (n_samples,)."""

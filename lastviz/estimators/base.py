@@ -6,10 +6,11 @@ import warnings
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param
 from lastviz._sentences import Statement
 from lastviz.builders import (
     Family,
@@ -33,25 +34,40 @@ from lastviz.tree import GrowthLog, Reason, Tree
 
 from .reading import TrainingData
 
-MAX_DEPTH = Param(
-    "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
+MAX_DEPTH = param(
+    int, None, low=1, none=True, slider=(1, 20, 1),
     label="Largest depth", help="Edges from the root to the deepest leaf; None: no limit.",
 )  # fmt: skip
-MIN_SAMPLES_SPLIT = Param(
-    "min_samples_split", int, 2, low=2, slider=(2, 100, 1), unit="rows",
+MIN_SAMPLES_SPLIT = param(
+    int, 2, low=2, slider=(2, 100, 1), unit="rows",
     label="Smallest node to split", help="A node with fewer rows becomes a leaf.",
 )  # fmt: skip
-MIN_SAMPLES_LEAF = Param(
-    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows",
+MIN_SAMPLES_LEAF = param(
+    int, 1, low=1, slider=(1, 50, 1), unit="rows",
     label="Smallest leaf", help="Fewest rows on each side of a split.",
+)  # fmt: skip
+# What is known about the data: parameters without a widget.
+CATEGORICAL_FEATURES = param(
+    object, "from_dtype", type_doc='"from_dtype", None or list',
+    doc="Nominal columns: those of a DataFrame whose type is category, object, string or bool; "
+        "none; or their numbers or names.",
+)  # fmt: skip
+MONOTONIC_CST = param(
+    object, None, type_doc="sequence of {1, -1, 0} or None",
+    doc="Whether the class rises (1) or falls (-1) with each feature, or neither is known (0): "
+        "REMT then takes each cut in the direction that tells more, boosting promises nothing. "
+        "None: it rises with all.",
+)  # fmt: skip
+CLASS_ORDER = param(
+    object, None, type_doc="sequence or None",
+    doc="The classes from low to high; None: in the order of their numbers, or with a warning of "
+        "the alphabet.",
 )  # fmt: skip
 
 
-def seed(help: str, label: str = "Seed of the algorithm") -> Param:
+def seed(help: str, label: str = "Seed of the algorithm") -> Any:
     """Return the seed of what an algorithm draws as a parameter."""
-    return Param(
-        "random_state", int, 0, low=0, drawn=True, slider=(0, 99, 1), label=label, help=help
-    )
+    return param(int, 0, low=0, drawn=True, slider=(0, 99, 1), label=label, help=help)
 
 
 def most_on(shares: np.ndarray, decided: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from numbers import Integral
@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
-from lastviz._params import Param
+from lastviz._params import param
 from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     BinaryGrowth,
@@ -51,9 +51,9 @@ from lastviz.splitters.binary.subset_kernels import MOST_EXACT
 from lastviz.splitters.edits import Edit, ForcedSplit, Without
 from lastviz.tree import Missing, Tree
 
-from .base import MAX_DEPTH, Pruned, Recipe, Tags, family_of, refused, seed
 from .base import MIN_SAMPLES_LEAF as MIN_LEAF
 from .base import MIN_SAMPLES_SPLIT as WHOLE
+from .base import Pruned, Recipe, Tags, family_of, refused, seed
 from .gate import check_classes, checked_targets
 from .reading import (
     TrainingData,
@@ -84,7 +84,6 @@ class BinaryTreeEstimator(WeightedTreeEstimator):
     """
 
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True)
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
 
     categories_: tuple[tuple | None, ...]
     cost_complexity_path_: CostComplexityPath
@@ -372,54 +371,52 @@ def _with_sorted(data: TrainingData, presorted: Presorted) -> TrainingData:
 # ---- The parameters that CART's classifier and regressor share
 
 
-MAX_LEAF_NODES = Param(
-    "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
+SHARE = "A fraction below 1 is a share of all rows, rounded up."
+MAX_LEAF_NODES = param(
+    int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
     main=True, label="Most leaves", help="Grow best first up to so many leaves.",
+    doc="The split that takes most from the tree's impurity, in a regressor from the squared error "
+        "of all rows, comes next. None: depth first, until nothing is left to split.",
 )  # fmt: skip
-MIN_SAMPLES_SPLIT = replace(WHOLE, share=True)
-MIN_SAMPLES_LEAF = replace(MIN_LEAF, main=True, share=True)
-MIN_WEIGHT_FRACTION_LEAF = Param(
-    "min_weight_fraction_leaf", float, 0.0, low=0.0, high=0.5, slider=(0.0, 0.5, 0.01),
+MIN_SAMPLES_SPLIT = replace(WHOLE, share=True, doc=SHARE)
+MIN_SAMPLES_LEAF = replace(MIN_LEAF, main=True, share=True, doc=SHARE)
+MIN_WEIGHT_FRACTION_LEAF = param(
+    float, 0.0, low=0.0, high=0.5, slider=(0.0, 0.5, 0.01),
     label="Smallest share of a leaf",
     help="Least weight on each side of a split, as a share of the weight of all rows.",
 )  # fmt: skip
-MIN_IMPURITY_DECREASE = Param(
-    "min_impurity_decrease", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001),
+MIN_IMPURITY_DECREASE = param(
+    float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001),
     label="Least decrease of the impurity",
     help="How much a split must lower the impurity, times the node's share of all rows.",
+    doc="That is its share of the weight of all rows; a regressor's impurity is the mean squared "
+        "error. A node without such a split becomes a leaf.",
 )  # fmt: skip
-MAX_FEATURES = Param(
-    "max_features", int, None, low=1, none=True, none_word="all", choices=("sqrt", "log2"),
+MAX_FEATURES = param(
+    int, None, low=1, none=True, none_word="all", choices=("sqrt", "log2"),
     slider=(1, 20, 1), unit="features", label="Features looked at",
     help="How many features, drawn anew at each node, are looked at.", share=True,
+    doc='It goes on where none of them has a candidate. "sqrt" and "log2" are those of their '
+        "number, a fraction below 1 is a share of it; None: all.",
 )  # fmt: skip
-CCP_CV = Param(
-    "ccp_cv", int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),
+CCP_ALPHA = param(
+    float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001),
+    label="Price per leaf", help="Cut the tree back to where it costs least; 0: not at all.",
+    doc="Each leaf has this price; of trees that cost as much the smallest stays.",
+)  # fmt: skip
+CCP_CV = param(
+    int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),
     unit="folds", label="Price found by cross-validation",
     help="Choose the price per leaf by so many folds, instead of setting it.",
+    doc="`ccp_alpha` then has no effect.",
 )  # fmt: skip
-CCP_RULE = Param(
-    "ccp_rule", str, "min", choices=("min", "1se"), label="Which tree of the folds",
+CCP_RULE = param(
+    str, "min", choices=("min", "1se"), label="Which tree of the folds",
     help="The tree of least expected loss, or the smallest within one standard error of it.",
+    doc="With `ccp_cv`. The loss are errors, a regressor's the squared error; of trees of equal "
+        "loss it is the smallest.",
 )  # fmt: skip
 RANDOM_STATE = seed(
     "The same seed gives the same folds, and looks at the same features.",
     "Seed of folds and features",
 )
-GROWTH_PARAMS = (
-    MAX_LEAF_NODES,
-    MAX_DEPTH,
-    MIN_SAMPLES_SPLIT,
-    MIN_SAMPLES_LEAF,
-    MIN_WEIGHT_FRACTION_LEAF,
-    MIN_IMPURITY_DECREASE,
-    MAX_FEATURES,
-)
-
-
-def ccp_alpha(unit: str) -> Param:
-    """Return the price per leaf as a parameter, in the unit of the cost."""
-    return Param(
-        "ccp_alpha", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001), unit=unit,
-        label="Price per leaf", help="Cut the tree back to where it costs least; 0: not at all.",
-    )  # fmt: skip

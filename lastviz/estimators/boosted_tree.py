@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 import numpy as np
 from scipy.special import expit, logit
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._random import node_rng
 from lastviz.builders import Growth, NodewiseGrowth, Stop
 from lastviz.splitters import BoostedSplitter, Slopes, bin_cuts, binned, result_of, stored_split
 from lastviz.tree import Tree
 from lastviz.tree.forest_kernels import add_scores
 
-from .base import MIN_SAMPLES_LEAF, Recipe, Tags, directions_of, seed, splitter_recipe
+from .base import (
+    CLASS_ORDER,
+    MIN_SAMPLES_LEAF,
+    MONOTONIC_CST,
+    Recipe,
+    Tags,
+    directions_of,
+    seed,
+    splitter_recipe,
+)
 from .forest import (
     ForestClassifier,
     ForestProgress,
@@ -30,11 +38,25 @@ from .reading import TrainingData
 from .remt import by_medians, no_hyperplane
 from .tree_estimator import TreeClassifier
 
+LEARNING_RATE = param(
+    float, 0.15, low=0.0, low_open=True, high=1.0, slider=(0.01, 0.5, 0.01),
+    main=True, label="Learning rate", help="The share of its step that each tree contributes.",
+)  # fmt: skip
+TREE_DEPTH = param(
+    int, 6, low=1, high=30, slider=(1, 10, 1), main=True,
+    label="Largest depth", help="Edges from the root to the deepest leaf of a tree.",
+)  # fmt: skip
+TREE_LEAF = replace(MIN_SAMPLES_LEAF, default=5)
+L2_REGULARIZATION = param(
+    float, 0.1, low=0.0, low_open=True, high=1e6, slider=(0.1, 10.0, 0.1),
+    label="Penalty of large scores", help="Larger keeps the scores of small leaves small.",
+    doc="It is added to the second derivatives of each leaf.",
+)  # fmt: skip
 
+
+@with_params
 class BoostedTreeClassifier(TreeClassifier):
     """One tree of :class:`.MonotoneBoostingClassifier`; alone it is that of a first round.
-
-    Parameters are those of the same name there.
 
     Attributes
     ----------
@@ -46,43 +68,15 @@ class BoostedTreeClassifier(TreeClassifier):
     A node predicts the median class of its rows; for the sum of the trees their scores count.
     """
 
-    PARAMS = (
-        Param(
-            "learning_rate", float, 0.15, low=0.0, low_open=True, high=1.0,
-            slider=(0.01, 0.5, 0.01), main=True, label="Learning rate",
-            help="The share of its step that each tree contributes.",
-        ),
-        Param(
-            "max_depth", int, 6, low=1, high=30, slider=(1, 10, 1), main=True,
-            label="Largest depth", help="Edges from the root to the deepest leaf of a tree.",
-        ),
-        replace(MIN_SAMPLES_LEAF, default=5),
-        Param(
-            "l2_regularization", float, 0.1, low=0.0, low_open=True, high=1e6,
-            slider=(0.1, 10.0, 0.1), label="Penalty of large scores",
-            help="Larger keeps the scores of small leaves small.",
-        ),
-    )  # fmt: skip
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
+    learning_rate: float = LEARNING_RATE
+    max_depth: int = TREE_DEPTH
+    min_samples_leaf: int = TREE_LEAF
+    l2_regularization: float = L2_REGULARIZATION
+    monotonic_cst: object = MONOTONIC_CST
+    class_order: object = CLASS_ORDER
     TAGS = Tags(ordered_classes=True)
 
     SCORED = "loss saved, per row"
-
-    def __init__(
-        self,
-        learning_rate: float = 0.15,
-        max_depth: int = 6,
-        min_samples_leaf: int = 5,
-        l2_regularization: float = 0.1,
-        monotonic_cst: object = None,
-        class_order: object = None,
-    ) -> None:
-        self.learning_rate = learning_rate
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.l2_regularization = l2_regularization
-        self.monotonic_cst = monotonic_cst
-        self.class_order = class_order
 
     @property
     def criterion_column(self) -> str:
@@ -221,6 +215,7 @@ class Round:
     error: float  # share of all rows that the sum of the trees so far puts into a wrong class
 
 
+@with_params
 class MonotoneBoostingClassifier(ForestClassifier):
     """Gradient boosting of ordered classes that is monotone by construction.
 
@@ -229,29 +224,6 @@ class MonotoneBoostingClassifier(ForestClassifier):
     leaves add to all scores a Newton step of the logistic losses. Where a split asks for a feature
     with a direction, no leaf on its lower side may add more to any score than a leaf on its upper
     side: so each tree is a monotone function, and with the trees their sum and the class.
-
-    Parameters
-    ----------
-    max_iter : int, default 100
-        Rounds, each of which grows one tree.
-    learning_rate : float, default 0.15
-        Share of its step that a leaf adds.
-    max_depth : int, default 6
-        Of each tree.
-    min_samples_leaf : int, default 5
-        Fewest rows of a branch.
-    l2_regularization : float, default 0.1
-        Added to the second derivatives of each leaf.
-    subsample : float, default 0.8
-        Share of the rows, drawn without replacement, that each tree learns from.
-    random_state : int, RandomState or None, default 0
-        Seed of the drawing.
-    monotonic_cst : sequence of {1, -1, 0} or None, default None
-        Whether the class rises (1) or falls (-1) with each feature, or nothing is promised (0);
-        None: it rises with all.
-    class_order : sequence or None, default None
-        The classes from low to high; None: in the order of their numbers, or with a warning of
-        the alphabet.
 
     Attributes
     ----------
@@ -280,40 +252,24 @@ class MonotoneBoostingClassifier(ForestClassifier):
     """
 
     adds_scores = True
-    PARAMS = (
-        Param(
-            "max_iter", int, 100, low=1, high=10_000, slider=(1, 300, 1), unit="trees", main=True,
-            label="Rounds", help="Each grows one tree.",
-        ),
-        *BoostedTreeClassifier.PARAMS,
-        Param(
-            "subsample", float, 0.8, low=0.0, low_open=True, high=1.0, slider=(0.1, 1.0, 0.05),
-            label="Share of the rows", help="Drawn anew for each tree, without replacement.",
-        ),
-        seed("The same seed draws the same rows."),
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        max_iter: int = 100,
-        learning_rate: float = 0.15,
-        max_depth: int = 6,
-        min_samples_leaf: int = 5,
-        l2_regularization: float = 0.1,
-        subsample: float = 0.8,
-        random_state: int | np.random.RandomState | None = 0,
-        monotonic_cst: object = None,
-        class_order: object = None,
-    ) -> None:
-        self.max_iter = max_iter
-        self.learning_rate = learning_rate
-        self.max_depth = max_depth
-        self.min_samples_leaf = min_samples_leaf
-        self.l2_regularization = l2_regularization
-        self.subsample = subsample
-        self.random_state = random_state
-        self.monotonic_cst = monotonic_cst
-        self.class_order = class_order
+    # fmt: off
+    max_iter: int = param(
+        int, 100, low=1, high=10_000, slider=(1, 300, 1), unit="trees", main=True,
+        label="Rounds", help="Each grows one tree.",
+    )
+    learning_rate: float = LEARNING_RATE
+    max_depth: int = TREE_DEPTH
+    min_samples_leaf: int = TREE_LEAF
+    l2_regularization: float = L2_REGULARIZATION
+    subsample: float = param(
+        float, 0.8, low=0.0, low_open=True, high=1.0, slider=(0.1, 1.0, 0.05),
+        label="Share of the rows", help="Drawn anew for each tree, without replacement.",
+        doc="It is what a tree learns from.",
+    )
+    random_state: int | np.random.RandomState | None = seed("The same seed draws the same rows.")
+    monotonic_cst: object = MONOTONIC_CST
+    class_order: object = CLASS_ORDER
+    # fmt: on
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
         """Return the probability of each class, shape (n_samples, n_classes).

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal
 from lastviz.builders import Growth
 from lastviz.criteria import CRITERIA, Offered
@@ -19,6 +19,7 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Kind, Missing, Tree
 
 from .base import (
+    CATEGORICAL_FEATURES,
     MAX_DEPTH,
     MIN_SAMPLES_LEAF,
     MIN_SAMPLES_SPLIT,
@@ -32,39 +33,25 @@ from .reading import TrainingData
 from .tree_attributes import BY_TREE, ENTROPY_ALPHA, ENTROPY_IS_GAIN, M_ESTIMATE, prune_by_tree
 from .tree_estimator import TreeClassifier
 
+BY_ERRORS = ("pruning", ("error_based", "error_based_normal"))
+MDL_CORRECTION = param(
+    bool, True, label="Price of a threshold",
+    help="Subtract log2(number of thresholds) / n from the gain.",
+)  # fmt: skip
+AVERAGE_GAIN = param(
+    bool, True, label="Average-gain rule",
+    help="Admit only features that gain at least the mean.",
+    doc="The mean is that of all, less 0.001 bits.", needs=("criterion", ("gain_ratio",)),
+)  # fmt: skip
+SMALLEST_BRANCH = replace(
+    MIN_SAMPLES_LEAF, default=2, main=True, label="Smallest branch",
+    doc="At a node with n rows and K classes it is raised to min(25, max(min_samples_leaf, 0.1 n / "
+        "K)).",
+)  # fmt: skip
+
 
 class C45Rules(TreeClassifier):
     """Base of the classifiers that grow as C4.5 does and cut back by expected errors."""
-
-    PARAMS = (
-        Param(
-            "criterion", str, "gain_ratio", choices=Offered("sodt"), aliases=ENTROPY_IS_GAIN,
-            label="Criterion", help="What decides between the features' best thresholds.",
-        ),
-        Param(
-            "pruning", str, "error_based", main=True, label="Pruning",
-            choices=("error_based", "error_based_normal", "none"),
-            help="How the grown tree is cut back.",
-        ),
-        replace(CONFIDENCE, main=True, needs=("pruning", ("error_based", "error_based_normal"))),
-        replace(SUBTREE_RAISING, needs=("pruning", ("error_based", "error_based_normal"))),
-        Param(
-            "mdl_correction", bool, True, label="Price of a threshold",
-            help="Subtract log2(number of thresholds) / n from the gain.",
-        ),
-        Param(
-            "average_gain", bool, True, label="Average-gain rule",
-            help="Admit only features that gain at least the mean.",
-            needs=("criterion", ("gain_ratio",)),
-        ),
-        Param(
-            "threshold", str, "midpoint", choices=("midpoint", "value"), label="Threshold",
-            help="Midway between two values, or the largest training value below that.",
-        ),
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-        replace(MIN_SAMPLES_LEAF, default=2, main=True, label="Smallest branch"),
-    )  # fmt: skip
 
     def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
         """Return what the tree stores of a split that the search chooses on training data `X`."""
@@ -134,6 +121,7 @@ def _cut_at_values(tree: Tree, columns: np.ndarray) -> Tree:
 _OFFERED = Offered("c45")
 
 
+@with_params
 class C45Classifier(MixedTreeClassifier, C45Rules):
     """Quinlan's C4.5 (release 8).
 
@@ -141,42 +129,6 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     choosing it, a nominal one a branch for each of its categories; of the features that gain
     at least the mean, the one with the largest gain ratio splits the node. The grown tree is
     cut back by error-based pruning.
-
-    Parameters
-    ----------
-    criterion : {"gain", "gain_ratio", "chi2", "g_statistic"}, default "gain_ratio"
-        What decides between features; "entropy" says "gain", too. The two statistics, of the
-        table of branches and classes, also choose thresholds; they favour features with many
-        values. A registered criterion, see :func:`lastviz.register_criterion`, does so too,
-        among numeric features.
-    pruning : {"error_based", "error_based_normal", "collapse", "replacement", "pessimistic", \
-            "minimum_error", "entropy_cost", "mdl", "none"}, default "error_based"
-        Limit of the error rate: C4.5's binomial one, the normal one of SODT's eq (5); only
-        collapse what makes no fewer training errors than a leaf; one of
-        :data:`lastviz.pruning.PRUNERS` that C4.5 does not have; or no pruning.
-    confidence : float, default 0.25
-        Confidence of pruning, in (0, 0.5]; smaller prunes more.
-    subtree_raising : bool, default True
-        Whether a node may be replaced by its largest branch.
-    mdl_correction : bool, default True
-        Subtract log2(number of thresholds) / n from a feature's gain.
-    average_gain : bool, default True
-        Admit only features that gain at least the mean of all (less 0.001 bits).
-    threshold : {"midpoint", "value"}, default "midpoint"
-        Cut between two values, or at the largest training value not above that midpoint.
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 2
-        Fewest rows of a branch; at a node with n rows and K classes it is raised to
-        min(25, max(min_samples_leaf, 0.1 n / K)). A nominal split needs two branches of
-        min_samples_leaf rows.
-    categorical_features : "from_dtype", None or list, default "from_dtype"
-        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
-        none; or their numbers or names.
-    m_estimate : float, default 2.0
-        With pruning "minimum_error": how many rows of a leaf the shares of all rows are worth.
-    entropy_alpha : float, default 4.0
-        With pruning "entropy_cost": bits that a leaf costs besides the entropy of its rows.
 
     Notes
     -----
@@ -204,55 +156,45 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     Improved use of continuous attributes in C4.5. JAIR 4, 77-90.
     """
 
-    PARAMS = (
-        Param(
-            "criterion", str, "gain_ratio", choices=_OFFERED, aliases=ENTROPY_IS_GAIN,
-            label="Criterion", help="What decides between the features' best splits.",
-        ),
-        Param(
-            "pruning", str, "error_based", main=True, label="Pruning",
-            choices=("error_based", "error_based_normal", "collapse", *BY_TREE, "none"),
-            help="How the grown tree is cut back.",
-        ),
-        replace(
-            C45Rules.PARAMS[2],
-            needs=("pruning", ("error_based", "error_based_normal", "replacement")),
-        ),
-        *C45Rules.PARAMS[3:],
-        M_ESTIMATE,
-        ENTROPY_ALPHA,
-    )  # fmt: skip
     TAGS = Tags(nominal=True, missing=True)
 
-    def __init__(
-        self,
-        criterion: str = "gain_ratio",
-        pruning: str = "error_based",
-        confidence: float = 0.25,
-        subtree_raising: bool = True,
-        mdl_correction: bool = True,
-        average_gain: bool = True,
-        threshold: str = "midpoint",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 2,
-        categorical_features: object = "from_dtype",
-        m_estimate: float = 2.0,
-        entropy_alpha: float = 4.0,
-    ) -> None:
-        self.criterion = criterion
-        self.pruning = pruning
-        self.confidence = confidence
-        self.subtree_raising = subtree_raising
-        self.mdl_correction = mdl_correction
-        self.average_gain = average_gain
-        self.threshold = threshold
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.categorical_features = categorical_features
-        self.m_estimate = m_estimate
-        self.entropy_alpha = entropy_alpha
+    # fmt: off
+    criterion: str = param(
+        str, "gain_ratio", choices=_OFFERED, aliases=ENTROPY_IS_GAIN,
+        label="Criterion", help="What decides between the features' best splits.",
+        doc='"entropy" says "gain", too. The two statistics, of the table of branches and classes, '
+            "also choose thresholds; they favour features with many values. A registered "
+            "criterion, see :func:`lastviz.register_criterion`, does so too, among numeric "
+            "features.",
+    )
+    pruning: str = param(
+        str, "error_based", main=True, label="Pruning",
+        choices=("error_based", "error_based_normal", "collapse", *BY_TREE, "none"),
+        help="How the grown tree is cut back.",
+        doc="By a limit of the error rate: C4.5's binomial one, the normal one of SODT's eq (5); "
+            "by collapsing only what makes no fewer training errors than a leaf; by one of "
+            ":data:`lastviz.pruning.PRUNERS` that C4.5 does not have; or not at all.",
+    )
+    confidence: float = replace(
+        CONFIDENCE, main=True, needs=("pruning", (*BY_ERRORS[1], "replacement"))
+    )
+    subtree_raising: bool = replace(SUBTREE_RAISING, needs=BY_ERRORS)
+    mdl_correction: bool = MDL_CORRECTION
+    average_gain: bool = AVERAGE_GAIN
+    threshold: str = param(
+        str, "midpoint", choices=("midpoint", "value"), label="Threshold",
+        help="Midway between two values, or the largest training value below that.",
+    )
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    min_samples_leaf: int = replace(
+        SMALLEST_BRANCH,
+        doc=f"{SMALLEST_BRANCH.doc} A nominal split needs two branches of min_samples_leaf rows.",
+    )
+    categorical_features: object = CATEGORICAL_FEATURES
+    m_estimate: float = M_ESTIMATE
+    entropy_alpha: float = ENTROPY_ALPHA
+    # fmt: on
 
     def recipe(self, data: TrainingData) -> Recipe:
         """Return thresholds alone where the data allow it, else nominal features beside them."""

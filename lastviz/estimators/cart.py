@@ -2,96 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.pruning.registry import CONFIDENCE
 from lastviz.splitters import BinaryLimits
 from lastviz.splitters.threshold.choice_kernels import Choice
 
-from .base import Recipe, Tags, threshold_recipe
+from .base import CATEGORICAL_FEATURES, MAX_DEPTH, Recipe, Tags, threshold_recipe
 from .binary_tree import (
+    CCP_ALPHA,
     CCP_CV,
     CCP_RULE,
-    GROWTH_PARAMS,
+    MAX_FEATURES,
+    MAX_LEAF_NODES,
+    MIN_IMPURITY_DECREASE,
+    MIN_SAMPLES_LEAF,
+    MIN_SAMPLES_SPLIT,
+    MIN_WEIGHT_FRACTION_LEAF,
     RANDOM_STATE,
     BinaryTreeEstimator,
     answering_gaps,
     binary_recipe,
-    ccp_alpha,
 )
 from .reading import TrainingData
 from .tree_attributes import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE, prune_by_tree
 from .tree_estimator import TreeClassifier
 
 _OFFERED = Offered("cart")
-CCP_IMPURITY = Param(
-    "ccp_impurity", str, "gini", choices=("gini", "misclassification"),
-    label="Cost of a leaf", help="What a leaf costs besides its price.",
-)  # fmt: skip
+_PRICED = ("pruning", ("cost_complexity",))
 
 
+@with_params
 class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
     """CART: binary splits of largest impurity decrease, cut back by the price of a leaf.
-
-    Parameters
-    ----------
-    criterion : {"gini", "entropy", "twoing"}, default "gini"
-        The impurity ("gain" and "log_loss" say "entropy", too); or twoing, which parts the classes
-        into two groups that differ most; or a registered criterion, see
-        :func:`lastviz.register_criterion`: the tree then grows depth first in Python, and among
-        many categories it tries the subsets that Gini would.
-    max_leaf_nodes : int or None, default None
-        With a limit the tree grows best first: the split that lowers the tree's impurity
-        most comes next. None: depth first, until nothing is left to split.
-    max_depth : int or None, default None
-    min_samples_split : int or float, default 2
-        A fraction below 1 is a share of all rows, rounded up.
-    min_samples_leaf : int or float, default 1
-        Fewest rows of a branch; a fraction below 1 is a share of all rows, rounded up.
-    min_weight_fraction_leaf : float, default 0.0
-        Least weight of a branch, as a share of the weight of all rows.
-    min_impurity_decrease : float, default 0.0
-        A node becomes a leaf if no split lowers its impurity by so much, times the
-        node's share of the weight of all rows.
-    max_features : int, float, {"sqrt", "log2"} or None, default None
-        How many features a node looks at, drawn anew at each node; it goes on where none of
-        them has a candidate. "sqrt" and "log2" are those of their number, a
-        fraction below 1 is a share of it; None: all.
-    ccp_alpha : float, default 0.0
-        Price of a leaf: the tree is cut back to the smallest one of least cost. 0: it is not.
-    ccp_cv : int or None, default None
-        Choose the price by so many folds; `ccp_alpha` then has no effect.
-    ccp_rule : {"min", "1se"}, default "min"
-        With `ccp_cv`: the smallest tree of least expected errors, or within one standard error
-        of it.
-    ccp_impurity : {"gini", "misclassification"}, default "gini"
-        What a leaf costs besides its price, as a share of all rows.
-    pruning : {"cost_complexity", "replacement", "pessimistic", "minimum_error", "entropy_cost", \
-            "mdl", "none"}, default "cost_complexity"
-        How the tree is cut back: at the price of a leaf, or as another one of
-        :data:`lastviz.pruning.PRUNERS` does.
-    confidence : float, default 0.25
-        With pruning "replacement": confidence of the errors to expect, in (0, 0.5].
-    m_estimate : float, default 2.0
-        With pruning "minimum_error": how many rows of a leaf the shares of all rows are worth.
-    entropy_alpha : float, default 4.0
-        With pruning "entropy_cost": bits that a leaf costs besides the entropy of its rows.
-    random_state : int, RandomState or None, default 0
-        Seed of the folds, and of the features that nodes look at.
-    class_weight : "balanced", dict or None, default None
-        Weights by class, multiplied by those of the rows. "balanced": in inverse proportion to
-        their rows.
-    categorical_features : "from_dtype", None or list, default "from_dtype"
-        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
-        none; or their numbers or names.
 
     Notes
     -----
@@ -127,73 +77,47 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
     Discovery 3, 197-217.
     """
 
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {
-        "class_weight": None,
-        **BinaryTreeEstimator.OTHER_PARAMS,
-    }
-    PARAMS = (
-        Param(
-            "criterion", str, "gini", choices=_OFFERED, main=True,
-            aliases=(("gain", "entropy"), ("log_loss", "entropy")),
-            label="Impurity", help="Which impurity a split should lower most.",
-        ),
-        *GROWTH_PARAMS,
-        *(
-            replace(param, needs=("pruning", ("cost_complexity",)))
-            for param in (ccp_alpha(""), CCP_CV, CCP_RULE, CCP_IMPURITY)
-        ),
-        Param(
-            "pruning", str, "cost_complexity", label="Pruning",
-            choices=("cost_complexity", *BY_TREE, "none"),
-            help="How the grown tree is cut back.",
-        ),
-        replace(CONFIDENCE, needs=("pruning", ("replacement",))),
-        M_ESTIMATE,
-        ENTROPY_ALPHA,
-        RANDOM_STATE,
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        criterion: str = "gini",
-        max_leaf_nodes: int | None = None,
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: float | str | None = None,
-        ccp_alpha: float = 0.0,
-        ccp_cv: int | None = None,
-        ccp_rule: str = "min",
-        ccp_impurity: str = "gini",
-        pruning: str = "cost_complexity",
-        confidence: float = 0.25,
-        m_estimate: float = 2.0,
-        entropy_alpha: float = 4.0,
-        random_state: int | np.random.RandomState | None = 0,
-        class_weight: object = None,
-        categorical_features: object = "from_dtype",
-    ) -> None:
-        self.criterion = criterion
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.ccp_alpha = ccp_alpha
-        self.ccp_cv = ccp_cv
-        self.ccp_rule = ccp_rule
-        self.ccp_impurity = ccp_impurity
-        self.pruning = pruning
-        self.confidence = confidence
-        self.m_estimate = m_estimate
-        self.entropy_alpha = entropy_alpha
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.categorical_features = categorical_features
+    # fmt: off
+    criterion: str = param(
+        str, "gini", choices=_OFFERED, main=True,
+        aliases=(("gain", "entropy"), ("log_loss", "entropy")),
+        label="Impurity", help="Which impurity a split should lower most.",
+        doc='"gain" and "log_loss" say "entropy", too; twoing parts the classes into two groups '
+            "that differ most. By a registered criterion, see :func:`lastviz.register_criterion`, "
+            "the tree grows depth first in Python, and among many categories it tries the subsets "
+            "that Gini would.",
+    )
+    max_leaf_nodes: int | None = MAX_LEAF_NODES
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: float = MIN_SAMPLES_SPLIT
+    min_samples_leaf: float = MIN_SAMPLES_LEAF
+    min_weight_fraction_leaf: float = MIN_WEIGHT_FRACTION_LEAF
+    min_impurity_decrease: float = MIN_IMPURITY_DECREASE
+    max_features: float | str | None = MAX_FEATURES
+    ccp_alpha: float = replace(CCP_ALPHA, needs=_PRICED)
+    ccp_cv: int | None = replace(CCP_CV, needs=_PRICED)
+    ccp_rule: str = replace(CCP_RULE, needs=_PRICED)
+    ccp_impurity: str = param(
+        str, "gini", choices=("gini", "misclassification"), needs=_PRICED,
+        label="Cost of a leaf", help="What a leaf costs besides its price.",
+        doc="That is a share of all rows.",
+    )
+    pruning: str = param(
+        str, "cost_complexity", choices=("cost_complexity", *BY_TREE, "none"),
+        label="Pruning", help="How the grown tree is cut back.",
+        doc="At the price of a leaf, or as another one of :data:`lastviz.pruning.PRUNERS` does.",
+    )
+    confidence: float = replace(CONFIDENCE, needs=("pruning", ("replacement",)))
+    m_estimate: float = M_ESTIMATE
+    entropy_alpha: float = ENTROPY_ALPHA
+    random_state: int | np.random.RandomState | None = RANDOM_STATE
+    class_weight: object = param(
+        object, None, type_doc='"balanced", dict or None',
+        doc='Weights by class, multiplied by those of the rows. "balanced": in inverse proportion '
+            "to their rows.",
+    )
+    categorical_features: object = CATEGORICAL_FEATURES
+    # fmt: on
 
     @property
     def criterion_column(self) -> str:
@@ -228,44 +152,9 @@ class CARTClassifier(BinaryTreeEstimator, TreeClassifier):
 # ---------------------------------------------------------------- CART for numbers
 
 
+@with_params
 class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     """CART for numbers: binary splits that take away most of the squared error.
-
-    Parameters
-    ----------
-    criterion : {"squared_error"}, default "squared_error"
-        A node predicts its mean; a split scores the share of the node's sum of squared errors
-        that it takes away.
-    max_leaf_nodes : int or None, default None
-        With a limit the tree grows best first: the split that takes most from the squared error
-        of all rows comes next. None: depth first, until nothing is left to split.
-    max_depth : int or None, default None
-    min_samples_split : int or float, default 2
-        A fraction below 1 is a share of all rows, rounded up.
-    min_samples_leaf : int or float, default 1
-        Fewest rows of a branch; a fraction below 1 is a share of all rows, rounded up.
-    min_weight_fraction_leaf : float, default 0.0
-        Least weight of a branch, as a share of the weight of all rows.
-    min_impurity_decrease : float, default 0.0
-        A node becomes a leaf if no split lowers its mean squared error by so much, times the
-        node's share of the weight of all rows.
-    max_features : int, float, {"sqrt", "log2"} or None, default None
-        How many features a node looks at, drawn anew at each node; it goes on where none of
-        them has a candidate. "sqrt" and "log2" are those of their number, a
-        fraction below 1 is a share of it; None: all.
-    ccp_alpha : float, default 0.0
-        Price of a leaf in units of the mean squared error: the tree is cut back to the smallest
-        one of least cost. 0: it is not.
-    ccp_cv : int or None, default None
-        Choose the price by so many folds; `ccp_alpha` then has no effect.
-    ccp_rule : {"min", "1se"}, default "min"
-        With `ccp_cv`: the smallest tree of least expected squared error, or within one standard
-        error of it.
-    random_state : int, RandomState or None, default 0
-        Seed of the folds, and of the features that nodes look at.
-    categorical_features : "from_dtype", None or list, default "from_dtype"
-        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
-        none; or their numbers or names.
 
     Notes
     -----
@@ -283,47 +172,30 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     """
 
     TAGS: ClassVar[Tags] = replace(BinaryTreeEstimator.TAGS, task="regression")
-    PARAMS: ClassVar[tuple[Param, ...]] = (
-        Param(
-            "criterion", str, "squared_error", choices=("squared_error",),
-            label="Loss", help="What a split should lower most.",
-        ),
-        *GROWTH_PARAMS,
-        ccp_alpha("squared units"),
-        CCP_CV,
-        CCP_RULE,
-        RANDOM_STATE,
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        criterion: str = "squared_error",
-        max_leaf_nodes: int | None = None,
-        max_depth: int | None = None,
-        min_samples_split: float = 2,
-        min_samples_leaf: float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: float | str | None = None,
-        ccp_alpha: float = 0.0,
-        ccp_cv: int | None = None,
-        ccp_rule: str = "min",
-        random_state: int | np.random.RandomState | None = 0,
-        categorical_features: object = "from_dtype",
-    ) -> None:
-        self.criterion = criterion
-        self.max_leaf_nodes = max_leaf_nodes
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.min_impurity_decrease = min_impurity_decrease
-        self.max_features = max_features
-        self.ccp_alpha = ccp_alpha
-        self.ccp_cv = ccp_cv
-        self.ccp_rule = ccp_rule
-        self.random_state = random_state
-        self.categorical_features = categorical_features
+    # fmt: off
+    criterion: str = param(
+        str, "squared_error", choices=("squared_error",),
+        label="Loss", help="What a split should lower most.",
+        doc="A node predicts its mean; a split scores the share of the node's sum of squared "
+            "errors that it takes away.",
+    )
+    max_leaf_nodes: int | None = MAX_LEAF_NODES
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: float = MIN_SAMPLES_SPLIT
+    min_samples_leaf: float = MIN_SAMPLES_LEAF
+    min_weight_fraction_leaf: float = MIN_WEIGHT_FRACTION_LEAF
+    min_impurity_decrease: float = MIN_IMPURITY_DECREASE
+    max_features: float | str | None = MAX_FEATURES
+    ccp_alpha: float = replace(
+        CCP_ALPHA, unit="squared units",
+        doc="Each leaf has this price, in units of the mean squared error; of trees that cost as "
+            "much the smallest stays.",
+    )
+    ccp_cv: int | None = CCP_CV
+    ccp_rule: str = CCP_RULE
+    random_state: int | np.random.RandomState | None = RANDOM_STATE
+    categorical_features: object = CATEGORICAL_FEATURES
+    # fmt: on
 
     @property
     def criterion_column(self) -> str:

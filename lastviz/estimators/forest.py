@@ -81,7 +81,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
+    OTHER_PARAMS: ClassVar[Mapping[str, Param]] = {}
     TAGS: ClassVar[Tags] = Tags(ordered_classes=True, forest=True)
     adds_scores: ClassVar[bool] = False
     """Whether its trees add up to scores instead of voting."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal
 from lastviz.builders import (
     FewerFeatures,
@@ -46,6 +46,7 @@ def usual_w2(n_features: int) -> float:
     return min(0.02, 0.1 / n_features)
 
 
+@with_params
 class HybridTreeClassifier(TreeClassifier):
     """Decision tree with the hybrid split criteria BNM and CSN, and with their peers.
 
@@ -53,52 +54,6 @@ class HybridTreeClassifier(TreeClassifier):
     w1 gini + w2 BNM, where BNM is large if the rows of a class fall into distant groups;
     "csn" takes the k candidates of largest Gini gain and of them the one whose children hold
     compact, well separated classes; "bnm+csn" takes the k best of the weighted sum instead.
-
-    Parameters
-    ----------
-    criterion : {"gini", "gain_ratio", "gain_ratio_raw", "bnm", "csn", "bnm+csn", "segment", \
-"spes", "spce", "rule"}, default "bnm+csn"
-        "gain_ratio" is Quinlan's rule (best gain of each feature; those that gain at least the
-        mean of them less 0.001 bits, his slack; then the ratio), "gain_ratio_raw" the largest
-        ratio of all candidates. The last three keep the k best by gain ratio ("spce": by
-        Hellinger distance) and then want few segments of equal class: "segment" the fewest
-        expected, "spes" a balance of both, "spce" the fewest in all and then the most even.
-        "rule" is a rule of one's own: first + second_weight second, or among the `k` best of
-        them the best by `last`. A registered criterion, see :func:`lastviz.register_criterion`,
-        takes its best candidate. By these two, trees grow in Python.
-    w1 : float, default 1.0
-        Weight of the Gini gain.
-    w2 : float or None, default None
-        Weight of BNM; None: min(0.02, 0.1 / n_features).
-    k : int, default 3
-        Candidates that the second stage sees.
-    alpha : float, default 0.5
-        Weight of the gain ratio in "spes".
-    penalty : {"approximate", "exact", "none"}, default "approximate"
-        What BNM loses where classes meet: eq (7), along the split feature; eq (6), over all
-        features and slow; or nothing.
-    ecoc : {"one_vs_rest", "exhaustive", "one_vs_one"}, default "one_vs_rest"
-        Which dichotomies of three or more classes CSN sums; "exhaustive" up to 10 classes.
-    segments : {"split_feature", "minimum"}, default "split_feature"
-        Count segments along the split feature or along each child's best one.
-    bnm_root : bool, default False
-        Mean distance in BNM instead of the mean squared distance.
-    min_leaf_rule : {"node", "candidate"}, default "node"
-        What a child with fewer than `min_samples_leaf` rows means: the whole node becomes a
-        leaf, if such a split wins; or such splits are no candidates.
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 2
-        Fewest rows of a child.
-    first : str, default "gini"
-        Of "rule": the criterion by which all candidates are judged; any of
-        :data:`lastviz.criteria.CRITERIA` but those of ordered classes. Small values are turned
-        into large ones where they are good.
-    second : str, default "none"
-        Another one, added with `second_weight`.
-    second_weight : float, default 0.1
-    last : str, default "none"
-        The one that decides between the `k` best; "none": the best one is taken at once.
 
     Notes
     -----
@@ -123,122 +78,99 @@ class HybridTreeClassifier(TreeClassifier):
     """
 
     TUNED: ClassVar = {"w2": (0.02, 0.05, 0.1), "k": (3, 10, 30)}
-    PARAMS = (
-        Param(
-            "criterion", str, "bnm+csn", choices=_OFFERED, main=True,
-            label="Criterion", help="What makes a split a good one.",
-        ),
-        Param(
-            "w1", float, 1.0, low=0.0, high=100.0, slider=(0.0, 2.0, 0.05),
-            label="Weight of the Gini gain", help="Weight of purity beside BNM.",
-            needs=("criterion", ("bnm", "bnm+csn")),
-        ),
-        Param(
-            "w2", float, None, low=0.0, high=100.0, none=True, none_word="automatic",
-            slider=(0.0, 0.1, 0.0025),
-            main=True, label="Weight of BNM",
-            help="Weight of the margin between rows of the same class; "
-            "None: min(0.02, 0.1 / number of features).",
-            needs=("criterion", ("bnm", "bnm+csn")),
-        ),
-        Param(
-            "k", int, 3, low=1, high=1000, slider=(1, 50, 1), main=True, unit="candidates",
-            label="Length of the shortlist",
-            help="How many of the best candidates are shortlisted for the second criterion.",
-            needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce", OWN)),
-        ),
-        Param(
-            "alpha", float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.05),
-            label="Weight of the gain ratio", help="Against few segments.",
-            needs=("criterion", ("spes",)),
-        ),
-        Param(
-            "penalty", str, "approximate", choices=("approximate", "exact", "none"),
-            label="Penalty of BNM", help="What is subtracted from BNM where different classes "
-                                         "meet.",
-            needs=("criterion", ("bnm", "bnm+csn", OWN)),
-        ),
-        Param(
-            "ecoc", str, "one_vs_rest", choices=("one_vs_rest", "exhaustive", "one_vs_one"),
-            label="More than two classes", help="Which pairs of class groups CSN looks at.",
-            needs=("criterion", ("csn", "bnm+csn", OWN)),
-        ),
-        Param(
-            "segments", str, "split_feature", choices=("split_feature", "minimum"),
-            label="Segments along", help="The split feature, or each child's best one.",
-            needs=("criterion", ("segment", "spes", "spce", OWN)),
-        ),
-        Param(
-            "bnm_root", bool, False, label="Distance, not its square",
-            help="BNM as the mean distance.", needs=("criterion", ("bnm", "bnm+csn", OWN)),
-        ),
-        Param(
-            "min_leaf_rule", str, "node", choices=("node", "candidate"),
-            label="A child that is too small",
-            help="Makes the node a leaf, or is not a candidate.",
-        ),
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-        Param(
-            "min_samples_leaf", int, 2, low=1, slider=(1, 50, 1), unit="rows",
-            label="Smallest child", help="Fewest rows of a child.",
-        ),
-        Param(
-            "first", str, "gini", choices=_COLUMNS, main=True, label="Score",
-            help="The criterion by which all candidates are judged.", needs=("criterion", (OWN,)),
-        ),
-        Param(
-            "second", str, NOTHING, choices=_COLUMNS_OR_NONE, main=True, label="plus",
-            help="Added to the score.", needs=("criterion", (OWN,)),
-        ),
-        Param(
-            "second_weight", float, 0.1, low=0.0, slider=(0.0, 2.0, 0.05),
-            label="times", help="Weight of what is added.", needs=("criterion", (OWN,)),
-        ),
-        Param(
-            "last", str, NOTHING, choices=_COLUMNS_OR_NONE, main=True,
-            label="of the best, decide by", help="What decides between the best candidates.",
-            needs=("criterion", (OWN,)),
-        ),
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        criterion: str = "bnm+csn",
-        w1: float = 1.0,
-        w2: float | None = None,
-        k: int = 3,
-        alpha: float = 0.5,
-        penalty: str = "approximate",
-        ecoc: str = "one_vs_rest",
-        segments: str = "split_feature",
-        bnm_root: bool = False,
-        min_leaf_rule: str = "node",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 2,
-        first: str = "gini",
-        second: str = NOTHING,
-        second_weight: float = 0.1,
-        last: str = NOTHING,
-    ) -> None:
-        self.criterion = criterion
-        self.w1 = w1
-        self.w2 = w2
-        self.k = k
-        self.alpha = alpha
-        self.penalty = penalty
-        self.ecoc = ecoc
-        self.segments = segments
-        self.bnm_root = bnm_root
-        self.min_leaf_rule = min_leaf_rule
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.first = first
-        self.second = second
-        self.second_weight = second_weight
-        self.last = last
+    # fmt: off
+    criterion: str = param(
+        str, "bnm+csn", choices=_OFFERED, main=True,
+        label="Criterion", help="What makes a split a good one.",
+        doc='"gain_ratio" is Quinlan\'s rule (best gain of each feature; those that gain at least '
+            "the mean of them less 0.001 bits, his slack; then the ratio), "
+            '"gain_ratio_raw" the largest ratio of all candidates. The last three keep the k best '
+            'by gain ratio ("spce": by Hellinger distance) and then want few segments of equal '
+            'class: "segment" the fewest expected, "spes" a balance of both, "spce" the fewest in '
+            'all and then the most even. "rule" is a rule of one\'s own: first + second_weight '
+            "second, or among the `k` best of them the best by `last`. A registered criterion, see "
+            ":func:`lastviz.register_criterion`, takes its best candidate. By these two, trees "
+            "grow in Python.",
+    )
+    w1: float = param(
+        float, 1.0, low=0.0, high=100.0, slider=(0.0, 2.0, 0.05),
+        label="Weight of the Gini gain", help="Weight of purity beside BNM.",
+        needs=("criterion", ("bnm", "bnm+csn")),
+    )
+    w2: float | None = param(
+        float, None, low=0.0, high=100.0, none=True, none_word="automatic",
+        slider=(0.0, 0.1, 0.0025), main=True, label="Weight of BNM",
+        help="Weight of the margin between rows of the same class; "
+             "None: min(0.02, 0.1 / number of features).",
+        needs=("criterion", ("bnm", "bnm+csn")),
+    )
+    k: int = param(
+        int, 3, low=1, high=1000, slider=(1, 50, 1), main=True, unit="candidates",
+        label="Length of the shortlist",
+        help="How many of the best candidates are shortlisted for the second criterion.",
+        needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce", OWN)),
+    )
+    alpha: float = param(
+        float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.05),
+        label="Weight of the gain ratio", help="Against few segments.",
+        needs=("criterion", ("spes",)),
+    )
+    penalty: str = param(
+        str, "approximate", choices=("approximate", "exact", "none"), label="Penalty of BNM",
+        help="What is subtracted from BNM where different classes meet.",
+        doc="Eq (7), along the split feature; eq (6), over all features and slow; or nothing.",
+        needs=("criterion", ("bnm", "bnm+csn", OWN)),
+    )
+    ecoc: str = param(
+        str, "one_vs_rest", choices=("one_vs_rest", "exhaustive", "one_vs_one"),
+        label="More than two classes", help="Which pairs of class groups CSN looks at.",
+        doc='It sums these dichotomies of three or more classes; "exhaustive" up to 10 classes.',
+        needs=("criterion", ("csn", "bnm+csn", OWN)),
+    )
+    segments: str = param(
+        str, "split_feature", choices=("split_feature", "minimum"),
+        label="Segments along", help="The split feature, or each child's best one.",
+        needs=("criterion", ("segment", "spes", "spce", OWN)),
+    )
+    bnm_root: bool = param(
+        bool, False, label="Distance, not its square", help="BNM as the mean distance.",
+        needs=("criterion", ("bnm", "bnm+csn", OWN)),
+    )
+    min_leaf_rule: str = param(
+        str, "node", choices=("node", "candidate"), label="A child that is too small",
+        help="Makes the node a leaf, or is not a candidate.",
+        doc="A child with fewer than `min_samples_leaf` rows makes the whole node a leaf, if such "
+            "a split wins; or such splits are no candidates.",
+    )
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    min_samples_leaf: int = param(
+        int, 2, low=1, slider=(1, 50, 1), unit="rows",
+        label="Smallest child", help="Fewest rows of a child.",
+    )
+    first: str = param(
+        str, "gini", choices=_COLUMNS, type_doc="str", main=True, label="Score",
+        help="The criterion by which all candidates are judged.",
+        doc="Any of :data:`lastviz.criteria.CRITERIA` but those of ordered classes. Small values "
+            "are turned into large ones where they are good.",
+        needs=("criterion", (OWN,)),
+    )
+    second: str = param(
+        str, NOTHING, choices=_COLUMNS_OR_NONE, type_doc="str", main=True, label="plus",
+        help="Added to the score.", doc="Another criterion, times `second_weight`.",
+        needs=("criterion", (OWN,)),
+    )
+    second_weight: float = param(
+        float, 0.1, low=0.0, slider=(0.0, 2.0, 0.05),
+        label="times", help="Weight of what is added.", needs=("criterion", (OWN,)),
+    )
+    last: str = param(
+        str, NOTHING, choices=_COLUMNS_OR_NONE, type_doc="str", main=True,
+        label="of the best, decide by", help="What decides between the best candidates.",
+        doc='There are `k` of them; "none": the best one is taken at once.',
+        needs=("criterion", (OWN,)),
+    )
+    # fmt: on
 
     def alternative(self) -> Alternative | None:
         """Return the other rule for small children where this one ended growth, see base."""

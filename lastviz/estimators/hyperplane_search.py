@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._random import node_rng, seed_of
 from lastviz.builders import Growth, NodewiseGrowth
 from lastviz.criteria import Offered
@@ -35,15 +35,16 @@ from .reading import TrainingData
 from .tree_attributes import ENTROPY_IS_GAIN
 from .tree_estimator import OTHER_X, TreeClassifier
 
-CRITERION = Param(
-    "criterion", str, "twoing", main=True, label="Criterion",
+CRITERION = param(
+    str, "twoing", main=True, label="Criterion",
     choices=Offered("oblique"), aliases=ENTROPY_IS_GAIN,
-    help="The score by which hyperplanes are compared.",
+    help="The score by which hyperplanes are compared.", doc='"entropy" says "gain", too.',
 )  # fmt: skip
-PRUNING_FRACTION = Param(
-    "pruning_fraction", float, 0.1, low=0.0, high=0.5, slider=(0.0, 0.5, 0.05), main=True,
+PRUNING_FRACTION = param(
+    float, 0.1, low=0.0, high=0.5, slider=(0.0, 0.5, 0.05), main=True,
     label="Held out for pruning",
     help="Share of the rows that do not grow the tree and decide how far it is cut back.",
+    doc="0: it is not.",
 )  # fmt: skip
 RANDOM_STATE = seed("The same seed gives the same tree.")
 
@@ -135,6 +136,7 @@ def _stratified_part(codes: np.ndarray, share: float, random_state: int) -> np.n
 # ---------------------------------------------------------------- OC1
 
 
+@with_params
 class OC1Classifier(HyperplaneSearchClassifier):
     """OC1 of Murthy, Kasif and Salzberg: oblique splits by randomised hill climbing.
 
@@ -142,23 +144,6 @@ class OC1Classifier(HyperplaneSearchClassifier):
     weight after the other; where no weight helps any more, random directions are tried. The
     best hyperplane of all splits the node. The grown tree is cut back by cost-complexity
     pruning on rows held out.
-
-    Parameters
-    ----------
-    criterion : {"gini", "gain", "twoing", "sum_minority", "max_minority"}, default "twoing"
-        What hyperplanes are judged by; "entropy" says "gain", too.
-    n_restarts : int, default 20
-        Searches per node; the first starts from the best axis-parallel split.
-    n_jumps : int, default 5
-        Random directions tried per restart.
-    pruning_fraction : float, default 0.1
-        Share of the rows held out for pruning; 0: the tree is not pruned.
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 1
-        Fewest rows of a branch.
-    random_state : int, RandomState or None, default 0
-        Seed of the random hyperplanes and directions, and of the rows held out.
 
     Notes
     -----
@@ -181,43 +166,26 @@ class OC1Classifier(HyperplaneSearchClassifier):
     trees. JAIR 2, 1-32. Section 2.
     """
 
-    PARAMS = (
-        CRITERION,
-        Param(
-            "n_restarts", int, 20, low=1, high=10_000, slider=(1, 50, 1), unit="searches",
-            main=True, label="Searches per node",
-            help="One from the best axis-parallel split, the others from random hyperplanes.",
-        ),
-        Param(
-            "n_jumps", int, 5, low=0, high=1000, slider=(0, 20, 1), unit="directions",
-            label="Random jumps", help="Random directions tried where no single weight helps.",
-        ),
-        PRUNING_FRACTION,
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-        MIN_SAMPLES_LEAF,
-        RANDOM_STATE,
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        criterion: str = "twoing",
-        n_restarts: int = 20,
-        n_jumps: int = 5,
-        pruning_fraction: float = 0.1,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.n_restarts = n_restarts
-        self.n_jumps = n_jumps
-        self.pruning_fraction = pruning_fraction
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.random_state = random_state
+    # fmt: off
+    criterion: str = CRITERION
+    n_restarts: int = param(
+        int, 20, low=1, high=10_000, slider=(1, 50, 1), unit="searches",
+        main=True, label="Searches per node",
+        help="One from the best axis-parallel split, the others from random hyperplanes.",
+    )
+    n_jumps: int = param(
+        int, 5, low=0, high=1000, slider=(0, 20, 1), unit="directions",
+        label="Random jumps", help="Random directions tried where no single weight helps.",
+        doc="So many are tried per restart.",
+    )
+    pruning_fraction: float = PRUNING_FRACTION
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    min_samples_leaf: int = MIN_SAMPLES_LEAF
+    random_state: int | np.random.RandomState | None = replace(
+        RANDOM_STATE, doc="It draws hyperplanes and directions, and the rows held out."
+    )
+    # fmt: on
 
     def _method(self) -> ObliqueMethod:
         return ObliqueMethod(
@@ -235,28 +203,13 @@ class OC1Classifier(HyperplaneSearchClassifier):
 _PIVOTS = (-0.25, 0.0, 0.25)
 
 
+@with_params
 class CARTLCClassifier(HyperplaneSearchClassifier):
     """CART-LC of Breiman et al.: oblique splits by cyclic descent and backward deletion.
 
     At each node the best axis-parallel split is improved, one weight after the other, until a
     whole cycle helps no more. Features that the hyperplane can spare are then deleted. The
     grown tree is cut back by cost-complexity pruning on rows held out.
-
-    Parameters
-    ----------
-    criterion : {"gini", "gain", "twoing", "sum_minority", "max_minority"}, default "twoing"
-        What hyperplanes are judged by; "entropy" says "gain", too.
-    backward_deletion : float, default 0.1
-        A feature is deleted while that costs less than this share of the most costly deletion;
-        0: none is.
-    pruning_fraction : float, default 0.1
-        Share of the rows held out for pruning; 0: the tree is not pruned.
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 1
-        Fewest rows of a branch.
-    random_state : int, RandomState or None, default 0
-        Seed of the rows held out.
 
     Notes
     -----
@@ -278,37 +231,22 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
     Regression Trees. Section 5.2.2.
     """
 
-    PARAMS = (
-        CRITERION,
-        Param(
-            "backward_deletion", float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.05), main=True,
-            label="Backward deletion",
-            help="Delete a feature if it costs less than this share of the most costly deletion.",
-        ),
-        PRUNING_FRACTION,
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-        MIN_SAMPLES_LEAF,
-        RANDOM_STATE,
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        criterion: str = "twoing",
-        backward_deletion: float = 0.1,
-        pruning_fraction: float = 0.1,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.criterion = criterion
-        self.backward_deletion = backward_deletion
-        self.pruning_fraction = pruning_fraction
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.random_state = random_state
+    # fmt: off
+    criterion: str = CRITERION
+    backward_deletion: float = param(
+        float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.05), main=True,
+        label="Backward deletion",
+        help="Delete a feature if it costs less than this share of the most costly deletion.",
+        doc="0: none is deleted.",
+    )
+    pruning_fraction: float = PRUNING_FRACTION
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    min_samples_leaf: int = MIN_SAMPLES_LEAF
+    random_state: int | np.random.RandomState | None = replace(
+        RANDOM_STATE, doc="It draws the rows held out."
+    )
+    # fmt: on
 
     def _method(self) -> ObliqueMethod:
         return ObliqueMethod(

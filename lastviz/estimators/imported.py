@@ -33,7 +33,9 @@ NO_LOG = GrowthLog.of_growth(np.zeros(0), np.zeros(0), np.zeros(1, dtype=np.intp
 
 
 class _Imported:
-    """What all of them share: they read rows, and refuse to be fitted."""
+    """What all of them share: no parameters, reading rows, refusing to be fitted."""
+
+    PARAMS: ClassVar[tuple[Param, ...]] = ()
 
     def fit(self, X: object, y: object, **_: object) -> NoReturn:
         """Not offered: a ValueError says so."""
@@ -74,11 +76,7 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
         As of every tree; `grown_tree_` is `tree_`, and `growth_log_` is empty.
     """
 
-    PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True)
-
-    def __init__(self) -> None:
-        pass
 
     @property
     def criterion_column(self) -> str:
@@ -113,11 +111,7 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
         Empty: which rows grew a tree is not known.
     """
 
-    PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, forest=True)
-
-    def __init__(self) -> None:
-        pass
 
     def predict_proba(self, X: object) -> np.ndarray:
         """Return the mean of the trees' class shares, or their shares of the votes.
@@ -185,11 +179,7 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
 class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstimator):
     """A tree for numbers that was not grown here; attributes as :class:`ImportedTreeClassifier`."""
 
-    PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression")
-
-    def __init__(self) -> None:
-        pass
 
     def predict(self, X: object) -> np.ndarray:
         """Return the number of each row of `X` (n_samples, n_features). O(n depth)."""
@@ -203,11 +193,7 @@ class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstim
 class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
     """A forest for numbers that was not grown here: the mean of its trees, in `estimators_`."""
 
-    PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, missing=True, task="regression", forest=True)
-
-    def __init__(self) -> None:
-        pass
 
     def predict(self, X: object) -> np.ndarray:
         """Return the number of each row of `X` (n_samples, n_features)."""
@@ -236,11 +222,7 @@ class ImportedBoosting(_Imported, BaseEstimator):
         Whether a score of exactly 0 stands for the first of two classes, not for the second.
     """
 
-    PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(missing=True, forest=True)
-
-    def __init__(self) -> None:
-        pass
 
     def decision_function(self, X: object) -> np.ndarray:
         """Return the scores: the start and what the leaves of each row of `X` add to it.

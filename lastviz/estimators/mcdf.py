@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._random import node_rng
 from lastviz._sentences import Refusal, Statement
 from lastviz.criteria.rank import DominanceCounter, oriented
 
-from .base import seed
+from .base import CLASS_ORDER, MONOTONIC_CST, seed
 from .columns import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads, with_most
 from .remt import MONOTONE, REMTClassifier
@@ -23,6 +24,7 @@ MEANING_OF_M = (
 MOST_ROWS_JUDGED = 50_000  # with error_scope="auto", beyond which a tree is judged on its subset
 
 
+@with_params
 class MCDFClassifier(ForestClassifier):
     """Monotonic classification based on decision forest.
 
@@ -30,47 +32,6 @@ class MCDFClassifier(ForestClassifier):
     rows that it gets wrong are drawn more often, unless rows of a lower class dominate most of
     what should be above them: those are never drawn again. Half of a subset comes from the one
     before, half from rows that no tree has seen; when these run out, the forest is complete.
-
-    Parameters
-    ----------
-    z : float, default 1.96
-        Quantile of the confidence level in eq 3.
-    error : float, default 0.039
-        Accepted error E of eq 3; smaller makes the subsets larger.
-    theta : float, default 0.05
-        Share of all rows beyond which eq 8 shrinks the subsets.
-    sigma : {"mean", "sum"}, default "mean"
-        How the spreads of the features make one number.
-    inclusion : float, default 0.1
-        A misclassified row is consistent from this inclusion degree (eq 12) on.
-    alpha : float, default 0.5
-        Share of a subset that comes from the one before.
-    subset_size : int or None, default None
-        M, the rows of each subset, at most all; None: eq 3 to 8 choose it, clipped to 30 rows
-        and a quarter of all.
-    error_scope : {"auto", "all", "subset"}, default "auto"
-        Judge each tree on all rows (eq 11) or on its own subset (section 2.3); auto: on all
-        rows up to 50,000.
-    vote : {"auto", "plurality", "median"}, default "auto"
-        The class of most trees, ties going to the larger sum of class supports (eq 15), then
-        to the lower class; or the median of the trees' classes, the lower of two. "auto": the
-        median with `monotone`, else the plurality of the paper.
-    monotone : bool, default False
-        Every tree votes by its monotone envelope, and the median decides: no two predictions
-        contradict the directions. A plurality of monotone trees may contradict them, so that
-        pair is refused.
-    random_state : int, RandomState or None, default 0
-        Seed of the drawing.
-    monotonic_cst : sequence of {1, -1, 0} or None, default None
-        Direction of each feature, see :class:`REMTClassifier`.
-    class_order : sequence or None, default None
-        The classes from low to high; None: in the order of their numbers, or with a warning of
-        the alphabet.
-    categorical_features : sequence of int or of str, or mask, or None, default None
-        The features whose spread is that of categories (eq 7); they are split as numbers.
-    n_jobs : int or None, default None
-        Threads for the features of a tree's large nodes, for predictions and for counting who
-        dominates whom; -1: one per processor. The result does not depend on it.
 
     Attributes
     ----------
@@ -105,83 +66,73 @@ class MCDFClassifier(ForestClassifier):
     decision forest. Journal of Computer Research and Development 54(7).
     """
 
-    PARAMS = (
-        Param(
-            "z", float, 1.96, low=0.0, low_open=True, high=10.0, slider=(1.0, 3.0, 0.01),
-            label="Quantile Z", help="Of the confidence level: 1.96 is 95 %.",
-        ),
-        Param(
-            "error", float, 0.039, low=0.0, low_open=True, high=100.0, slider=(0.02, 0.1, 0.001),
-            main=True, label="Accepted error E", help="Smaller makes the subsets larger.",
-        ),
-        Param(
-            "theta", float, 0.05, low=0.0, high=1.0, slider=(0.0, 0.5, 0.01),
-            label="Share theta", help="Subsets larger than this share are shrunk by eq 8.",
-        ),
-        Param(
-            "sigma", str, "mean", choices=("mean", "sum"), label="Spread sigma",
-            help="Mean or sum of the features' spreads.",
-        ),
-        Param(
-            "inclusion", float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.01), main=True,
-            label="Inclusion e", help="Misclassified rows of a lower degree are dropped.",
-        ),
-        Param(
-            "alpha", float, 0.5, low=0.0, high=0.95, slider=(0.0, 0.9, 0.05),
-            label="Share alpha", help="Part of a subset that comes from the one before.",
-        ),
-        Param(
-            "subset_size", int, None, low=1, none=True, none_word="by the rule", unit="rows",
-            slider=(10, 2000, 10), main=True, label="Rows of a subset M",
-            help="None: eq 3 to 8 choose it.", meaning=MEANING_OF_M,
-        ),
-        Param(
-            "error_scope", str, "auto", choices=("auto", "all", "subset"),
-            label="Errors counted on", help="All rows, or those that grew the tree.",
-        ),
-        Param(
-            "vote", str, "auto", choices=("auto", "plurality", "median"), main=True,
-            label="Vote", help="The class of most trees, or their median class; "
-            "auto: the median for a monotone forest, else the class of most trees.",
-        ),
+    # fmt: off
+    z: float = param(
+        float, 1.96, low=0.0, low_open=True, high=10.0, slider=(1.0, 3.0, 0.01),
+        label="Quantile Z", help="Of the confidence level: 1.96 is 95 %.", doc="For eq 3.",
+    )
+    error: float = param(
+        float, 0.039, low=0.0, low_open=True, high=100.0, slider=(0.02, 0.1, 0.001),
+        main=True, label="Accepted error E", help="Smaller makes the subsets larger.",
+        doc="It is that of eq 3.",
+    )
+    theta: float = param(
+        float, 0.05, low=0.0, high=1.0, slider=(0.0, 0.5, 0.01),
+        label="Share theta", help="Subsets larger than this share are shrunk by eq 8.",
+        doc="It is a share of all rows.",
+    )
+    sigma: str = param(
+        str, "mean", choices=("mean", "sum"), label="Spread sigma",
+        help="Mean or sum of the features' spreads.",
+    )
+    inclusion: float = param(
+        float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.01), main=True,
+        label="Inclusion e", help="Misclassified rows of a lower degree are dropped.",
+        doc="From this inclusion degree (eq 12) on they are consistent.",
+    )
+    alpha: float = param(
+        float, 0.5, low=0.0, high=0.95, slider=(0.0, 0.9, 0.05),
+        label="Share alpha", help="Part of a subset that comes from the one before.",
+    )
+    subset_size: int | None = param(
+        int, None, low=1, none=True, none_word="by the rule", unit="rows",
+        slider=(10, 2000, 10), main=True, label="Rows of a subset M",
+        help="None: eq 3 to 8 choose it.", meaning=MEANING_OF_M,
+        doc="What they choose is clipped to between 30 rows and a quarter of all; a number is at "
+            "most that of all rows.",
+    )
+    error_scope: str = param(
+        str, "auto", choices=("auto", "all", "subset"),
+        label="Errors counted on", help="All rows, or those that grew the tree.",
+        doc="Eq 11 judges a tree on all rows, section 2.3 on its own subset; auto: on all rows up "
+            "to 50,000.",
+    )
+    vote: str = param(
+        str, "auto", choices=("auto", "plurality", "median"), main=True, label="Vote",
+        help="The class of most trees, or their median class; "
+             "auto: the median for a monotone forest, else the class of most trees.",
+        doc="Of classes with as many trees the one of the larger sum of class supports (eq 15), "
+            "then the lower one; of two medians the lower. The paper takes the plurality.",
+    )
+    monotone: bool = replace(
         MONOTONE,
-        seed("The same seed draws the same subsets."),
-    )  # fmt: skip
-    OTHER_PARAMS = dict.fromkeys(("monotonic_cst", "class_order", "categorical_features", "n_jobs"))
-
-    def __init__(
-        self,
-        z: float = 1.96,
-        error: float = 0.039,
-        theta: float = 0.05,
-        sigma: str = "mean",
-        inclusion: float = 0.1,
-        alpha: float = 0.5,
-        subset_size: int | None = None,
-        error_scope: str = "auto",
-        vote: str = "auto",
-        monotone: bool = False,
-        random_state: int | np.random.RandomState | None = 0,
-        monotonic_cst: object = None,
-        class_order: object = None,
-        categorical_features: object = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.z = z
-        self.error = error
-        self.theta = theta
-        self.sigma = sigma
-        self.inclusion = inclusion
-        self.alpha = alpha
-        self.subset_size = subset_size
-        self.error_scope = error_scope
-        self.vote = vote
-        self.monotone = monotone
-        self.random_state = random_state
-        self.monotonic_cst = monotonic_cst
-        self.class_order = class_order
-        self.categorical_features = categorical_features
-        self.n_jobs = n_jobs
+        doc="Every tree votes by its monotone envelope, and the median decides: no two "
+            "predictions contradict the directions. A plurality of monotone trees may contradict "
+            "them, so that pair is refused.",
+    )
+    random_state: int | np.random.RandomState | None = seed("The same seed draws the same subsets.")
+    monotonic_cst: object = MONOTONIC_CST
+    class_order: object = CLASS_ORDER
+    categorical_features: object = param(
+        object, None, type_doc="sequence of int or of str, or mask, or None",
+        doc="The features whose spread is that of categories (eq 7); they are split as numbers.",
+    )
+    n_jobs: int | None = param(
+        object, None, type_doc="int or None",
+        doc="Threads for the features of a tree's large nodes, for predictions and for counting "
+            "who dominates whom; -1: one per processor. The result does not depend on it.",
+    )
+    # fmt: on
 
     def weights_before(self, tree: int) -> np.ndarray:
         """Return the weight of each row when the subset of `tree` was drawn (n_samples,)."""

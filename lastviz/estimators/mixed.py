@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal, Statement
 from lastviz.builders import Growth, Sprout, Stop, nodewise_sprout
 from lastviz.criteria import Offered
@@ -49,8 +47,6 @@ class MixedTreeClassifier(WeightedTreeEstimator, TreeClassifier):
     sample_weight_ : ndarray or None, shape (n_samples,)
         The weights given to `fit`, for replay.
     """
-
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
@@ -181,27 +177,12 @@ def labelled(tree: Tree, categories: tuple[tuple | None, ...], missing: Missing)
 # ---- ID3, and the textbook's C4.5 of nominal features
 
 
+@with_params
 class ID3Classifier(MixedTreeClassifier):
     """ID3: the feature of largest information gain parts a node into all its values.
 
     Every distinct value of a column is a category, numbers too. With ``criterion="gain_ratio"``
     it is the textbook's C4.5.
-
-    Parameters
-    ----------
-    criterion : {"gain", "gain_ratio", "gain_ratio_entropy"}, default "gain"
-        Information gain ("entropy" says the same); the gain over the split information; or the
-        gain over the entropy of the node, as (5.10) is printed in the book's first edition,
-        which divides all features of a node by the same number and so chooses as the gain does.
-    min_gain : float, default 0.0
-        The threshold epsilon: a node whose best feature scores less is a leaf.
-    entropy_alpha : float or None, default None
-        Price of a leaf, in bits, by which the grown tree is cut back; None: not at all.
-    literal : bool, default False
-        Prune by the loop as it is printed, which takes back only leaves that are siblings and
-        so can miss the cheapest tree.
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
 
     Notes
     -----
@@ -219,42 +200,32 @@ class ID3Classifier(MixedTreeClassifier):
     Li, H. Statistical Learning Methods, algorithms 5.2 to 5.4.
     """
 
-    PARAMS = (
-        Param(
-            "criterion", str, "gain", choices=Offered("id3"), aliases=ENTROPY_IS_GAIN,
-            main=True, label="Criterion", help="What decides between features.",
-        ),
-        Param(
-            "min_gain", float, 0.0, low=0.0, slider=(0.0, 1.0, 0.01), main=True,
-            label="Least gain", help="A node whose best feature scores less is a leaf.",
-        ),
-        Param(
-            "entropy_alpha", float, None, low=0.0, none=True, none_word="no pruning",
-            slider=(0.0, 20.0, 0.1), unit="bits", main=True, label="Price of a leaf",
-            help="Cut the tree back to where entropy and price together are lowest.",
-        ),
-        LITERAL,
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-    )  # fmt: skip
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS = Tags(nominal=True, max_values=20)
 
-    def __init__(
-        self,
-        criterion: str = "gain",
-        min_gain: float = 0.0,
-        entropy_alpha: float | None = None,
-        literal: bool = False,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-    ) -> None:
-        self.criterion = criterion
-        self.min_gain = min_gain
-        self.entropy_alpha = entropy_alpha
-        self.literal = literal
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
+    # fmt: off
+    criterion: str = param(
+        str, "gain", choices=Offered("id3"), aliases=ENTROPY_IS_GAIN,
+        main=True, label="Criterion", help="What decides between features.",
+        doc='Information gain ("entropy" says the same); the gain over the split information; or '
+            "the gain over the entropy of the node, as (5.10) is printed in the book's first "
+            "edition, which divides all features of a node by the same number and so chooses as "
+            "the gain does.",
+    )
+    min_gain: float = param(
+        float, 0.0, low=0.0, slider=(0.0, 1.0, 0.01), main=True,
+        label="Least gain", help="A node whose best feature scores less is a leaf.",
+        doc="The threshold epsilon.",
+    )
+    entropy_alpha: float | None = param(
+        float, None, low=0.0, none=True, none_word="no pruning",
+        slider=(0.0, 20.0, 0.1), unit="bits", main=True, label="Price of a leaf",
+        help="Cut the tree back to where entropy and price together are lowest.",
+        doc="The price is that of a leaf, in bits; None: the tree is not cut back.",
+    )
+    literal: bool = LITERAL
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    # fmt: on
 
     @property
     def criterion_column(self) -> str:

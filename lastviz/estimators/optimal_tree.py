@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal
 from lastviz.builders import Growth, NodewiseGrowth, Sprout, nodewise_sprout
 from lastviz.splitters import NodeContext, OptimalSplitter, Presorted, Unsorted
@@ -20,22 +20,13 @@ from .tree_estimator import OTHER_X, TreeClassifier
 from .weighted import WeightedTreeEstimator
 
 
+@with_params
 class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
     """The tree that makes the fewest training errors of all trees of its depth.
 
     Not grown greedily: the whole tree is searched for, exactly, with thresholds between any two
     values. It is a referee of greedy trees. Where classes overlap, fewer training errors often
     mean no fewer errors on new rows.
-
-    Parameters
-    ----------
-    max_depth : int, default 3
-        Of the tree, from 1 to 4.
-    alpha : float, default 0.0
-        What a leaf beyond the first must save, as a share of the training rows, from 0 to 1. It
-        is rounded to whole rows.
-    time_limit : float or None, default None
-        Seconds after which the search ends with the best tree so far, and with a bound.
 
     Attributes
     ----------
@@ -71,31 +62,26 @@ class OptimalTreeClassifier(WeightedTreeEstimator, TreeClassifier):
 
     TAGS = Tags(indicators=True)
     IS_ANYTIME = True  # a growth that is closed leaves a fitted estimator
-    PARAMS = (
-        Param(
-            "max_depth", int, 3, low=1, high=MOST_DEPTH, slider=(1, MOST_DEPTH, 1), main=True,
-            label="Largest depth", help="Edges from the root to the deepest leaf.",
-        ),
-        Param(
-            "alpha", float, 0.0, low=0.0, high=1.0, slider=(0.0, 0.1, 0.005), main=True,
-            label="Price per leaf",
-            help="What a further leaf must save, as a share of the training rows.",
-        ),
-        Param(
-            "time_limit", float, None, low=0.0, none=True, slider=(0.0, 60.0, 1.0), unit="s",
-            label="Time limit", help="After this time the search ends with the best tree found so "
-                                     "far.",
-        ),
-    )  # fmt: skip
+    # fmt: off
+    max_depth: int = param(
+        int, 3, low=1, high=MOST_DEPTH, slider=(1, MOST_DEPTH, 1), main=True,
+        label="Largest depth", help="Edges from the root to the deepest leaf.",
+        doc=f"From 1 to {MOST_DEPTH}.",
+    )
+    alpha: float = param(
+        float, 0.0, low=0.0, high=1.0, slider=(0.0, 0.1, 0.005), main=True,
+        label="Price per leaf",
+        help="What a further leaf must save, as a share of the training rows.",
+        doc="From 0 to 1; it is rounded to whole rows. The first leaf is free.",
+    )
+    time_limit: float | None = param(
+        float, None, low=0.0, none=True, slider=(0.0, 60.0, 1.0), unit="s", label="Time limit",
+        help="After this time the search ends with the best tree found so far.",
+        doc="In seconds. A bound comes with the tree.",
+    )
+    # fmt: on
 
     SCORED = "training errors saved, per row"
-
-    def __init__(
-        self, max_depth: int = 3, alpha: float = 0.0, time_limit: float | None = None
-    ) -> None:
-        self.max_depth = max_depth
-        self.alpha = alpha
-        self.time_limit = time_limit
 
     @property
     def criterion_column(self) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.validation import check_is_fitted
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Statement
 from lastviz.builders import Growth
 from lastviz.criteria import DOMINANCE
@@ -23,9 +22,11 @@ from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
 from .base import (
+    CLASS_ORDER,
     MAX_DEPTH,
     MIN_SAMPLES_LEAF,
     MIN_SAMPLES_SPLIT,
+    MONOTONIC_CST,
     Recipe,
     Tags,
     directions_of,
@@ -36,42 +37,18 @@ from .gate import validate_data
 from .reading import TrainingData
 from .tree_estimator import TreeClassifier
 
-MONOTONE = Param(
-    "monotone", bool, False, label="Truly monotone",
+MONOTONE = param(
+    bool, False, label="Truly monotone",
     help="Predict with the monotone function closest around the tree.",
 )  # fmt: skip
 
 
+@with_params
 class REMTClassifier(TreeClassifier):
     """Rank entropy based monotonic tree: ordered classes that rise with the features.
 
     Splits at the cut of largest rank mutual information, which is large where rows above the
     cut are also high in class. Leaves take their median class.
-
-    Parameters
-    ----------
-    min_gain : float, default 0.01
-        A node whose best rank mutual information is smaller (in nats) is a leaf.
-    dominance : {"ascending", "descending", "mean"}, default "ascending"
-        Whether a row is compared with those at or above it, at or below it, or both in turn.
-    threshold : {"value", "midpoint"}, default "value"
-        Cut at the largest value of the lower side, or midway to the next one.
-    leaf : {"median", "majority"}, default "median"
-        Class of a node; where two middle rows differ in class, the lower one in the root and
-        on the lower side of a split, the higher one on the upper side.
-    monotone : bool, default False
-        Predict, halfway between the bounds that the leaves set to a monotone function, instead
-        of the leaf's class: no two predictions contradict the directions any more.
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 1
-        Fewest rows of a branch.
-    monotonic_cst : sequence of {1, -1, 0} or None, default None
-        Whether the class rises (1) or falls (-1) with each feature, or neither is known (0:
-        each cut is taken in the direction that tells more); None: it rises with all.
-    class_order : sequence or None, default None
-        The classes from low to high; None: in the order of their numbers, or with a warning of
-        the alphabet.
 
     Notes
     -----
@@ -90,55 +67,41 @@ class REMTClassifier(TreeClassifier):
     decision trees for monotonic classification. IEEE TKDE 24(11), 2052-2064.
     """
 
-    PARAMS = (
-        Param(
-            "min_gain", float, 0.01, low=0.0, high=10.0, slider=(0.0, 0.2, 0.005), main=True,
-            label="Smallest information", unit="nats",
-            help="A node whose best split gains less becomes a leaf.",
-        ),
-        Param(
-            "dominance", str, "ascending", choices=tuple(DOMINANCE), label="Dominance",
-            help="Compare each row with those above it, with those below it, or both.",
-        ),
-        Param(
-            "threshold", str, "value", choices=("value", "midpoint"), label="Threshold",
-            help="At a value of the node, or midway between two of them.",
-        ),
-        Param(
-            "leaf", str, "median", choices=("median", "majority"), label="Class of a leaf",
-            help="Its median class or its most frequent one.",
-        ),
+    # fmt: off
+    min_gain: float = param(
+        float, 0.01, low=0.0, high=10.0, slider=(0.0, 0.2, 0.005), main=True,
+        label="Smallest information", unit="nats",
+        help="A node whose best split gains less becomes a leaf.",
+        doc="That is rank mutual information, in nats.",
+    )
+    dominance: str = param(
+        str, "ascending", choices=tuple(DOMINANCE), label="Dominance",
+        help="Compare each row with those above it, with those below it, or both.",
+        doc='Rows at its own place count either way; "mean" does both in turn.',
+    )
+    threshold: str = param(
+        str, "value", choices=("value", "midpoint"), label="Threshold",
+        help="At a value of the node, or midway between two of them.",
+        doc="The value is the largest of the lower side.",
+    )
+    leaf: str = param(
+        str, "median", choices=("median", "majority"), label="Class of a leaf",
+        help="Its median class or its most frequent one.",
+        doc="Where two middle rows differ in class, the lower one in the root and on the lower "
+            "side of a split, the higher one on the upper side.",
+    )
+    monotone: bool = replace(
         MONOTONE,
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-        replace(MIN_SAMPLES_LEAF, main=True),
-    )  # fmt: skip
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
+        doc="That is halfway between the bounds that the leaves set to such a function, instead of "
+            "the leaf's class: no two predictions contradict the directions any more.",
+    )
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    min_samples_leaf: int = replace(MIN_SAMPLES_LEAF, main=True)
+    monotonic_cst: object = MONOTONIC_CST
+    class_order: object = CLASS_ORDER
+    # fmt: on
     TAGS = Tags(ordered_classes=True)
-
-    def __init__(
-        self,
-        min_gain: float = 0.01,
-        dominance: str = "ascending",
-        threshold: str = "value",
-        leaf: str = "median",
-        monotone: bool = False,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        monotonic_cst: object = None,
-        class_order: object = None,
-    ) -> None:
-        self.min_gain = min_gain
-        self.dominance = dominance
-        self.threshold = threshold
-        self.leaf = leaf
-        self.monotone = monotone
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.monotonic_cst = monotonic_cst
-        self.class_order = class_order
 
     def __sklearn_tags__(self) -> SklearnTags:
         """Say that classes which no direction orders are not learnt, such as three blobs."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     GrowthEvent,
@@ -19,53 +20,25 @@ from lastviz.builders import (
     Stop,
     stop_below,
 )
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.latent import LATENT_SPACES
+from lastviz.pruning.registry import CONFIDENCE, SUBTREE_RAISING
 from lastviz.splitters import LatentSplitter, NodeContext, Presorted, result_of
 from lastviz.splitters.edits import Edit, Without
 
-from .base import Recipe, Tags, refused
-from .c45 import C45Rules
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Recipe, Tags, refused
+from .c45 import AVERAGE_GAIN, BY_ERRORS, MDL_CORRECTION, SMALLEST_BRANCH, C45Rules
 from .gate import validate_data
 from .reading import TrainingData, refuse_others
-
-_LATENT = Param(
-    "latent", str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",
-    help="Singular vectors, principal or independent components, or the features themselves.",
-)  # fmt: skip
-# Along latent axes a cut at a training value would depend on the sign of the axis.
-_OF_C45 = tuple(param for param in C45Rules.PARAMS if param.name != "threshold")
+from .tree_attributes import ENTROPY_IS_GAIN
 
 
+@with_params
 class GSODTClassifier(C45Rules):
     """Global SODT: one latent space for the whole tree, in which C4.5 grows.
 
     The features are replaced by their components in a latent space; a threshold on a
     component is an oblique split in the features, and that is what the tree stores.
-
-    Parameters
-    ----------
-    latent : {"svd", "pca", "ica", "none"}, default "svd"
-        Singular vectors of the rows as they are (the paper), of the centred rows, independent
-        components, or no change of space, which is C4.5.
-    criterion : {"gain", "gain_ratio"}, default "gain_ratio"
-        What decides between components; "entropy" says "gain", too; or a registered criterion,
-        see :func:`lastviz.register_criterion`.
-    pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
-        Limit of the error rate: C4.5's binomial one, the normal one of the paper's eq (5), or
-        no pruning.
-    confidence : float, default 0.25
-        Confidence of pruning, in (0, 0.5]; smaller prunes more.
-    subtree_raising : bool, default True
-        Whether a node may be replaced by its largest branch.
-    mdl_correction : bool, default True
-        Subtract log2(number of thresholds) / n from a component's gain.
-    average_gain : bool, default True
-        Admit only components that gain at least the mean of all (less 0.001 bits).
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 2
-        Fewest rows of a branch; raised as in C4.5.
 
     Attributes
     ----------
@@ -94,32 +67,34 @@ class GSODTClassifier(C45Rules):
     Software 20(7), 1735-1745.
     """
 
-    PARAMS = (_LATENT, *_OF_C45)
+    # fmt: off
+    latent: str = param(
+        str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",
+        help="Singular vectors, principal or independent components, or the features themselves.",
+        doc="The singular vectors are those of the rows as they are (the paper), principal "
+            'components those of the centred rows; "none" is C4.5.',
+    )
+    criterion: str = param(
+        str, "gain_ratio", choices=Offered("sodt"), aliases=ENTROPY_IS_GAIN,
+        label="Criterion", help="What decides between the features' best thresholds.",
+        doc='Here and below the features are components. "entropy" says "gain", too; or a '
+            "registered criterion, see :func:`lastviz.register_criterion`.",
+    )
+    pruning: str = param(
+        str, "error_based", choices=("error_based", "error_based_normal", "none"), main=True,
+        label="Pruning", help="How the grown tree is cut back.",
+        doc="By a limit of the error rate: C4.5's binomial one, the normal one of the paper's eq "
+            "(5); or not at all.",
+    )
+    confidence: float = replace(CONFIDENCE, main=True, needs=BY_ERRORS)
+    subtree_raising: bool = replace(SUBTREE_RAISING, needs=BY_ERRORS)
+    mdl_correction: bool = MDL_CORRECTION
+    average_gain: bool = AVERAGE_GAIN
+    max_depth: int | None = MAX_DEPTH
+    min_samples_split: int = MIN_SAMPLES_SPLIT
+    min_samples_leaf: int = SMALLEST_BRANCH
+    # fmt: on
     TAGS = Tags(indicators=True, plain="c45")
-
-    def __init__(
-        self,
-        latent: str = "svd",
-        criterion: str = "gain_ratio",
-        pruning: str = "error_based",
-        confidence: float = 0.25,
-        subtree_raising: bool = True,
-        mdl_correction: bool = True,
-        average_gain: bool = True,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 2,
-    ) -> None:
-        self.latent = latent
-        self.criterion = criterion
-        self.pruning = pruning
-        self.confidence = confidence
-        self.subtree_raising = subtree_raising
-        self.mdl_correction = mdl_correction
-        self.average_gain = average_gain
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
 
     def fit(
         self,
@@ -248,39 +223,17 @@ def _needs_all_features(edit: Edit) -> Statement | None:
     return None
 
 
+@with_params
 class LSODTClassifier(GSODTClassifier):
     """Local SODT: the nodes of the top levels have latent spaces of their own.
 
     A node of depth 0 .. `levels` - 1 finds the space of its own rows; deeper nodes inherit
     the last one. With one level this is GSODT.
 
-    Parameters
-    ----------
-    levels : int or None, default 1
-        Levels of the tree with local spaces; None: all of them.
-    latent : {"svd", "pca", "ica", "none"}, default "svd"
-        As in GSODT.
-    criterion : {"gain", "gain_ratio"}, default "gain_ratio"
-        What decides between components; "entropy" says "gain", too; or a registered criterion,
-        see :func:`lastviz.register_criterion`.
-    pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
-        As in C4.5. A raised node takes its latent space with it.
-    confidence : float, default 0.25
-        Confidence of pruning, in (0, 0.5]; smaller prunes more.
-    subtree_raising : bool, default True
-        Whether a node may be replaced by its largest branch.
-    mdl_correction : bool, default True
-        Subtract log2(number of thresholds) / n from a component's gain.
-    average_gain : bool, default True
-        Admit only components that gain at least the mean of all (less 0.001 bits).
-    max_depth : int or None, default None
-    min_samples_split : int, default 2
-    min_samples_leaf : int, default 2
-        Fewest rows of a branch; raised as in C4.5.
-
     Notes
     -----
-    A node that will be a leaf gets no space of its own. Rows without classes that take part
+    A node that will be a leaf gets no space of its own; a raised one takes its space with it. Rows
+    without classes that take part
     are sent down the tree and take part where they arrive. O(n_features^2 n_samples) for the spaces
     of a level, then as C4.5. The order of the rows can decide ties, and deviations are as in
     :class:`GSODTClassifier`.
@@ -291,40 +244,11 @@ class LSODTClassifier(GSODTClassifier):
     Software 20(7), 1735-1745. Fig. 4.
     """
 
-    PARAMS = (
-        Param(
-            "levels", int, 1, low=1, none=True, slider=(1, 8, 1), main=True,
-            label="Levels with spaces of their own",
-            help="Nodes above this depth compute a latent space from their own rows; None: all "
-                 "nodes do. With 1 the tree is that of GSODT.",
-        ),
-        *GSODTClassifier.PARAMS,
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        levels: int | None = 1,
-        latent: str = "svd",
-        criterion: str = "gain_ratio",
-        pruning: str = "error_based",
-        confidence: float = 0.25,
-        subtree_raising: bool = True,
-        mdl_correction: bool = True,
-        average_gain: bool = True,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 2,
-    ) -> None:
-        super().__init__(
-            latent=latent,
-            criterion=criterion,
-            pruning=pruning,
-            confidence=confidence,
-            subtree_raising=subtree_raising,
-            mdl_correction=mdl_correction,
-            average_gain=average_gain,
-            max_depth=max_depth,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-        )
-        self.levels = levels
+    # fmt: off
+    levels: int | None = param(
+        int, 1, low=1, none=True, slider=(1, 8, 1), main=True,
+        label="Levels with spaces of their own",
+        help="Nodes above this depth compute a latent space from their own rows; None: all "
+             "nodes do. With 1 the tree is that of GSODT.",
+    )
+    # fmt: on

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lastviz._params import Param
+from lastviz._params import param, with_params
 from lastviz._sentences import Refusal, Statement
 from lastviz.builders import PeelGrowth, Sprout, nodewise_sprout
 from lastviz.splitters import KernelSplitter, MachineChoice, NodeContext
@@ -29,48 +29,13 @@ PRICES = (10.0, 1.0, 100.0)
 MOST_ITER_COMPARED = 20_000
 
 
+@with_params
 class SVMTreeClassifier(TreeClassifier):
     """A tree of support vector machines, each of which peels one class off the others.
 
     The class that is easiest to separate goes first, so that errors, which all nodes below
     inherit, come late. With k classes there are k - 1 machines; each learns from all rows of
     the classes still in play.
-
-    Parameters
-    ----------
-    order : {"separability", "separability_input", "natural", "euclidean", "groups"}, \
-default "separability"
-        Which class is peeled off: the most separable one in kernel space (eq 12) or in input
-        space (eq 1), the first one, the one whose centre lies farthest from its nearest
-        other centre; or which two groups of classes part.
-    linkage : {"single", "average"}, default "single"
-        How separable two groups are: as their least separable classes, or on average.
-    kernel : {"rbf", "linear", "poly"}, default "rbf"
-        ``exp(-|a - b|^2 / (2 sigma^2))``, ``a.b`` or ``(1 + a.b / (2 sigma^2))^degree``.
-    scaling : {"auto", "standard", "none"}, default "auto"
-        What is done to the features first: "standard" gives each mean 0 and standard deviation
-        1 over the training rows, "none" leaves them; "auto" is "none" where `sigma` counts and
-        is a number, which then has the units of the features, else "standard".
-    sigma : float or {"auto", "scale"}, default "auto"
-        Width of the kernel in the units of the features as they are scaled, > 0; "scale" is the
-        square root of n_features x variance / 2 (scikit-learn's gamma="scale"); "auto" is
-        chosen among 1, 2, 1/2, 1/4 and 1/8 times that.
-    rbf_convention : {"2s2", "s2"}, default "2s2"
-        Whether sigma squared is doubled in the formulas above.
-    degree : int, default 3
-        Of the polynomial kernel, from 1 to 10.
-    C : float or "auto", default "auto"
-        Price of slack, > 0; "auto" is chosen among 1, 10 and 100.
-    bias : bool, default True
-        True: the ordinary machine. False: without an intercept, closest to the paper's tables.
-    cross_term : int, default -2
-        Factor of the mixed sum in eq (9); -1 is what the paper prints.
-    max_iter : int, default 1000000
-        Most iterations of a machine; what does not converge is used as it stands, and
-        ``tree_.kernel.converged`` says so.
-    max_depth : int or None, default None
-    random_state : int, RandomState or None, default 0
-        Of the folds by which "auto" is chosen.
 
     Attributes
     ----------
@@ -114,94 +79,76 @@ default "separability"
     support vector machines (groups of classes).
     """
 
-    PARAMS = (
-        Param(
-            "order", str, "separability", main=True, label="Order of the classes",
-            choices=("separability", "separability_input", "natural", "euclidean", "groups"),
-            help="Which class is split off first, or which groups of classes are separated.",
-        ),
-        Param(
-            "linkage", str, "single", choices=("single", "average"), label="Linkage",
-            help="How separable two groups of classes are: at their closest, or on average.",
-            needs=("order", ("groups",)),
-        ),
-        Param(
-            "kernel", str, "rbf", choices=("rbf", "linear", "poly"), label="Kernel",
-            help="The inner product in which the classes are separated.",
-        ),
-        Param(
-            "scaling", str, "auto", choices=("auto", "standard", "none"),
-            label="Scaling of the features",
-            help="Auto standardises them unless sigma is a number in their units.",
-        ),
-        Param(
-            "sigma", float, "auto", low=0.0, low_open=True, high=1e15, choices=("auto", "scale"),
-            slider=(0.5, 100.0, 0.5), main=True, label="Width of the kernel",
-            help="Sigma; auto finds it by cross-validation, scale takes it from the variance.",
-            needs=("kernel", ("rbf", "poly")),
-        ),
-        Param(
-            "rbf_convention", str, "2s2", choices=("2s2", "s2"), label="Convention of sigma",
-            help="Whether the kernel divides by two sigma squared or by sigma squared.",
-            needs=("kernel", ("rbf", "poly")),
-        ),
-        Param(
-            "degree", int, 3, low=1, high=10, slider=(1, 6, 1), label="Degree",
-            help="Of the polynomial kernel.", needs=("kernel", ("poly",)),
-        ),
-        Param(
-            "C", float, "auto", low=0.0, low_open=True, high=1e9, choices=("auto",), main=True,
-            label="Price of slack C",
-            help="Larger values forgive fewer rows; auto finds it by cross-validation.",
-        ),
-        Param(
-            "bias", bool, True, label="Bias",
-            help="Machines with an intercept; the paper's tables are closer to those without.",
-        ),
-        Param(
-            "cross_term", int, -2, low=-2, high=-1, slider=(-2, -1, 1), label="Cross term",
-            help="Factor in the distance of two centres: -2, or -1 as the paper prints it.",
-            needs=("order", ("separability", "natural", "groups")),
-        ),
-        Param(
-            "max_iter", int, 1_000_000, low=1, high=1_000_000_000, label="Most iterations",
-            help="A machine that needs more iterations is used unfinished, with a note.",
-        ),
-        MAX_DEPTH,
-        seed("Of the folds by which sigma and C are chosen.", "Random state"),
-    )  # fmt: skip
+    # fmt: off
+    order: str = param(
+        str, "separability", main=True, label="Order of the classes",
+        choices=("separability", "separability_input", "natural", "euclidean", "groups"),
+        help="Which class is split off first, or which groups of classes are separated.",
+        doc="The most separable class in kernel space (eq 12) or in input space (eq 1), the first "
+            "one, the one whose centre lies farthest from its nearest other centre; or two groups.",
+    )
+    linkage: str = param(
+        str, "single", choices=("single", "average"), label="Linkage",
+        help="How separable two groups of classes are: at their closest, or on average.",
+        needs=("order", ("groups",)),
+    )
+    kernel: str = param(
+        str, "rbf", choices=("rbf", "linear", "poly"), label="Kernel",
+        help="The inner product in which the classes are separated.",
+        doc="``exp(-|a - b|^2 / (2 sigma^2))``, ``a.b`` or ``(1 + a.b / (2 sigma^2))^degree``.",
+    )
+    scaling: str = param(
+        str, "auto", choices=("auto", "standard", "none"), label="Scaling of the features",
+        help="Auto standardises them unless sigma is a number in their units.",
+        doc='"standard" gives each feature mean 0 and standard deviation 1 over the training rows, '
+            '"none" leaves them; "auto" is "none" where `sigma` counts and is a number.',
+    )
+    sigma: float | str = param(
+        float, "auto", low=0.0, low_open=True, high=1e15, choices=("auto", "scale"),
+        slider=(0.5, 100.0, 0.5), main=True, label="Width of the kernel",
+        help="Sigma; auto finds it by cross-validation, scale takes it from the variance.",
+        doc='It has the units of the features as they are scaled, > 0; "scale" is the root of '
+            'n_features x variance / 2 (scikit-learn\'s gamma="scale"); "auto" is chosen among 1, '
+            "2, 1/2, 1/4 and 1/8 times that.",
+        needs=("kernel", ("rbf", "poly")),
+    )
+    rbf_convention: str = param(
+        str, "2s2", choices=("2s2", "s2"), label="Convention of sigma",
+        help="Whether the kernel divides by two sigma squared or by sigma squared.",
+        needs=("kernel", ("rbf", "poly")),
+    )
+    degree: int = param(
+        int, 3, low=1, high=10, slider=(1, 6, 1), label="Degree",
+        help="Of the polynomial kernel.", doc="From 1 to 10.", needs=("kernel", ("poly",)),
+    )
+    C: float | str = param(
+        float, "auto", low=0.0, low_open=True, high=1e9, choices=("auto",), main=True,
+        label="Price of slack C",
+        help="Larger values forgive fewer rows; auto finds it by cross-validation.",
+        doc='It is > 0; "auto" is chosen among 1, 10 and 100.',
+    )
+    bias: bool = param(
+        bool, True, label="Bias",
+        help="Machines with an intercept; the paper's tables are closer to those without.",
+    )
+    cross_term: int = param(
+        int, -2, low=-2, high=-1, slider=(-2, -1, 1), label="Cross term",
+        help="Factor in the distance of two centres: -2, or -1 as the paper prints it.",
+        doc="It stands before the mixed sum in eq (9).",
+        needs=("order", ("separability", "natural", "groups")),
+    )
+    max_iter: int = param(
+        int, 1_000_000, low=1, high=1_000_000_000, label="Most iterations",
+        help="A machine that needs more iterations is used unfinished, with a note.",
+        doc="``tree_.kernel.converged`` says so.",
+    )
+    max_depth: int | None = MAX_DEPTH
+    random_state: int | np.random.RandomState | None = seed(
+        "Of the folds by which sigma and C are chosen.", "Random state"
+    )
+    # fmt: on
 
     SCORED = "separability"
-
-    def __init__(
-        self,
-        order: str = "separability",
-        linkage: str = "single",
-        kernel: str = "rbf",
-        scaling: str = "auto",
-        sigma: float | str = "auto",
-        rbf_convention: str = "2s2",
-        degree: int = 3,
-        C: float | str = "auto",
-        bias: bool = True,
-        cross_term: int = -2,
-        max_iter: int = 1_000_000,
-        max_depth: int | None = None,
-        random_state: int | np.random.RandomState | None = 0,
-    ) -> None:
-        self.order = order
-        self.linkage = linkage
-        self.kernel = kernel
-        self.scaling = scaling
-        self.sigma = sigma
-        self.rbf_convention = rbf_convention
-        self.degree = degree
-        self.C = C
-        self.bias = bias
-        self.cross_term = cross_term
-        self.max_iter = max_iter
-        self.max_depth = max_depth
-        self.random_state = random_state
 
     @property
     def criterion_column(self) -> str:

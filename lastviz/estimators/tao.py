@@ -12,7 +12,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
-from lastviz._params import Param
+from lastviz._params import Param, param, with_params
 from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     Alternation,
@@ -76,25 +76,12 @@ class GivenGrowth(NodewiseGrowth):
         yield from super().__iter__()
 
 
+@with_params
 class TAOClassifier(TreeClassifier):
     """Tree alternating optimization: a tree is grown, then its splits are improved one by one.
 
     Each split is fitted anew for the rows whose class depends on it, the rest of the tree as it
     is. It is taken if that lowers the training error, so that this never rises.
-
-    Parameters
-    ----------
-    start : {"cart", "c45", "optimal"}, estimator or Tree, default "cart"
-        The tree that it starts from: grown with Gini, by another algorithm, by a clone of an
-        estimator that is not fitted, or the tree of one that is, changed by hand or not.
-    oblique : bool, default True
-        Whether a split may become a hyperplane; if not, none becomes one.
-    max_depth : int, default 4
-        Of a start by its name, from 1 to 12; of the optimal tree up to 4.
-    max_iter : int, default 20
-        Most sweeps over all splits. It ends before where a sweep improves nothing.
-    min_samples_split : int, default 2
-        Of a start by its name, but for the optimal tree.
 
     Attributes
     ----------
@@ -137,40 +124,33 @@ class TAOClassifier(TreeClassifier):
 
     TAGS = Tags(indicators=True)
     IS_ANYTIME = True  # a growth that is closed leaves a fitted estimator
-    PARAMS = (
-        StartParam(
-            "start", str, CART, choices=(CART, *OTHERS), main=True, label="Start from",
-            help="The algorithm that grows the tree whose splits are improved.",
-            meaning="an estimator of one tree or a Tree is taken, too",
-        ),
-        Param(
-            "oblique", bool, True, main=True, label="Oblique splits",
-            help="Whether a split may become a hyperplane.",
-        ),
-        Param(
-            "max_depth", int, 4, low=1, high=12, slider=(1, 12, 1), main=True,
-            label="Largest depth", help="Edges from the root to the deepest leaf.",
-        ),
-        Param(
-            "max_iter", int, 20, low=1, slider=(1, 50, 1), unit="sweeps",
-            label="Most sweeps", help="A sweep tries to improve every split once.",
-        ),
-        MIN_SAMPLES_SPLIT,
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        start: str | BaseEstimator | Tree = CART,
-        oblique: bool = True,
-        max_depth: int = 4,
-        max_iter: int = 20,
-        min_samples_split: int = 2,
-    ) -> None:
-        self.start = start
-        self.oblique = oblique
-        self.max_depth = max_depth
-        self.max_iter = max_iter
-        self.min_samples_split = min_samples_split
+    # fmt: off
+    start: str | BaseEstimator | Tree = StartParam(
+        "start", str, CART, choices=(CART, *OTHERS), main=True, label="Start from",
+        help="The algorithm that grows the tree whose splits are improved.",
+        doc="Or a Tree, or an estimator: one that is fitted has it, changed by hand or not, a "
+            'clone of another one grows it. "cart" grows it with Gini.',
+        type_doc='{"cart", "c45", "optimal"}, estimator or Tree',
+        meaning="an estimator of one tree or a Tree is taken, too",
+    )
+    oblique: bool = param(
+        bool, True, main=True, label="Oblique splits",
+        help="Whether a split may become a hyperplane.",
+    )
+    max_depth: int = param(
+        int, 4, low=1, high=12, slider=(1, 12, 1), main=True,
+        label="Largest depth", help="Edges from the root to the deepest leaf.",
+        doc="Of a start by its name, from 1 to 12; of the optimal tree up to 4.",
+    )
+    max_iter: int = param(
+        int, 20, low=1, slider=(1, 50, 1), unit="sweeps",
+        label="Most sweeps", help="A sweep tries to improve every split once.",
+        doc="At most so many are made; it ends before where one improves nothing.",
+    )
+    min_samples_split: int = replace(
+        MIN_SAMPLES_SPLIT, doc="Of a start by its name, but for the optimal tree."
+    )
+    # fmt: on
 
     @property
     def criterion_column(self) -> str:

@@ -61,8 +61,8 @@ class TreeEstimator(TreeAttributes, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
-    # Parameters without a widget and their defaults: what is known about the data, or threads.
-    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
+    # Parameters without a widget: what is known about the data, or threads.
+    OTHER_PARAMS: ClassVar[Mapping[str, Param]] = {}
     TAGS: ClassVar[Tags] = Tags()
     # Parameter -> values, the default first: on two features the app lets cross-validation choose.
     TUNED: ClassVar[Mapping[str, tuple]] = {}

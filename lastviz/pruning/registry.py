@@ -133,6 +133,7 @@ RISK = Param(
 CONFIDENCE = Param(
     "confidence", float, 0.25, low=0.0, low_open=True, high=0.5, slider=(0.01, 0.5, 0.01),
     label="Confidence of pruning", help="Smaller prunes more.",
+    doc="It is that of the errors to expect in a leaf, in (0, 0.5].",
 )  # fmt: skip
 SUBTREE_RAISING = Param(
     "subtree_raising", bool, True, label="Subtree raising",

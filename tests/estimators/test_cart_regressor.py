@@ -1,21 +1,17 @@
 """CART for numbers: Table 5.2 of the textbook, scikit-learn, replay, weights, missing values."""
 
-import inspect
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes
 from sklearn.tree import DecisionTreeRegressor
 
 from lastviz import CARTRegressor
-from lastviz._params import defaults
 from lastviz.datasets import regression_5_2
 from lastviz.inspection import growth_frames, split_search
 from lastviz.pruning import cost_complexity_path, folds, prune_cost_complexity
 from lastviz.splitters import presort, same_split, stored_split
 from lastviz.tree import Action
 from tests.in_step import compared_in_step
-from tests.numpydoc_params import documented_parameters
 
 X_5_2 = regression_5_2().X
 Y_5_2 = regression_5_2().y
@@ -25,13 +21,6 @@ def samples(n=300, m=4, seed=0, offset=0.0):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, m)).astype(np.float32).astype(float)
     return X, np.sin(2 * X[:, 0]) * X[:, 1] + 0.3 * rng.normal(size=n) + offset
-
-
-def test_parameters_are_declared_once_and_alike():
-    signature = inspect.signature(CARTRegressor.__init__).parameters
-    in_signature = {n: p.default for n, p in signature.items() if n != "self"}
-    assert in_signature == defaults(CARTRegressor.PARAMS) | dict(CARTRegressor.OTHER_PARAMS)
-    assert documented_parameters(CARTRegressor) == list(in_signature)
 
 
 def test_exercise_5_2_the_losses_of_all_cuts():

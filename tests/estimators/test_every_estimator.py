@@ -1,6 +1,5 @@
 """What holds for every algorithm: scikit-learn's contract, invariants, replay, the log."""
 
-import inspect
 from functools import partial
 
 import numpy as np
@@ -12,14 +11,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
 from lastviz import CARTRegressor
-from lastviz._params import defaults
 from lastviz.builders import GrowthEvent
 from lastviz.estimators import ESTIMATORS, OptimalTreeClassifier
 from lastviz.inspection import growth_frames, split_search
 from lastviz.splitters import presort, same_split, stored_split
 from lastviz.tree import Action, Reason
 from tests.conftest import waveform
-from tests.numpydoc_params import documented_parameters
 
 CLASSES = [entry.cls for entry in ESTIMATORS.values() if not entry.cls.TAGS.forest]
 
@@ -72,15 +69,6 @@ def samples(name):
 @parametrize_with_checks([CARTRegressor(), *(entry.cls() for entry in ESTIMATORS.values())])
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
-
-
-@pytest.mark.parametrize("cls", CLASSES)
-def test_parameters_are_declared_once_and_alike(cls):
-    signature = inspect.signature(cls.__init__).parameters
-    in_signature = {n: p.default for n, p in signature.items() if n != "self"}
-    assert in_signature == defaults(cls.PARAMS) | dict(cls.OTHER_PARAMS)
-    assert documented_parameters(cls) == list(in_signature)
-    assert all(param.help and param.label for param in cls.PARAMS)
 
 
 @pytest.mark.parametrize("estimator", VARIED, ids=str)

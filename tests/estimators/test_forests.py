@@ -1,19 +1,15 @@
 """What holds for every forest, how MCDF draws its subsets, and AdaBoost.M1."""
 
-import inspect
-
 import numpy as np
 import pytest
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier
-from lastviz._params import defaults
 from lastviz.builders import growth
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS, ForestProgress, TreeGrown
 from lastviz.estimators.columns import class_quotas, draw_rows, feature_spreads, plan_subsets
 from lastviz.inspection import split_search, violations
 from lastviz.splitters import same_split, stored_split
-from tests.numpydoc_params import documented_parameters
 
 FORESTS = [entry.cls for entry in ESTIMATORS.values() if entry.cls.TAGS.forest]
 
@@ -23,15 +19,6 @@ def noisy_set(n=400, n_classes=4, seed=0, noise=0.1):
         "monotone", n_samples=n, n_classes=n_classes, label_noise=noise, random_state=seed
     )
     return data.X.to_numpy(), data.codes
-
-
-@pytest.mark.parametrize("cls", FORESTS)
-def test_parameters_are_declared_once_and_alike(cls):
-    signature = inspect.signature(cls.__init__).parameters
-    in_signature = {n: p.default for n, p in signature.items() if n != "self"}
-    assert in_signature == defaults(cls.PARAMS) | dict(cls.OTHER_PARAMS)
-    assert documented_parameters(cls) == list(in_signature)
-    assert all(param.help and param.label for param in cls.PARAMS)
 
 
 @pytest.mark.parametrize("cls", FORESTS)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from scipy.stats import kendalltau
 
-from lastviz._params import Param, check_params
+from lastviz._params import check_params
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.criteria.column_kernels import Options
 from lastviz.criteria.ties_kernels import TIE
-from lastviz.estimators import CARTClassifier
+from lastviz.estimators import CARTClassifier, HybridTreeClassifier
+from lastviz.estimators.base import MIN_SAMPLES_LEAF
 from lastviz.estimators.reading import TrainingData
 from lastviz.splitters import Blend, CandidateTable, ChoiceRule, Presorted, Stage, presort
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
@@ -22,28 +23,11 @@ from lastviz.splitters.hybrid.workspace import score_candidates
 from .replay import tied_ranks
 from .split_geometry import SplitGeometry
 
+_OF_HYBRID = ("penalty", "ecoc", "segments", "bnm_root")
 TABLE_PARAMS = (
-    Param(
-        "penalty", str, "approximate", choices=tuple(PENALTIES), label="Penalty of BNM",
-        help="Along the split feature (eq 7), over all features (eq 6, slow), or none.",
-    ),
-    Param(
-        "ecoc", str, "one_vs_rest", choices=tuple(ECOC), label="More than two classes",
-        help="Which dichotomies CSN sums; all of them for at most 10 classes.",
-    ),
-    Param(
-        "segments", str, "split_feature", choices=("split_feature", "minimum"),
-        label="Segments along", help="The split feature, or each child's best one.",
-    ),
-    Param(
-        "bnm_root", bool, False, label="Distance, not its square",
-        help="BNM as the mean distance.",
-    ),
-    Param(
-        "min_samples_leaf", int, 1, low=1, label="Smallest child",
-        help="Candidates with a smaller child are not admissible.",
-    ),
-)  # fmt: skip
+    *(each for each in HybridTreeClassifier.PARAMS if each.name in _OF_HYBRID),
+    replace(MIN_SAMPLES_LEAF, name="min_samples_leaf"),
+)
 
 _MOST_CLASSES_EXHAUSTIVE = 10
 # Candidates that Kendall's tau is computed on; its noise is then about 0.02.
