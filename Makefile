@@ -5,6 +5,7 @@
 # make test-all   the same, every page with every algorithm on all kinds of data, and servers
 # make bench  how fast all is, as ratios: no test asserts a time
 # make docs   the guide, the gallery and the reference as web pages in build/docs
+# make texts  every text of the code in the catalogues, untranslated where it is new
 # make lock   the newest releases that requirements.txt allows, for make run
 
 PYTHON  ?= python3
@@ -23,7 +24,7 @@ GET_UV   = { command -v uv || test -x $(BIN)/uv || $(PIP) install --quiet uv; } 
 INSTALL  = { $(GET_UV) && $(UV) install --quiet --python $(BIN)/python $(WHAT); } 2>/dev/null \
 	|| $(PIP) install --quiet $(WHAT)
 
-.PHONY: run serve test test-ci test-all setup setup-test setup-all lock browser proxy database help lint format e2e bench shots docs
+.PHONY: run serve test test-ci test-all setup setup-test setup-all texts lock browser proxy database help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -53,6 +54,9 @@ setup: $(VENV)/installed
 setup-test: $(VENV)/installed-test
 
 setup-all: $(VENV)/installed-all
+
+texts: setup-test
+	@$(BIN)/python -m tests.texts
 
 lock: | $(VENV)/created
 	@$(GET_UV)

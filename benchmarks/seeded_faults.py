@@ -150,7 +150,7 @@ FAULTS = (
     ),
     Fault(
         "words: a gap of a translation has another name",
-        "ui/catalogues/zh.json",
+        "locale/zh/LC_MESSAGES/lastviz.po",
         "从 {now} 到 {name}：",
         "从 {now} 到 {next}：",
         ("ui/test_language.py",),

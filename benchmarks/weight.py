@@ -9,7 +9,6 @@ added is counted by ``tests/test_adding.py``.
 from __future__ import annotations
 
 import ast
-import json
 import logging
 import re
 import sys
@@ -25,6 +24,7 @@ from tests.calls import calls_counted, files_entered
 from tests.exits import EXITS
 from tests.host.test_run import counted
 from tests.patience import SECONDS
+from tests.texts import catalogue
 from tests.ui.conftest import opened
 
 ROOT = Path(__file__).parents[1]
@@ -44,7 +44,7 @@ def n_lines(folder: str) -> int:
 
 def n_texts() -> int:
     """Texts of the app: each has an entry in the Chinese catalogue."""
-    return len(json.loads((ROOT / "lastviz/ui/catalogues/zh.json").read_text(encoding="utf-8")))
+    return len(catalogue("zh"))
 
 
 def n_used_once() -> int:

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from ._sentences import Sentence
+from ._sentences import Statement
 
 EXTRAS: dict[str, tuple[str, str]] = {
     "python_calamine": ("python-calamine", "files"),
@@ -46,10 +46,10 @@ def is_installed(module: str) -> bool:
     return find_spec(module) is not None
 
 
-def lack_of(module: str, what: str) -> Sentence:
+def lack_of(module: str, what: str) -> Statement:
     """Return the sentence that says what brings a module; `what` is what needs it."""
     package, extra = EXTRAS[module]
-    return Sentence(
+    return Statement(
         "{what} needs the package {package}: pip install 'lastviz[{extra}]'",
         what=what,
         package=package,

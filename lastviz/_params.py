@@ -19,7 +19,7 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 
 LARGEST_INTEGER = 2**53  # twice of it is an int64, itself a float64 without rounding
 
@@ -96,42 +96,42 @@ class Param:
     share: bool = False
     meaning: str = ""
 
-    def legal(self, *, in_link: bool = False) -> Sentence:
+    def legal(self, *, in_link: bool = False) -> Statement:
         """Return the legal values in words, for messages and documentation.
 
         With `in_link` as links spell them, ``none (no limit)`` in place of ``None``.
         """
         if self.kind is bool:
-            words = Sentence("true or false" if in_link else "True or False")
+            words = Statement("true or false" if in_link else "True or False")
         elif self.kind is str:
-            words = Sentence("one of {words}", words=", ".join(map(repr, self.choices)))
+            words = Statement("one of {words}", words=", ".join(map(repr, self.choices)))
         else:
             words = self._legal_numbers(in_link=in_link)
             if self.share and not in_link:
-                words = Sentence("{words}, a fraction between 0 and 1", words=words)
+                words = Statement("{words}, a fraction between 0 and 1", words=words)
             for choice in self.choices:
-                words = Sentence("{words} or {choice!r}", words=words, choice=choice)
+                words = Statement("{words} or {choice!r}", words=words, choice=choice)
         if self.drawn and not in_link:
-            return Sentence("{words}, None or a RandomState", words=words)
+            return Statement("{words}, None or a RandomState", words=words)
         if not self.none:
             return words
         if not in_link:
-            return Sentence("{words} or None", words=words)
-        none_word = Sentence(self.none_word)
-        return Sentence("{words} or none ({none_word})", words=words, none_word=none_word)
+            return Statement("{words} or None", words=words)
+        none_word = Statement(self.none_word)
+        return Statement("{words} or none ({none_word})", words=words, none_word=none_word)
 
-    def _legal_numbers(self, *, in_link: bool) -> Sentence:
-        kind = Sentence("a finite number")
+    def _legal_numbers(self, *, in_link: bool) -> Statement:
+        kind = Statement("a finite number")
         if self.kind is int:
-            kind = Sentence("a whole number" if in_link else "an integer")
+            kind = Statement("a whole number" if in_link else "an integer")
         if self.low is None and self.high is None:
             return kind
         ends = {"kind": kind, "low": self.low, "high": self.high}
         if self.low is None:
-            return Sentence("{kind} <= {high:g}", **ends)
+            return Statement("{kind} <= {high:g}", **ends)
         if self.high is None:
-            return Sentence("{kind} > {low:g}" if self.low_open else "{kind} >= {low:g}", **ends)
-        return Sentence(
+            return Statement("{kind} > {low:g}" if self.low_open else "{kind} >= {low:g}", **ends)
+        return Statement(
             "{kind} > {low:g} and <= {high:g}"
             if self.low_open
             else "{kind} >= {low:g} and <= {high:g}",

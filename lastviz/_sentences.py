@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import Formatter
+from typing import Any
 
 from ._recent import recently
 
@@ -27,49 +28,78 @@ def isolated(text: str) -> str:
     return f"{ISOLATE}{text}{END}"
 
 
-class _Isolating(Formatter):
+# Formats of people in English; pages have their own, by language.
+FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "percent": lambda share: f"{100 * share:.1f} %",
+    "hundredths": lambda share: f"{100 * share:.1f}",  # per cent without the sign
+    "rounded": "{:.3g}".format,
+    "chance": "{:.3g}".format,  # pages say of the smallest only that they are small
+    "list": lambda names: " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))),
+}
+_OF_PEOPLE = re.compile(rf":({'|'.join(FORMATS)})}}")
+
+
+class _Filling(Formatter):
     def format_field(self, value: object, format_spec: str) -> str:
-        return isolated(super().format_field(value, format_spec))
+        of_people = FORMATS.get(format_spec)
+        return isolated(of_people(value) if of_people else format(value, format_spec))
 
 
 def filled(template: str, values: Mapping[str, object]) -> str:
-    """Return a template with values in its places, those from right to left isolated."""
-    if any(isinstance(v, str) and isolated(v) != v for v in values.values()):
-        return _Isolating().vformat(template, (), values)
+    """A template with values in its places, those from right to left isolated."""
+    turns = any(isinstance(v, str) and isolated(v) != v for v in values.values())
+    if turns or _OF_PEOPLE.search(template):
+        return _Filling().vformat(template, (), values)
     return template.format(**values)
 
 
-class Sentence(str):
-    """A text with its values filled in, which remembers both.
+class Statement(str):
+    """A sentence with its values: English by itself, which a page says in the reader's language.
 
-    Errors and hints of the layers below the pages are English; the pages look the template up
-    in the reader's language and fill the same values in.
+    Two are equal if they read alike.
 
     Parameters
     ----------
     template : str
-        The text with a place ``{name}`` for each of `values`, as :meth:`str.format` reads it.
+        The text with a place ``{name}`` for each of `values`, as :meth:`str.format` reads it. A
+        place may have a format of people, see ``FORMATS``: ``{share:percent}``. What stands
+        between ``**`` is bold.
+    many : str, optional
+        The template if the value ``n`` is not 1.
+    role : str, optional
+        What the sentence does among others, such as "so" and "not" in a conclusion.
     **values : object
-        A value that is a Sentence is said in the other language, too.
+        A value that is a Statement is said in the other language, too.
+
+    Attributes
+    ----------
+    template, many, role, values
+        As given.
 
     Examples
     --------
-    >>> Sentence("{name} has {n:,} rows", name="a.csv", n=1200)
+    >>> Statement("{name} has {n:,} rows", name="a.csv", n=1200)
     'a.csv has 1,200 rows'
+    >>> Statement("{n} leaf is right on {share:percent}", "{n} leaves", n=1, share=0.5)
+    '1 leaf is right on 50.0 %'
     """
 
-    __slots__ = ("template", "values")
+    __slots__ = ("many", "role", "template", "values")
 
-    def __new__(cls, template: str, /, **values: object) -> Sentence:
-        """Return `template` with `values` filled in."""
+    def __new__(
+        cls, template: str, many: str = "", /, *, role: str = "", **values: object
+    ) -> Statement:
+        """`template`, or `many`, with `values` filled in."""
         values = {name: _plain(value) for name, value in values.items()}
-        sentence = super().__new__(cls, filled(template, values))
-        sentence.template, sentence.values = template, values
-        return sentence
+        text = many if many and values["n"] != 1 else template
+        statement = super().__new__(cls, filled(text.replace("**", ""), values))
+        statement.template, statement.many = template, many
+        statement.role, statement.values = role, values
+        return statement
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
-        """Return what it is made of, for other processes."""
-        return (self.template,), self.values
+    def __getnewargs_ex__(self) -> tuple[tuple[str, str], dict[str, object]]:
+        """Parts that it is made of, for other processes."""
+        return (self.template, self.many), {"role": self.role, **self.values}
 
 
 def _plain(value: object) -> object:
@@ -80,20 +110,20 @@ def _plain(value: object) -> object:
 
 
 class Refusal(ValueError):
-    """A ValueError that says what is wrong in a :class:`Sentence`.
+    """A ValueError that says what is wrong in a :class:`Statement`.
 
     Parameters
     ----------
-    template : str or Sentence
+    template : str or Statement
     **values : object
-        As those of a Sentence.
+        As those of a Statement.
     """
 
     def __init__(self, template: str, /, **values: object) -> None:
-        is_sentence = isinstance(template, Sentence)
-        super().__init__(template if is_sentence else Sentence(template, **values))
+        is_sentence = isinstance(template, Statement)
+        super().__init__(template if is_sentence else Statement(template, **values))
 
     @property
-    def sentence(self) -> Sentence:
+    def sentence(self) -> Statement:
         """What is wrong."""
         return self.args[0]

@@ -6,7 +6,6 @@ touched, and looks at what a reader of the copy finds.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -54,7 +53,7 @@ class Copy:
         """Make a new file."""
         path = self.folder / name
         assert not path.exists()
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         self.touched.add(name)
 
@@ -148,7 +147,7 @@ def test_a_page_touches_two_files(copy):
 
 def test_a_page_with_a_picture_touches_eight_files(copy):
     package, scene, page, file, row, record, held, imported, place = taught("A page with a picture")
-    (words,) = taught("A page with a picture", "json")
+    (words,) = taught("A page with a picture", "po")
     for name, text in (("__init__", package), ("scene", scene), ("page", page)):
         copy.write(f"lastviz/ui/depths/{name}.py", text)
     copy.write("pages/depths.py", file)
@@ -163,10 +162,8 @@ def test_a_page_with_a_picture_touches_eight_files(copy):
         ("    GrowthView,", imported),
         ("    monotone: MonotoneView", place),
     )
-    catalogue = copy.folder / "lastviz/ui/catalogues/zh.json"
-    texts = json.loads(catalogue.read_text(encoding="utf-8")) | json.loads(words)
-    catalogue.write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
-    copy.touched.add(str(catalogue.relative_to(copy.folder)))
+    catalogue = "lastviz/locale/zh/LC_MESSAGES/lastviz.po"
+    copy.insert(catalogue, ('msgid "Data"', f"{words}\n\n"))
     assert len(copy.touched) == 8, copy.touched
 
     query = {"data": "moons", "n_samples": "120", "noise": "0.3", "m": "cart", "deepest": "4"}
@@ -257,8 +254,8 @@ def test_a_criterion_touches_three_files(copy):
 
 
 def test_a_language_touches_one_file(copy):
-    (catalogue,) = taught("A language", "json")
-    copy.write("lastviz/ui/catalogues/eo.json", catalogue)
+    (catalogue,) = taught("A language", "po")
+    copy.write("lastviz/locale/eo/LC_MESSAGES/lastviz.po", catalogue)
     assert len(copy.touched) == 1
     shown = copy.pages("data", data="moons", lang="eo")
     assert "Kio estas en la datumoj?" in shown

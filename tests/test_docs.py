@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
+from io import StringIO
 from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
+from babel.messages.pofile import read_po
 
 from docs.blocks import blocks_of, run
 from docs.notebook import notebook_of
@@ -37,7 +39,7 @@ PAGES = [
     ROOT / "docs/llms.txt",
 ]
 # Blocks that are no Python: those of a terminal, figures, and what the site is told.
-OTHER_LANGUAGES = {"", "sh", "json", "toml"}
+OTHER_LANGUAGES = {"", "sh", "json", "po", "toml"}
 # Its blocks are parts of files; tests/test_adding.py puts them there.
 PARTS = ROOT / "docs/adding.md"
 RUNNABLE = [p for p in PAGES if p != PARTS and blocks_of(p.read_text(encoding="utf-8"))]
@@ -105,12 +107,14 @@ def test_links_within_the_project_lead_somewhere(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_block_is_of_a_kind_that_is_tried(page):
-    """Python is run, by this file or by tests/test_adding.py; a study and JSON are read."""
+    """Python is run, here or by tests/test_adding.py; a study, JSON and catalogues are read."""
     fences = re.findall(r"^```([^\n`]*)$", page.read_text(encoding="utf-8"), re.M)[::2]
     kinds = {fence.strip() for fence in fences if not fence.startswith("{")}
     assert kinds <= OTHER_LANGUAGES | {"python"}
     for block in blocks_of(page.read_text(encoding="utf-8"), "json"):
         assert json.loads(block.code)
+    for block in blocks_of(page.read_text(encoding="utf-8"), "po"):
+        assert len(read_po(StringIO(block.code), abort_invalid=True))
 
 
 def test_the_study_that_is_shown_can_be_read(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.text import catalogue
+from tests.texts import texts
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "lastviz"
@@ -32,7 +32,7 @@ def test_whatever_is_called_by_its_first_letters_is_expanded():
 @pytest.mark.parametrize("key", EXPANDED)
 def test_an_expansion_is_short_and_translated(key):
     assert len(EXPANDED[key].split()) <= 24
-    assert EXPANDED[key] in catalogue("zh")
+    assert EXPANDED[key] in texts()
 
 
 # Home-made words: the field, or plain English, has a better one.
@@ -92,5 +92,5 @@ def test_names_in_code_are_no_home_made_words():
 
 
 def test_texts_on_screen_and_in_docs_are_no_home_made_words():
-    texts = [*catalogue("zh"), *(path.read_text(encoding="utf-8") for path in DOCS)]
-    assert [found[0] for text in texts if (found := NOT_IN_TEXTS.search(text))] == []
+    said = [*texts(), *(path.read_text(encoding="utf-8") for path in DOCS)]
+    assert [found[0] for text in said if (found := NOT_IN_TEXTS.search(text))] == []

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.splitters import (
     AnySplit,
     BinaryData,
@@ -131,15 +131,15 @@ def _wrong_kind(edit: Edit, family: Family) -> str | None:
     """Return that a split does not fit its feature, None if it does."""
     split = getattr(edit, "split", None)
     if isinstance(split, Split) and family.n_categories[split.feature]:
-        return Sentence(
+        return Statement(
             "{name} is nominal, so it has no threshold", name=family.names[split.feature]
         )
     if isinstance(split, CategorySplit):
         known, name = int(family.n_categories[split.feature]), family.names[split.feature]
         if not known:
-            return Sentence("{name} is a number, so it has no categories", name=name)
+            return Statement("{name} is a number, so it has no categories", name=name)
         if len(split.branch) != known:
-            return Sentence(
+            return Statement(
                 "{name} has {known} categories, the split names {n}",
                 name=name,
                 known=known,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.tables.dates import DAYS
 
 from .dataset import Dataset
@@ -190,21 +190,23 @@ def read_sidecar(data: bytes, name: str = "the sidecar") -> tuple[dict, Labels]:
 def _labels_in(described: dict, name: str) -> Labels:
     features = described.get("features", {})
     for column, about in features.items():
-        _check(isinstance(about, dict), name, f"features.{column}", Sentence("an object"))
+        _check(isinstance(about, dict), name, f"features.{column}", Statement("an object"))
     target = described.get("target")
     classes = described.get("classes", {})
-    _check(isinstance(classes, dict), name, "classes", Sentence("an object"))
+    _check(isinstance(classes, dict), name, "classes", Statement("an object"))
     for label, about in classes.items():
-        _check(isinstance(about, dict), name, f"classes.{label}", Sentence("an object"))
+        _check(isinstance(about, dict), name, f"classes.{label}", Statement("an object"))
     names = {c: about["label"] for c, about in features.items() if about.get("label")}
     values = {c: about["values"] for c, about in features.items() if about.get("values")}
     for column, labelled in values.items():
-        _check(isinstance(labelled, dict), name, f"features.{column}.values", Sentence("an object"))
+        _check(
+            isinstance(labelled, dict), name, f"features.{column}.values", Statement("an object")
+        )
     of_classes = {label: about["label"] for label, about in classes.items() if about.get("label")}
     if target and described.get("target_label"):
         names[str(target)] = described["target_label"]
     if of_classes:
-        _check(bool(target), name, "target", Sentence("the name of the class column"))
+        _check(bool(target), name, "target", Statement("the name of the class column"))
         values[str(target)] = of_classes
     colours = {label: about["colour"] for label, about in classes.items() if about.get("colour")}
     units = {c: about["unit"] for c, about in features.items() if about.get("unit")}
@@ -226,7 +228,7 @@ def checked_labels(labels: Labels, name: str = "the labels") -> Labels:
     """
     for label, colour in labels.colours.items():
         fits = COLOUR.fullmatch(str(colour)) is not None
-        _check(fits, name, f"classes.{label}.colour", Sentence("a colour such as #0072B2"))
+        _check(fits, name, f"classes.{label}.colour", Statement("a colour such as #0072B2"))
     found = Labels(
         _cleaned(labels.names, name, new=True),
         _cleaned(labels.units, name),

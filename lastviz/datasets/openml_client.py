@@ -21,7 +21,7 @@ from urllib.request import BaseHandler, Request, build_opener, install_opener
 
 import pandas as pd
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .openml import openml_folder
 
@@ -44,7 +44,7 @@ def main(wanted: str) -> None:
         answer = {"number": _fetched(wanted)}
     except ValueError as error:
         reason = error.args[0] if error.args else ""
-        sentence = reason if isinstance(reason, Sentence) else Sentence("{reason}", reason=reason)
+        sentence = reason if isinstance(reason, Statement) else Statement("{reason}", reason=reason)
         answer = {"fault": sentence.template, "values": sentence.values}
     print(json.dumps(answer), flush=True)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .dataset import Dataset
 
@@ -97,10 +97,10 @@ class Painting:
     def obstacle(self) -> str | None:
         """What to do before anything can be learnt, as a sentence; None if something can."""
         if self.heights:
-            return None if len(self) > 1 else Sentence("Paint at least two rows.")
+            return None if len(self) > 1 else Statement("Paint at least two rows.")
         if len(np.unique(self.value)) > 1:
             return None
-        return Sentence("Paint rows of a second class." if len(self) else "Paint some rows.")
+        return Statement("Paint rows of a second class." if len(self) else "Paint some rows.")
 
 
 EMPTY_PAINTING = Painting(*np.zeros((3, 0), dtype=np.int64))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lastviz._params import param
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz.builders import (
     Family,
     FewerFeatures,
@@ -140,7 +140,7 @@ class Alternative:
 Pruned = tuple[Tree, GrowthLog] | None
 """A pruned tree and what pruning did, None where nothing is pruned."""
 PrunedInSteps = Generator[SearchProgress, None, Pruned]
-Refuses = Callable[[Edit], Sentence | None]
+Refuses = Callable[[Edit], Statement | None]
 """Why an edit cannot be made, None if it can."""
 
 
@@ -299,9 +299,9 @@ def mixed_recipe(
         start = replace(context, inherited=offered)
         return nodewise_sprout(splitter, data.y, n_classes, stop, start, max_depth)
 
-    def refusal(edit: Edit) -> Sentence | None:
+    def refusal(edit: Edit) -> Statement | None:
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-            return Sentence(
+            return Statement(
                 "a hyperplane does not stand beside nominal features, and neither missing values "
                 "nor weights go with one"
             )
@@ -336,16 +336,16 @@ def family_of(
     )
 
 
-def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Sentence | None:
+def refused(edit: Edit, stop: Stop, own: Refuses | None = None) -> Statement | None:
     """Return why an edit cannot be made: for a reason of the algorithm's own, or of most trees."""
     sentence = None if own is None else own(edit)
     if sentence is None and stop.max_leaf_nodes and edit.slot != "prune":
-        return Sentence(
+        return Statement(
             "with max_leaf_nodes the leaves compete over the entire tree, so no part of it "
             "grows on its own; remove that limit first"
         )
     if sentence is None and isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
-        return Sentence("only an SVM tree splits by classes; choose a feature and a threshold")
+        return Statement("only an SVM tree splits by classes; choose a feature and a threshold")
     return sentence
 
 

@@ -15,7 +15,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import param
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     BinaryGrowth,
     EditedGrowth,
@@ -278,14 +278,16 @@ def binary_recipe(
             splitter = FewerFeatures(splitter, without)
         return nodewise_sprout(splitter, sums.label, sums.n_classes, stop, context, max_depth)
 
-    def refusal(edit: Edit) -> Sentence | None:
+    def refusal(edit: Edit) -> Statement | None:
         if isinstance(edit, Without) and limits.max_features is not None:
-            return Sentence(
+            return Statement(
                 "with max_features each node draws its features; use all features first"
             )
         oblique = isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit)
         if oblique and (data.n_categories.any() or np.isnan(data.X).any()):
-            return Sentence("a hyperplane does not stand beside nominal features or missing values")
+            return Statement(
+                "a hyperplane does not stand beside nominal features or missing values"
+            )
         return None
 
     def family() -> Family:

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz._params import param, with_params
 from lastviz._random import node_rng
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.criteria.rank import DominanceCounter, oriented
 
 from .base import CLASS_ORDER, MONOTONIC_CST, seed
@@ -192,7 +192,7 @@ class MCDFClassifier(ForestClassifier):
         n, size = len(X), self.subset_size
         if size is not None and size > n:
             raise Refusal("subset_size must be from 1 to the {n} rows given, got {size}: {meaning}",
-                          n=n, size=size, meaning=Sentence(MEANING_OF_M))  # fmt: skip
+                          n=n, size=size, meaning=Statement(MEANING_OF_M))  # fmt: skip
         names = getattr(self, "feature_names_in_", None)
         return plan_subsets(
             X,

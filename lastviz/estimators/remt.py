@@ -11,7 +11,7 @@ from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import param, with_params
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz.builders import Growth
 from lastviz.criteria import DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
@@ -189,10 +189,10 @@ class REMTClassifier(TreeClassifier):
         return replace(made, tree=tree)
 
 
-def no_hyperplane(edit: Edit) -> Sentence | None:
+def no_hyperplane(edit: Edit) -> Statement | None:
     """Return why a tree of ordered classes is given no hyperplane, None of another edit."""
     if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-        return Sentence(
+        return Statement(
             "a tree of ordered classes has a direction for each feature, not for a hyperplane"
         )
     return None

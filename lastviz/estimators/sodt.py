@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lastviz._params import param, with_params
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     GrowthEvent,
     LatentFamily,
@@ -229,9 +229,9 @@ class GSODTClassifier(TreeClassifier):
         )
 
 
-def _needs_all_features(edit: Edit) -> Sentence | None:
+def _needs_all_features(edit: Edit) -> Statement | None:
     if isinstance(edit, Without):
-        return Sentence(
+        return Statement(
             "a latent space mixes all features; leave the column out of the data instead"
         )
     return None

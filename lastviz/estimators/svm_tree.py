@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz._params import param, with_params
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.builders import PeelGrowth, Sprout, nodewise_sprout
 from lastviz.splitters import KernelSplitter, MachineChoice, NodeContext
 from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit, Without
@@ -257,14 +257,14 @@ class SVMTreeClassifier(TreeClassifier):
             self.C_ = float(found.chosen.C)
 
 
-def _no_machine(edit: Edit) -> Sentence | None:
+def _no_machine(edit: Edit) -> Statement | None:
     """Return why machines cannot do what an edit asks for, None if they can."""
     if isinstance(edit, Without):
-        return Sentence(
+        return Statement(
             "the machines of an SVM tree read all features at once; leave the column out"
         )
     if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
-        return Sentence(
+        return Statement(
             "an SVM tree splits by classes; choose the classes that go to the first child"
         )
     return None

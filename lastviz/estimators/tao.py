@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param, param, with_params
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.builders import (
     Alternation,
     Growth,
@@ -259,9 +259,9 @@ class TAOClassifier(TreeClassifier):
         return work.tree(CRITERIA[self.criterion_column]), work.log()
 
 
-def _needs_a_search(edit: Edit) -> Sentence | None:
+def _needs_a_search(edit: Edit) -> Statement | None:
     if isinstance(edit, Without):
-        return Sentence(
+        return Statement(
             "the tree that TAO starts from is already finished, so no feature is searched; "
             "start from CART"
         )

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 MOST = 1e200
 """What nodes of a tree hold stays below, so that sums are finite."""
@@ -21,13 +21,13 @@ class Value:
     value: object
     where: str
 
-    def refuse(self, wanted: Sentence) -> NoReturn:
+    def refuse(self, wanted: Statement) -> NoReturn:
         """Raise a ValueError that says what it must be and what it is."""
         shown = repr(self.value)
         shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
         raise Refusal(
             "{where} must be {wanted}, got {shown}",
-            where=self.where or Sentence("the document"),
+            where=self.where or Statement("the document"),
             wanted=wanted,
             shown=shown,
         )
@@ -35,7 +35,7 @@ class Value:
     def has(self, name: str) -> bool:
         """Tell whether this object has a member."""
         if not isinstance(self.value, dict):
-            self.refuse(Sentence("an object"))
+            self.refuse(Statement("an object"))
         return name in self.value
 
     def member(self, name: str) -> Value:
@@ -48,49 +48,51 @@ class Value:
     def items(self, n: int | None = None) -> list[Value]:
         """Return what this list holds, `n` values if given."""
         if not isinstance(self.value, list) or n not in (None, len(self.value)):
-            self.refuse(Sentence("a list") if n is None else Sentence("a list of {n}", n=n))
+            self.refuse(Statement("a list") if n is None else Statement("a list of {n}", n=n))
         return [Value(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
 
     def text(self, *words: str) -> str:
         """Return this text, one of `words` if there are any."""
         if not isinstance(self.value, str) or (words and self.value not in words):
             self.refuse(
-                Sentence("one of {words}", words=", ".join(words)) if words else Sentence("a text")
+                Statement("one of {words}", words=", ".join(words))
+                if words
+                else Statement("a text")
             )
         return self.value
 
     def truth(self) -> bool:
         """Return true or false."""
         if not isinstance(self.value, bool):
-            self.refuse(Sentence("true or false"))
+            self.refuse(Statement("true or false"))
         return self.value
 
     def integer(self, low: int, high: int) -> int:
         """Return a whole number of low, ..., high - 1."""
         if type(self.value) is not int or not low <= self.value < high:
-            self.refuse(Sentence("a whole number from {low} to {high}", low=low, high=high - 1))
+            self.refuse(Statement("a whole number from {low} to {high}", low=low, high=high - 1))
         return self.value
 
     def real(self, low: float = -MOST, high: float = MOST) -> float:
         """Return a finite number between the two, both included."""
         if type(self.value) not in (int, float) or not low <= self.value <= high:
-            self.refuse(Sentence("a number from {low:g} to {high:g}", low=low, high=high))
+            self.refuse(Statement("a number from {low:g} to {high:g}", low=low, high=high))
         return float(self.value)
 
     def label(self) -> str | bool | int | float:
         """Return the name of a class or a category: a text, a truth value or a finite number."""
         known = isinstance(self.value, str | bool | int | float)
         if not known or self.value != self.value or self.value in (np.inf, -np.inf):
-            self.refuse(Sentence("a text or a number"))
+            self.refuse(Statement("a text or a number"))
         if type(self.value) is int and not -(2**63) <= self.value < 2**63:
-            self.refuse(Sentence("a number of at most 64 bits"))
+            self.refuse(Statement("a number of at most 64 bits"))
         return self.value
 
     def labels(self) -> list[str | bool | int | float]:
         """Return a list of different names."""
         found = [item.label() for item in self.items()]
         if len(set(found)) < len(found):
-            self.refuse(Sentence("a list without repetitions"))
+            self.refuse(Statement("a list without repetitions"))
         return found
 
     def integers(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence, isolated
+from lastviz._sentences import Refusal, Statement, isolated
 from lastviz.estimators import ImportedBoosting
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Kind, Missing, Tree, tree_of
@@ -163,39 +163,39 @@ def held_tree(model: object, what: str) -> Tree:
     return tree
 
 
-def refusal_of(tree: Tree, what: str) -> Sentence | None:
+def refusal_of(tree: Tree, what: str) -> Statement | None:
     """Return why `what` cannot hold a tree, None where it can."""
     if tree.enveloped:
         return no_envelope(what)
     return no_machines(what) if len(tree.kernel) else None
 
 
-def no_envelope(what: str) -> Sentence:
+def no_envelope(what: str) -> Statement:
     """Return why `what` cannot hold a tree whose monotone envelope decides."""
-    return Sentence(
+    return Statement(
         "{what} cannot hold a monotone envelope: it decides by all leaves at once; export a model "
         "with monotone=False",
-        what=Sentence(what),
+        what=Statement(what),
     )
 
 
-def sums_refusal(model: object, what: str) -> Sentence | None:
+def sums_refusal(model: object, what: str) -> Statement | None:
     """Return why `what` cannot hold a model, None unless it is a sum of scores."""
     if not isinstance(model, ImportedBoosting):
         return None
-    return Sentence(
+    return Statement(
         "{what} cannot hold a sum of scores; export one of its trees, such as "
         "model.estimators_[0].tree_",
-        what=Sentence(what),
+        what=Statement(what),
     )
 
 
-def no_machines(what: str) -> Sentence:
+def no_machines(what: str) -> Statement:
     """Return why `what` cannot hold a tree of kernel machines."""
-    return Sentence(
+    return Statement(
         "{what} cannot hold kernel machines: a machine is a sum over its support vectors; export a "
         "tree of thresholds, categories or hyperplanes",
-        what=Sentence(what),
+        what=Statement(what),
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.estimators import (
     DECISIONS,
     ImportedForestClassifier,
@@ -141,7 +141,7 @@ def _trees(document: Value) -> list[Tree]:
     head = _head(document)
     given = document.member("trees")
     if not given.items():
-        given.refuse(Sentence("a list of at least one tree"))
+        given.refuse(Statement("a list of at least one tree"))
     trees = []
     for item in given.items():
         try:
@@ -165,7 +165,7 @@ def _head(document: Value) -> _Head:
     )
     for known, item in zip(categories, document.member("categories").items(), strict=True):
         if known is not None and len(known) > MOST_CATEGORIES:
-            item.refuse(Sentence("at most {n} categories", n=MOST_CATEGORIES))
+            item.refuse(Statement("at most {n} categories", n=MOST_CATEGORIES))
     classes = document.member("classes").labels()
     one_type = len({type(label) for label in classes}) == 1
     plain = np.array(classes, dtype=None if one_type else object)
@@ -176,7 +176,7 @@ def _tree(item: Value, head: _Head) -> Tree:
     nodes = item.member("nodes")
     n, k = len(nodes.member("parent").items()), len(head.classes)
     if not n:
-        nodes.member("parent").refuse(Sentence("a list of at least one node"))
+        nodes.member("parent").refuse(Statement("a list of at least one node"))
     branches, hyperplanes = _branches(item, head), _hyperplanes(item, head)
     machines, bases = _machines(item, head), _bases(item, head)
     most = max(map(len, (branches, hyperplanes, machines)))
@@ -197,7 +197,7 @@ def _tree(item: Value, head: _Head) -> Tree:
     kinds = [kind.text(*KINDS) for kind in nodes.member("kind").items(n)]
     kind = np.array([KINDS[word] for word in kinds], dtype=np.int8)
     if ((columns["split_row"] >= 0) != (kind > Kind.THRESHOLD)).any():
-        nodes.member("split_row").refuse(Sentence("-1 at leaves and thresholds, and there alone"))
+        nodes.member("split_row").refuse(Statement("-1 at leaves and thresholds, and there alone"))
     prediction = nodes.member("prediction")
     rows = item.member("rows") if item.has("rows") else None
     return Tree(
@@ -231,7 +231,7 @@ def _keys(given: Value, n: int) -> np.ndarray:
     def key(item: Value) -> int:
         text = item.text()
         if len(text) != 16 or not set(text) <= set("0123456789abcdef"):
-            item.refuse(Sentence("16 digits of 0-9 and a-f"))
+            item.refuse(Statement("16 digits of 0-9 and a-f"))
         return int(text, 16)
 
     return np.array([key(item) for item in given.items(n)], dtype=np.uint64)
@@ -245,7 +245,7 @@ def _branches(item: Value, head: _Head) -> CategorySplits:
     most = max((len(known) for known in head.categories if known is not None), default=0)
     if width > most:
         rows[0].refuse(
-            Sentence("a list of at most {n}, one for each category of a feature", n=most)
+            Statement("a list of at most {n}, one for each category of a feature", n=most)
         )
     found = [row.integers(width, -1, MOST_CATEGORIES, np.int16) for row in rows]
     return CategorySplits(np.array(found, dtype=np.int16).reshape(len(rows), width))
@@ -265,12 +265,12 @@ def _machines(item: Value, head: _Head) -> KernelSplits:
         return NO_MACHINES
     given, m, k = item.member("machines"), len(head.features), len(head.classes)
     if not k:
-        given.refuse(Sentence("not available for regression trees"))
+        given.refuse(Statement("not available for regression trees"))
     n, n_vectors = len(given.member("intercept").items()), len(given.member("rows").items())
     n_entries = len(given.member("index").items())
     start = given.member("start").integers(n + 1, 0, n_entries + 1)
     if start[0] != 0 or start[-1] != n_entries or (np.diff(start) < 0).any():
-        given.member("start").refuse(Sentence("rising from 0 to {n}", n=n_entries))
+        given.member("start").refuse(Statement("rising from 0 to {n}", n=n_entries))
     kernel = KernelFunction(
         KERNELS[given.member("kernel").text(*KERNELS)],
         given.member("sigma").real(1e-100, 1e100),
@@ -331,7 +331,7 @@ def _rows(given: Value | None, n: int) -> dict[str, np.ndarray]:
         return {"start": nothing, "end": nothing, "samples": empty, "sample_weight": np.empty(0)}
     n_rows = len(given.member("samples").items())
     if not n_rows:
-        given.member("samples").refuse(Sentence("a list of at least one row"))
+        given.member("samples").refuse(Statement("a list of at least one row"))
     found = {name: given.member(name).integers(n, 0, n_rows + 1) for name in ("start", "end")}
     found["samples"] = given.member("samples").integers(n_rows, 0, MOST_ROWS)
     found["sample_weight"] = given.member("sample_weight").reals((n_rows,), 0.0)

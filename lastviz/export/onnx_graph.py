@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz import __version__
 from lastviz._extras import is_installed, lack_of, wanted
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.tree import Kind, Missing, Tree, tree_of
 from lastviz.tree.routing import shares_of_nodes
 
@@ -24,7 +24,7 @@ def has_onnx() -> bool:
     return is_installed("onnx")
 
 
-def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Sentence | None:
+def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Statement | None:
     """Return why :func:`.as_onnx` cannot write `model`, None where it can. O(n_trees + n_classes).
 
     Parameters
@@ -46,16 +46,16 @@ def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Sente
     if reason := next((each for each in reasons if each is not None), None):
         return reason
     if is_forest(model) and any(tree.missing == Missing.FRACTIONS for tree in trees):
-        return Sentence("ONNX cannot hold a forest of trees with fractional cases")
+        return Statement("ONNX cannot hold a forest of trees with fractional cases")
     most = max(tree.categories.branch.shape[1] if len(tree.categories) else 0 for tree in trees)
     if most > MOST_CATEGORIES:
-        return Sentence(
+        return Statement(
             "ONNX holds at most {most} categories of a feature, this model asks for one of {n}",
             most=MOST_CATEGORIES,
             n=most,
         )
     if not trees[0].is_regression and label_type(labels_of(trees[0], labels)) is None:
-        return Sentence("ONNX holds classes of one type alone: all texts or all numbers")
+        return Statement("ONNX holds classes of one type alone: all texts or all numbers")
     return None
 
 

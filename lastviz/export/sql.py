@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 from lastviz.inspection import conditions, rules
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.tree.routing import shares_of_nodes
@@ -85,7 +85,7 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def sql_refusal(tree: Tree, labels: Sequence[object] | None = None) -> Sentence | None:
+def sql_refusal(tree: Tree, labels: Sequence[object] | None = None) -> Statement | None:
     """Return why :func:`as_sql` cannot write a tree of no machines, None where it can."""
     known = [each for each in tree.feature_categories if each is not None]
     for name in (
@@ -94,7 +94,7 @@ def sql_refusal(tree: Tree, labels: Sequence[object] | None = None) -> Sentence 
         *(c for each in known for c in each),
     ):
         if "\0" in str(name):
-            return Sentence("SQL cannot hold the character NUL; rename {name!r}", name=str(name))
+            return Statement("SQL cannot hold the character NUL; rename {name!r}", name=str(name))
     return None
 
 

@@ -21,7 +21,7 @@ from time import monotonic, perf_counter
 from streamlit import runtime
 
 from lastviz._deadline import Deadline, Overdue, TooLong
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 
 from . import faults
 from .language import speak, spoken
@@ -212,7 +212,7 @@ class Job:
             return self._result
         if self.state is State.FAILED:
             sentence, values = self._sentence
-            raise Failed(Sentence(sentence, title=self.title, **values))
+            raise Failed(Statement(sentence, title=self.title, **values))
         raise Working(self)
 
     def cancel(self, viewer: str = "") -> None:

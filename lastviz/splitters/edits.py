@@ -16,7 +16,7 @@ from operator import index
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz.tree import Tree
 
 from .search import (
@@ -209,11 +209,11 @@ def growth_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(edit for edit in edits if edit.slot != "prune")
 
 
-def path_words(path: Path) -> Sentence:
+def path_words(path: Path) -> Statement:
     """Return a path for people: "the root", "the node 1.2" by branches that count from 1."""
     if not path:
-        return Sentence("the root")
-    return Sentence("the node {place}", place=".".join(str(branch + 1) for branch in path))
+        return Statement("the root")
+    return Statement("the node {place}", place=".".join(str(branch + 1) for branch in path))
 
 
 def node_at(tree: Tree, path: Path) -> int | None:
@@ -350,7 +350,7 @@ def along(line: dict, axes: tuple[int, int], path: Path) -> ForcedSplit:
     (x0, y0), (x1, y1) = line["from"], line["to"]
     across, up = axes
     if (x0, y0) == (x1, y1):
-        raise ValueError(Sentence("A line needs two different points; these are the same."))
+        raise ValueError(Statement("A line needs two different points; these are the same."))
     if across == up or x0 == x1:
         return ForcedSplit(path, Split(across, rounded((x0 + x1) / 2), 0.0))
     if y0 == y1:

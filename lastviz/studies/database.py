@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 
 from lastviz._extras import NotInstalled, lack_of
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz._system import make_own_database, make_own_folder
 
 from .metrics import METRICS
@@ -159,11 +159,11 @@ class Database:
             url = sa.make_url(self.address)
         except sa.exc.ArgumentError:
             raise StoreError(
-                Sentence("LASTVIZ_STORE names no database; sqlite:///FILE is one.")
+                Statement("LASTVIZ_STORE names no database; sqlite:///FILE is one.")
             ) from None
         if url.get_backend_name() not in ("sqlite", "postgresql"):
             raise StoreError(
-                Sentence("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
+                Statement("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
             )
         self._lite = url.get_backend_name() == "sqlite"
         if not self._lite:
@@ -177,11 +177,11 @@ class Database:
                 beside = {"connect_args": {"timeout": self._patience / 2}}
             self._engine = sa.create_engine(url, **beside)
         except ImportError:
-            store = Sentence("The store {store}", store=self._place)
-            raise StoreError(Sentence("{reason}.", reason=lack_of("psycopg", store))) from None
+            store = Statement("The store {store}", store=self._place)
+            raise StoreError(Statement("{reason}.", reason=lack_of("psycopg", store))) from None
         except OSError as error:
             raise StoreError(
-                Sentence(
+                Statement(
                     "The store {store} cannot be opened: {error}.", store=self._place, error=error
                 )
             ) from None
@@ -224,7 +224,7 @@ class Database:
                 text = " ".join(str(error.orig).split())
                 if "disk is full" in text or "No space left" in text:
                     raise StoreError(
-                        Sentence(
+                        Statement(
                             "The disk of the store {store} is full. Finished folds are kept: free "
                             "some space and resume.",
                             store=self._place,
@@ -232,7 +232,7 @@ class Database:
                     ) from error
                 if time.monotonic() > end or "unable to open" in text or "not a database" in text:
                     raise StoreError(
-                        Sentence(
+                        Statement(
                             "The store {store} cannot be reached. Finished folds are kept: resume "
                             "when it answers ({reason}).",
                             store=self._place,
@@ -243,7 +243,7 @@ class Database:
             except sa.exc.DatabaseError as error:
                 text = " ".join(str(error.orig).split())
                 raise StoreError(
-                    Sentence(
+                    Statement(
                         "The store {store} fails: {reason}.", store=self._place, reason=text[:300]
                     )
                 ) from error

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from lastviz import __version__
+from lastviz._sentences import Statement
 from lastviz.datasets import Dataset, all_datasets
 
 from .candidates import RESULTS_VERSION
@@ -104,31 +105,31 @@ class Plan:
 
 def why_not_run(cell: PrintedCell) -> str:
     """Why a printed figure cannot be computed here, and what to do about it; "" where it can."""
-    return " ".join(text.format(**values) for text, values in reasons_of(cell))
+    return " ".join(reasons_of(cell))
 
 
-def reasons_of(cell: PrintedCell) -> list[tuple[str, dict[str, object]]]:
-    """Sentences of :func:`why_not_run`, each a template with its values."""
+def reasons_of(cell: PrintedCell) -> list[Statement]:
+    """Sentences of :func:`why_not_run`."""
     if cell.metric == "sampling_seconds":
         return [
-            (
-                "The time to draw rows is part of the running time and is not measured separately.",
-                {},
+            Statement(
+                "The time to draw rows is part of the running time and is not measured separately."
             )
         ]
     if cell.dataset == ALL_SETS:
-        return [("A mean over all data sets is computed from the other tables.", {})]
+        return [Statement("A mean over all data sets is computed from the other tables.")]
     if cell.paper != SVM and (cell.paper, cell.algorithm) not in RECIPES:
-        return [("This algorithm is not included in lastviz.", {})]
+        return [Statement("This algorithm is not included in lastviz.")]
     known = printed_set(cell.paper, cell.dataset)
     if known.key or f"folder.{known.file}" in all_datasets():
         return []
-    note = [(known.note, {})] if known.note else []
+    note = [Statement(known.note)] if known.note else []
     if not known.is_public:
         return note
-    put = ("Put {file}.csv into the folder that LASTVIZ_DATA names.", {"file": known.file})
-    there = ("OpenML has it as number {number}.", {"number": known.openml})
-    return [put, *([there] if known.openml else []), *note]
+    found = [Statement("Put {file}.csv into the folder that LASTVIZ_DATA names.", file=known.file)]
+    if known.openml:
+        found.append(Statement("OpenML has it as number {number}.", number=str(known.openml)))
+    return [*found, *note]
 
 
 def cells_to_fill(paper: str) -> tuple[PrintedCell, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .columns import text_of
 from .raw import Limits, RawTable, check_size, column_names
@@ -188,7 +188,7 @@ def _categories_of_pandas(table: pa.Table) -> dict[str, bool]:
     return found
 
 
-def _with_index(table: pa.Table) -> tuple[pa.Table, tuple[Sentence, ...]]:
+def _with_index(table: pa.Table) -> tuple[pa.Table, tuple[Statement, ...]]:
     """Return a table whose index, if pandas gave it a name, comes first as a column of its own.
 
     An index without a name is left out; where it names the rows, that is said.
@@ -203,7 +203,7 @@ def _with_index(table: pa.Table) -> tuple[pa.Table, tuple[Sentence, ...]]:
             if not _is_index(each):
                 first.append((each, column))
             elif not types.is_integer(column.type):
-                notes = (Sentence("The names of the rows (an index without a name) are left out; "
+                notes = (Statement("The names of the rows (an index without a name) are left out; "
                                   "reset the index before saving to use them."),)  # fmt: skip
         elif isinstance(each, dict) and each.get("kind") == "range" and each.get("name"):
             ends = [each.get(end) for end in ("start", "stop", "step")]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .dates import DAYS, HOURS, clocks_in, dates_in, in_order, is_yes_no, no_and_yes, part_of_date
 from .delimited import is_value
@@ -168,7 +168,7 @@ def read_feature(
             "{file}: column {name!r} cannot be read as {way}; choose another way",
             file=file,
             name=name,
-            way=Sentence(READ_AS[how.read_as]),
+            way=Statement(READ_AS[how.read_as]),
         )
     if found.kind == "numeric":
         _refuse_infinite(found.values, lines, name, file)
@@ -286,7 +286,7 @@ def _text(
             found = ReadColumn(name, values, "hours", ("hours", *choices), unit=HOURS)
             found.reading = given
             found.hints += [] if read_as else [
-                Sentence("“{name}” holds times such as {example}, which are read as hours.",
+                Statement("“{name}” holds times such as {example}, which are read as hours.",
                          name=name, example=words[0])]  # fmt: skip
             return found
     if read_as == "number" or (read_as is None and _looks_numeric(numbers, n_wrong, n_numbers)):
@@ -322,7 +322,7 @@ def _number_or_code(
     if numbers.is_doubtful and how.read_as is None:
         example = next(c for c in text.to_pylist() if c and numbers.thousands in c)
         found.hints.append(
-            Sentence(
+            Statement(
                 "“{name}” holds {example}, whose mark is read as one between thousands; choose "
                 "another decimal mark if it is that.",
                 name=name,
@@ -452,7 +452,7 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
     if odd := odd_rows(raw, target):
         rows, shown = ", ".join(map(str, odd)), _shown(raw, odd[0])
         is_one = len(odd) == 1
-        label = Sentence("Leave out row {rows}" if is_one else "Leave out rows {rows}", rows=rows)
+        label = Statement("Leave out row {rows}" if is_one else "Leave out rows {rows}", rows=rows)
         offer = (label, replace(reading, without=(*reading.without, *odd)))
         return Refusal(
             "{said}. Row {rows} ({shown}) looks like units or totals: leave it out"
@@ -464,7 +464,7 @@ def with_offers(refusal: Refusal, raw: RawTable, target: str, reading: Reading) 
             offers=(offer,),
         )
     if marks := gaps_of(raw.columns[raw.names.index(target)], reading.column(target)):
-        label = Sentence("“{gap}” is a level", gap=marks[0])
+        label = Statement("“{gap}” is a level", gap=marks[0])
         offer = (label, reading.with_column(target, missing=tuple(marks[1:])))
         return Refusal(
             "{said}. If “{mark}” is a class, read it as one",

@@ -12,7 +12,7 @@ from itertools import islice
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .encodings import as_text, encoding_of
 from .raw import MISSING, Limits, RawTable, TextColumns, check_size, column_names
@@ -128,12 +128,14 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
             raise Refusal(fault.sentence) from None
     notes = list(table.notes)
     if quotes != "double" and reading.quotes is None:
-        notes.insert(0, Sentence(GUESSED_QUOTES[quotes]))
+        notes.insert(0, Statement(GUESSED_QUOTES[quotes]))
     if separator == " " and reading.separator is None and not is_even:
         notes.append(
-            Sentence("Rows are cut at blanks, since no other separator fits; choose another one if "
-                     "that is wrong.")
-        )  # fmt: skip
+            Statement(
+                "Rows are cut at blanks, since no other separator fits; choose another one if "
+                "that is wrong."
+            )
+        )
     return replace(table, encoding=encoding, quotes=quotes, notes=tuple(notes))
 
 
@@ -168,7 +170,7 @@ def _read(
     """Read a table whose rows are cut in one way."""
     header, first, n_above = _table_begins(sample, separator, quotes, reading, bool(declared))
     names: tuple[str, ...] = ()
-    notes: tuple[Sentence, ...] = ()
+    notes: tuple[Statement, ...] = ()
     columns = TextColumns()
     lines: list[np.ndarray] = []
     n_rows = 0
@@ -200,8 +202,8 @@ def _read(
     if not n_rows:
         raise Refusal("{name} has a header row but no data; add rows below it", name=name)
     if n_above and reading.header is None:
-        notes = (*notes, Sentence("The table is read from row {first} on; above it stands a title.",
-                                  first=first))  # fmt: skip
+        sentence = "The table is read from row {first} on; above it stands a title."
+        notes = (*notes, Statement(sentence, first=first))
     return RawTable(
         "text",
         names,
@@ -213,7 +215,7 @@ def _read(
     )
 
 
-def _with_row_names(fields: list[list[str]]) -> tuple[list[str], tuple[Sentence, ...]]:
+def _with_row_names(fields: list[list[str]]) -> tuple[list[str], tuple[Statement, ...]]:
     """Return the names of columns, one more where all rows have a field more than there are names.
 
     R writes the names of rows so, without a name of their own; other programs end each row with a
@@ -224,7 +226,7 @@ def _with_row_names(fields: list[list[str]]) -> tuple[list[str], tuple[Sentence,
         return names, ()
     if not any(row[-1].strip() for row in rows):
         return [*names, ""], ()
-    note = Sentence(
+    note = Statement(
         "Rows have one field more than there are names, so the first column is read as “{name}”.",
         name=ROW_NAMES,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .numbers import EXACT, Marks, Numbers, case_of, guess_marks, look_of, numbers_in
 from .reading import ColumnReading, Repair
@@ -29,12 +29,12 @@ SHORT = 3  # letters of a code, such as that of a country
 def inexact_hint(name: str) -> Repair:
     """Return what is said of whole numbers that are read as names."""
     return Repair(
-        Sentence(
+        Statement(
             "“{name}” is read as names, since its whole numbers have more digits than a number "
             "keeps; read it as a number if the last digits do not matter.",
             name=name,
         ),
-        Sentence("Read it as a number"),
+        Statement("Read it as a number"),
         name,
         (("read_as", "number"),),
     )
@@ -44,20 +44,20 @@ def code_hint(name: str, text: pa.ChunkedArray, *, by_zero: bool) -> Repair:
     """Return what is said of codes that could be numbers."""
     example = next(cell for cell in text.to_pylist() if cell)
     hint = (
-        Sentence(
+        Statement(
             "“{name}” is read as names, since numbers in it begin with a zero, as codes do; read "
             "it as a number if it is one.",
             name=name,
         )
         if by_zero
-        else Sentence(
+        else Statement(
             "“{name}” is read as names, since {example} may be a code: as numbers, 1E1 and 10E0 "
             "would be one value. Read it as a number if the E means an exponent.",
             name=name,
             example=example,
         )
     )
-    return Repair(hint, Sentence("Read it as a number"), name, (("read_as", "number"),))
+    return Repair(hint, Statement("Read it as a number"), name, (("read_as", "number"),))
 
 
 def gap_hint(name: str, gaps: Sequence[str], values: pd.Series) -> Repair | None:
@@ -69,14 +69,14 @@ def gap_hint(name: str, gaps: Sequence[str], values: pd.Series) -> Repair | None
         return None
     others = tuple(gap for gap in gaps if gap != marks[0])
     return Repair(
-        Sentence(
+        Statement(
             "“{gap}” in “{name}” is read as missing; it may be a level of its own among such codes "
             "as {example}.",
             gap=marks[0],
             name=name,
             example=words[0],
         ),
-        Sentence("“{gap}” is a level", gap=marks[0]),
+        Statement("“{gap}” is a level", gap=marks[0]),
         name,
         (("missing", others),),
     )
@@ -90,32 +90,32 @@ def date_hints(
     if dates.is_doubtful and how.dates is None:
         other = "mdy" if dates.order == "dmy" else "dmy"
         yield Repair(
-            Sentence(
+            Statement(
                 "“{name}” holds dates such as {example}, which are read day first; choose another "
                 "order if the month is first.",
                 name=name,
                 example=example,
             ),
-            Sentence("The month is first") if other == "mdy" else Sentence("The day is first"),
+            Statement("The month is first") if other == "mdy" else Statement("The day is first"),
             name,
             (("dates", other),),
         )
     hint = None
     if dates.zone is not None and dates.zone != "UTC" and how.zone is None:
-        hint = Sentence(
+        hint = Statement(
             "“{name}” holds moments such as {example}; they are read in the time zone {zone}.",
             name=name,
             example=example,
             zone=dates.zone,
         )
     elif dates.are_mixed and how.zone is None:
-        hint = Sentence(
+        hint = Statement(
             "“{name}” holds moments of different time zones; they are read in UTC.", name=name
         )
     elif dates.form in PARTS_OF_DATES and how.read_as is None:
-        hint = Sentence(PARTS_OF_DATES[dates.form], name=name, example=example)
+        hint = Statement(PARTS_OF_DATES[dates.form], name=name, example=example)
     if hint is not None:
-        yield Repair(hint, Sentence("Read it as names"), name, (("read_as", "category"),))
+        yield Repair(hint, Statement("Read it as names"), name, (("read_as", "category"),))
 
 
 PARTS_OF_DATES = {
@@ -132,22 +132,22 @@ def hints_of_numbers(
     name: str, numbers: Numbers, how: ColumnReading, text: pa.ChunkedArray | None = None
 ) -> Iterator[Repair]:
     """Yield what is said of numbers: codes among them, versions, digits, a mark for missing."""
-    as_names = (Sentence("Read it as names"), name, (("read_as", "category"),))
+    as_names = (Statement("Read it as names"), name, (("read_as", "category"),))
     if how.read_as is None:
         if numbers.are_versions:
             yield Repair(
-                Sentence(
+                Statement(
                     "“{name}” is read as numbers, among which 1.10 is 1.1 and less than 1.9; if "
                     "these are versions, read them as ordered words.",
                     name=name,
                 ),
-                Sentence("Read it as ordered words"),
+                Statement("Read it as ordered words"),
                 name,
                 (("read_as", "ordinal"),),
             )
         if numbers.has_exponents:
             yield Repair(
-                Sentence(
+                Statement(
                     "“{name}” is read as numbers, among which 1E1 is 10; read it as names if these "
                     "are codes.",
                     name=name,
@@ -157,7 +157,7 @@ def hints_of_numbers(
         if numbers.has_other_digits:
             example = next(c for c in text.to_pylist() if c and not c.isascii())
             yield Repair(
-                Sentence(
+                Statement(
                     "“{name}” is read as numbers; the digits of {example} are those of another "
                     "script.",
                     name=name,
@@ -167,7 +167,7 @@ def hints_of_numbers(
             )
         if not numbers.n_inexact and _are_beyond(numbers.values):
             yield Repair(
-                Sentence(
+                Statement(
                     "“{name}” holds whole numbers with more digits than a number keeps, so that "
                     "some may have become one; if they are codes, save them as text in the file.",
                     name=name,
@@ -176,13 +176,13 @@ def hints_of_numbers(
             )
     if how.missing is None and (stand_in := _stand_in(numbers.values)) is not None:
         yield Repair(
-            Sentence(
+            Statement(
                 "“{name}” holds {value} far from its other values; such a number often stands for "
                 "a missing one.",
                 name=name,
                 value=stand_in,
             ),
-            Sentence("{value} is missing", value=stand_in),
+            Statement("{value} is missing", value=stand_in),
             name,
             (("missing", (stand_in,)),),
         )
@@ -231,7 +231,7 @@ def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair
         return
     comma = other.decimal == ","
     yield Repair(
-        Sentence(
+        Statement(
             "“{name}” would be numbers with a decimal comma ({example}); choose that mark if it is "
             "one."
             if comma
@@ -240,7 +240,7 @@ def hints_of_names(name: str, words: list[str], marks: Marks) -> Iterator[Repair
             name=name,
             example=words[0],
         ),
-        Sentence("The comma is decimal") if comma else Sentence("The point is decimal"),
+        Statement("The comma is decimal") if comma else Statement("The point is decimal"),
         name,
         (("decimal", other.decimal),),
     )
@@ -250,7 +250,7 @@ def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> I
     """Yield what is said if two names look the same, or differ in case or leading zeros alone."""
     if merged is None and (pair := _pair(words, look_of)) is not None:
         yield Repair(
-            Sentence(
+            Statement(
                 "“{name}” holds two values that look the same, “{other}”: they differ in signs "
                 "that nobody sees ({one}; {two}).",
                 name=name,
@@ -258,29 +258,29 @@ def alike_hints(name: str, words: Sequence[str], merged: str | None = None) -> I
                 one=_differing(*pair),
                 two=_differing(*reversed(pair)),
             ),
-            Sentence("Make them one value"),
+            Statement("Make them one value"),
             name,
             (("merged", "looks"),),
         )
     elif merged != "case" and (pair := _pair(words, case_of)) is not None:
         yield Repair(
-            Sentence(
+            Statement(
                 "“{name}” holds both “{other}” and “{word}”, which are different values here; "
                 "write them alike if they mean the same.",
                 name=name,
                 other=pair[0],
                 word=pair[1],
             ),
-            Sentence("Make them one value"),
+            Statement("Make them one value"),
             name,
             (("merged", "case"),),
         )
 
 
-def hint_of_columns(names: Sequence[str]) -> Iterator[Sentence]:
+def hint_of_columns(names: Sequence[str]) -> Iterator[Statement]:
     """Yield what is said if two columns have names that look the same."""
     if (pair := _pair(names, look_of)) is not None:
-        yield Sentence(
+        yield Statement(
             "Two columns have names that look the same, “{other}”: they differ in signs that "
             "nobody sees ({one}; {two}). Name one of them otherwise in the file.",
             other=pair[0],
@@ -329,20 +329,20 @@ def not_numbers(
     )
 
 
-def _shown(cells: Sequence[str], rows: np.ndarray) -> Sentence:
+def _shown(cells: Sequence[str], rows: np.ndarray) -> Statement:
     """Return the first cells of a message with their rows."""
     first, *others = (
-        Sentence("row {row}: {cell!r}", row=row, cell=cell[:40])
+        Statement("row {row}: {cell!r}", row=row, cell=cell[:40])
         for row, cell in zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
     )
     for each in others:
-        first = Sentence("{first}, {next}", first=first, next=each)
-    return Sentence("{first}, ...", first=first) if len(rows) > N_SHOWN else first
+        first = Statement("{first}, {next}", first=first, next=each)
+    return Statement("{first}, ...", first=first) if len(rows) > N_SHOWN else first
 
 
-def row_list(rows: np.ndarray) -> Sentence:
+def row_list(rows: np.ndarray) -> Statement:
     """Return the first rows of a message."""
     some = ", ".join(map(str, rows[:N_SHOWN]))
     if len(rows) == 1:
-        return Sentence("row {rows}", rows=some)
-    return Sentence("rows {rows}, ..." if len(rows) > N_SHOWN else "rows {rows}", rows=some)
+        return Statement("row {rows}", rows=some)
+    return Statement("rows {rows}, ..." if len(rows) > N_SHOWN else "rows {rows}", rows=some)

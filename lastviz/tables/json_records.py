@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .encodings import as_text, encoding_of
 from .raw import Limits, RawTable, TextColumns, check_size, column_names
@@ -74,7 +74,7 @@ def _elements(text: str, name: str) -> Iterator[tuple[int, Record]]:
             if text[at : at + 1] not in (",", "]"):
                 raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
             place += 1
-            _check_record(element, name, Sentence("record {place}", place=place))
+            _check_record(element, name, Statement("record {place}", place=place))
             yield place, element
             ends = text[at] == "]"
             at = at if ends else _behind_blanks(text, at + 1)
@@ -113,7 +113,7 @@ def _by_line(data: bytes, encoding: str, name: str) -> Iterator[tuple[int, Recor
         if written.strip():
             with _explained(name, str(line)):
                 record = DECODER.decode(written)
-            _check_record(record, name, Sentence("row {row}", row=line))
+            _check_record(record, name, Statement("row {row}", row=line))
             yield line, record
 
 

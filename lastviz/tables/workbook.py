@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lastviz._extras import wanted
-from lastviz._sentences import Refusal, Sentence
+from lastviz._sentences import Refusal, Statement
 
 from .delimited import find_header
 from .raw import Limits, RawTable, check_size, column_names
@@ -56,7 +56,7 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
 
 
 def _opened(data: bytes, name: str) -> CalamineWorkbook:
-    calamine = wanted("python_calamine", Sentence("{name} is a workbook; reading it", name=name))
+    calamine = wanted("python_calamine", Statement("{name} is a workbook; reading it", name=name))
     try:
         return calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
     except calamine.PasswordError:
@@ -84,7 +84,7 @@ def _sheet(
     """Read a sheet; an empty row or column at its border does not count."""
     about = name
     if len(titles) > 1:
-        about = Sentence("{name}, sheet {sheet}", name=name, sheet=sheet.name)
+        about = Statement("{name}, sheet {sheet}", name=name, sheet=sheet.name)
     if sheet.start is None:
         raise Refusal(
             "{about} is empty; a header row and some rows of data are needed", about=about

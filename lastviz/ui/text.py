@@ -1,24 +1,33 @@
 """Words and numbers as people read them.
 
-The English text is the key: code reads as the page does, and a second language is one file
-``catalogues/<language>.json`` that maps English texts to translated ones. A text that the
-file lacks appears in English.
+The English text is the key: code reads as the page does, and a second language is one catalogue
+of gettext, ``lastviz/locale/<language>/LC_MESSAGES/lastviz.po``. A text that it lacks appears in
+English.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
+from gettext import GNUTranslations, NullTranslations
+from html import escape
+from io import BytesIO
 from math import floor, log10
+from numbers import Real
 from pathlib import Path
+from string import Formatter
+from typing import NamedTuple
 
-from lastviz._sentences import Sentence, filled
+from markupsafe import Markup
+
+from lastviz._places import PACKAGE
+from lastviz._sentences import Statement, filled, isolated
 from lastviz.host.jobs import Failed
 from lastviz.host.language import ENGLISH, LANGUAGE_USES, SPOKEN, spoken
-from lastviz.plots.visuals.words import number, say_by
+from lastviz.plots.visuals.words import number, plain_text, say_by
 
 GAP = re.compile(
     r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
@@ -26,7 +35,9 @@ GAP = re.compile(
 PLACE = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}")
 TAGS = re.compile(r"<[^<>]*>|\*\*")
 MEETING = re.compile("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9%][\u4e00-\u9fff]")  # one space apart
-CATALOGUES = Path(__file__).parent / "catalogues"
+LOCALE = PACKAGE / "locale"
+SMALLEST = 0.001  # chance: a smaller one is only called so
+CATALOGUE = Path("LC_MESSAGES") / "lastviz.po"  # of each language
 
 
 class CannotShow(Failed):
@@ -37,10 +48,18 @@ class CannotShow(Failed):
 
 
 def t(english: str, **values: object) -> str:
-    """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
+    """`english` in the language of the session, with ``{name}`` replaced by `values`."""
+    text = _spoken().gettext(english)
+    return _filled(text, values) if values else text
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    return GAP.sub("", filled(_spaced(text, values), values))
+
+
+def _spoken() -> NullTranslations:
     LANGUAGE_USES.count += 1
-    text = catalogue(SPOKEN.get(None) or spoken()).get(english, english)
-    return GAP.sub("", filled(_spaced(text, values), values)) if values else text
+    return translations(SPOKEN.get(None) or spoken())
 
 
 def _spaced(text: str, values: Mapping[str, object]) -> str:
@@ -60,20 +79,140 @@ def _spaced(text: str, values: Mapping[str, object]) -> str:
 
 
 def translated(reason: object) -> str:
-    """Return what an error or a hint of the layers below says, in the language of the session."""
+    """An error or a hint of the layers below in the language of the session.
+
+    It says again what somebody typed, digit by digit.
+    """
     sentence = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
-    if not isinstance(sentence, Sentence):
+    if not isinstance(sentence, Statement):
         return str(sentence)
     values = {
-        name: translated(value) if isinstance(value, Sentence) else value
+        name: translated(value) if isinstance(value, Statement) else value
         for name, value in sentence.values.items()
     }
     return t(sentence.template, **values)
 
 
-def plural(count: int, one: str, many: str, **values: object) -> str:
-    """Return the text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
-    return t(one if count == 1 else many, n=number(count), **values)
+def plural(count: float, one: str, many: str, **values: object) -> str:
+    """Text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
+    text = _spoken().ngettext(one, many, _counted(count))
+    return _filled(text, {"n": number(count), **values})
+
+
+def _counted(count: float) -> int:
+    """Number that decides about the form: rules of plurals know no fractions."""
+    return int(count) if float(count).is_integer() else 2
+
+
+# ---- Statements in the reader's language: the only place that knows markup and formats of numbers
+
+
+Paragraph = Statement | Sequence[Statement]
+"""A sentence, or those of a paragraph."""
+
+
+class _Markup(NamedTuple):
+    """How a kind of text takes signs as they are, and how bold words begin and end."""
+
+    escape: Callable[[str], str]
+    bold: tuple[str, str]
+
+
+def plain(text: str) -> str:
+    """`text` for a place that takes Markdown, with all its signs taken as they are."""
+    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
+
+
+_PLAIN = _Markup(str, ("", ""))
+_HTML = _Markup(partial(escape, quote=False), ("<b>", "</b>"))
+_MARKDOWN = _Markup(plain, ("**", "**"))
+
+
+def as_plain(statements: Paragraph) -> str:
+    """Statements for what takes no markup: labels, cells of tables, what is read aloud."""
+    return _paragraph(statements, _PLAIN)
+
+
+def as_html(statements: Paragraph) -> str:
+    """Statements as html."""
+    return _paragraph(statements, _HTML)
+
+
+def as_markdown(statements: Paragraph) -> str:
+    """Statements for Streamlit's captions and notes."""
+    return _paragraph(statements, _MARKDOWN)
+
+
+def _paragraph(statements: Paragraph, markup: _Markup) -> str:
+    sentences = [statements] if isinstance(statements, Statement) else statements
+    return paragraph(_rendered(statement, markup) for statement in sentences)
+
+
+def _rendered(statement: Statement, markup: _Markup) -> str:
+    """One statement: translated, its values in words, all signs but its bold marks escaped."""
+    values, catalogue = statement.values, _spoken()
+    if statement.many:
+        count = _counted(values["n"])
+        template = catalogue.ngettext(statement.template, statement.many, count)
+    else:
+        template = catalogue.gettext(statement.template)
+    text, is_bold, was_value, is_spaced = "", False, False, not template.isascii()
+    for literal, name, form, conversion in Formatter().parse(template):
+        for n, part in enumerate(literal.split("**")):
+            if n:
+                is_bold = not is_bold
+                text += markup.bold[0 if is_bold else 1]
+            text += (_gap(text, part) if was_value else "") + markup.escape(part)
+            was_value = was_value and not part
+        if name is not None:
+            value = repr(values[name]) if conversion == "r" else values[name]
+            words = isolated(_worded(value, form or "", markup))
+            text += (_gap(text, words) if is_spaced else "") + words
+            was_value = is_spaced
+    return GAP.sub("", text)
+
+
+def _gap(before: str, after: str) -> str:
+    """Space that stands between a Chinese letter and a Latin one or a digit."""
+    return " " if MEETING.fullmatch(TAGS.sub("", before)[-1:] + TAGS.sub("", after)[:1]) else ""
+
+
+def _worded(value: object, form: str, markup: _Markup) -> str:
+    """One value of a statement: a statement itself, html of ours, names, a number, a text."""
+    if isinstance(value, Statement):
+        return _rendered(value, markup)
+    if isinstance(value, Markup):
+        return str(value) if markup is _HTML else markup.escape(plain_text(value))
+    if form == "list":
+        return joined([_worded(each, "", markup) for each in value])
+    if isinstance(value, Real) and not isinstance(value, bool):
+        return markup.escape(figure(value, form))
+    return markup.escape(format(value, form))
+
+
+def figure(value: float, form: str = "") -> str:
+    """A number as people read it, in a format that places of statements have."""
+    match form:
+        case "":
+            return number(value)
+        case "percent":
+            return f"{percent(value)} %"
+        case "hundredths":
+            return percent(value)
+        case "rounded":
+            return rounded(value)
+        case "chance" if value < SMALLEST:
+            return t("less than {n}", n=number(SMALLEST))
+        case "chance" if value > 1 - SMALLEST:
+            return t("more than {n}", n=number(1 - SMALLEST))
+        case "chance":
+            return rounded(value)
+    return format(value, form).replace("-", "−")
+
+
+def paragraph(sentences: Iterable[str]) -> str:
+    """Statements one after another, with the gap that the language sets between them."""
+    return t("{sentence} {next}", sentence="", next="").join(sentences)
 
 
 def ordinal(place: int) -> str:
@@ -108,8 +247,8 @@ def language() -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages that there is a catalogue for, English first."""
-    return (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("*.json")))
+    """Codes of all languages that there is a catalogue for, English first."""
+    return (ENGLISH, *sorted(path.parts[-3] for path in LOCALE.glob(f"*/{CATALOGUE}")))
 
 
 def percent(share: float | None, digits: int = 1) -> str:
@@ -140,16 +279,33 @@ def adding_up(total: float, *parts: float) -> list[str]:
     return [f"{n.normalize():,f}".replace("-", "−") for n in printed]
 
 
-def plain(text: str) -> str:
-    """Return `text` for a place that takes Markdown, with all its signs taken as they are."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
-
-
 say_by(t)
 
 
 @cache
-def catalogue(code: str) -> Mapping[str, str]:
-    """Return the texts of a language by the English ones."""
-    path = CATALOGUES / f"{code}.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def translations(code: str) -> NullTranslations:
+    """Texts of a language by the English ones."""
+    source = LOCALE / code / CATALOGUE
+    if not source.is_file():
+        return NullTranslations()
+    compiled = source.with_suffix(".mo")
+    if not compiled.is_file() or compiled.stat().st_mtime_ns < source.stat().st_mtime_ns:
+        return GNUTranslations(BytesIO(_compile(source, compiled)))
+    return GNUTranslations(BytesIO(compiled.read_bytes()))
+
+
+def _compile(source: Path, compiled: Path) -> bytes:
+    """The catalogue as gettext reads it; kept beside its source, which takes ten times as long."""
+    from babel.messages.mofile import write_mo  # late: only after the catalogue has changed
+    from babel.messages.pofile import read_po
+
+    made = BytesIO()
+    with source.open("rb") as file:
+        write_mo(made, read_po(file, ignore_obsolete=True))
+    part = compiled.with_suffix(f".{os.getpid()}.part")
+    try:
+        part.write_bytes(made.getvalue())
+        part.replace(compiled)
+    except OSError:  # the package's own folder may be read-only
+        part.unlink(missing_ok=True)
+    return made.getvalue()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from lastviz.ui.state.lessons import SCENES
-from lastviz.ui.text import catalogue, languages
+from lastviz.ui.text import languages, translations
 
 from .app import PATIENCE, App, choose, ready
 from .conftest import OpenPage
@@ -22,7 +22,7 @@ STEP_WORDS = ".lv-course p"
 
 
 def said(page: Page, english: str, code: str) -> str:
-    return catalogue(code).get(english, english)
+    return translations(code).gettext(english)
 
 
 # Every second scene in one language always, all in all among the slow tests.

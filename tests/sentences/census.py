@@ -29,6 +29,7 @@ ENDS = re.compile(r"\w\w[^.]*[.?]([”*]*| \{\w+\})$")
 PLACE = re.compile(r"\{[a-z]")
 QUESTION = re.compile(r"([^.:;{]|\{algorithm\})+\?")
 STREAMLIT = "ui/shared/language_switch.py::STREAMLIT_WORDS"
+SAYS = re.compile("str|Statement")
 LEAST_WORDS = 4
 BRANCHES = (
     ast.If, ast.IfExp, ast.BoolOp, ast.Match, ast.Try, ast.While, ast.For, ast.comprehension,
@@ -88,7 +89,7 @@ class _Places:
 
 
 def _texts(unit: ast.AST, places: _Places, *, of_pages: bool) -> Iterator[str]:
-    told = isinstance(unit, ast.FunctionDef) and "str" in ast.unparse(unit.returns or unit.args)
+    told = isinstance(unit, ast.FunctionDef) and SAYS.search(ast.unparse(unit.returns or unit.args))
     nodes = list(ast.walk(unit))
     docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:

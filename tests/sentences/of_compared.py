@@ -57,7 +57,7 @@ def reasons(scene):
     paper, name = scene
     cell = next(c for c in published_cells(paper) if c.dataset == name)
     with patch.object(reproduction, "all_datasets", dict):
-        return [text.format(**values) for text, values in reproduction.reasons_of(cell)]
+        return reproduction.reasons_of(cell)
 
 
 def put_file(scene):

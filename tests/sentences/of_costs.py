@@ -6,13 +6,25 @@ from functools import cache
 
 import numpy as np
 
-from lastviz.plots import number
+from lastviz.ui.rules.costs import cost_scene, findings, obstacle
+from lastviz.ui.rules.scene import rule_scene
 from tests.sentences.of_rules import names_of
 from tests.sentences.pages import on_page
-from tests.sentences.rows import Kind, Look, percent, selected
+from tests.sentences.rows import Kind, Look, Said, percent, selected
 
 COSTS = "ui/rules/costs.py::"
 rules = on_page("rules")
+
+
+def reasons(link):
+    """Why there is no threshold, where the costs are looked at."""
+    scene = rule_scene(selected(link), "light")
+    return [found] if has_costs(link) and (found := obstacle(scene)) else []
+
+
+def said(link):
+    scene = rule_scene(selected(link), "light")
+    return [] if reasons(link) else findings(scene, cost_scene(scene))
 
 
 def has_costs(link):
@@ -73,15 +85,21 @@ def errors(link):
     names = names_of(look)
     return [
         {
-            "share": number(float(f"{look.selection.rules.cut:.4g}")),
-            "missed": number(sum(own & ~called)),
-            "all": number(sum(own)),
-            "alarms": number(sum(called & ~own)),
-            "rest": number(sum(~own)),
+            "share": float(f"{look.selection.rules.cut:.4g}"),
+            "missed": sum(own & ~called),
+            "all": sum(own),
+            "alarms": sum(called & ~own),
+            "rest": sum(~own),
             "name": names[label],
             "other": names[1 - label],
         }
     ]
+
+
+def free(link):
+    rules = selected(link).rules
+    is_free = rules.cost_miss == rules.cost_alarm == 0
+    return [{}] if is_free and not not_two(link) and not no_shares(link) else []
 
 
 def pure(link):
@@ -96,8 +114,7 @@ def cheaper(link):
     same = [(rules.cost_miss * sum(own), names[1 - label])]
     same.append((rules.cost_alarm * sum(~own), names[label]))
     cost, name = min(same)
-    each = number(float(f"{cost / len(own):.3g}"))
-    return [{"name": name, "cost": each}] if cost < tree else []
+    return [{"name": name, "cost": cost / len(own)}] if cost < tree else []
 
 
 def level(link):
@@ -108,7 +125,7 @@ def level(link):
         above = int(look.tree.parent[leaf])
         says = look.tree.prediction[above] if selected(link).models[0].key == "c45" else 0
         assert look.tree.prediction[leaf] == says
-    return [{"n": number(len(leaves))}] if leaves else []
+    return [{"n": len(leaves)}] if leaves else []
 
 
 def reliable(link):
@@ -152,18 +169,22 @@ LEVEL = (
 
 
 def of(unit, text, twin, true, never):
+    if unit == "findings":
+        return Said(COSTS + unit, text, said, with_shares(twin), true, never)
     return Kind(COSTS + unit, text, rules, with_shares(twin), true, never)
 
 
 ROWS = [
-    Kind(COSTS + "_obstacle", "A threshold separates", rules, not_two, MANY, TWO[0]),
-    Kind(COSTS + "_obstacle", "does not predict by the shares", rules, no_shares, VOTES,
+    Said(COSTS + "obstacle", "A threshold separates", reasons, not_two, MANY, TWO[0]),
+    Said(COSTS + "obstacle", "does not predict by the shares", reasons, no_shares, VOTES,
          [TWO[0], MANY[0]]),
-    of("_sentences", "on it misses", errors, TWO,
+    of("findings", "on it misses", errors, TWO,
        [MANY[0], VOTES[0], f"{TWO[1]}&cost_miss=0&cost_alarm=0"]),
-    of("_sentences", "Every leaf is of one class", pure, PURE, TWO[0]),
-    of("_sentences", "would cost less", cheaper, DEAR, PURE[0]),
-    of("_level_words", "{n} leaf holds|{n} leaves hold", level, LEVEL, PURE[0]),
+    Said(COSTS + "findings", "No error costs anything", said, free,
+         tuple(f"{link}&cost_miss=0&cost_alarm=0" for link in TWO), TWO[0]),
+    of("findings", "Every leaf is of one class", pure, PURE, TWO[0]),
+    of("findings", "would cost less", cheaper, DEAR, PURE[0]),
+    of("findings", "{n} leaf holds|{n} leaves hold", level, LEVEL, PURE[0]),
     of("_reliability_picture", "Mean gap", reliable, JUDGED, TWO[2]),
     of("_reliability_picture", "The share of {name} in each", reliable, JUDGED, TWO[2]),
 ]  # fmt: skip

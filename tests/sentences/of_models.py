@@ -15,15 +15,15 @@ from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import ahead
 from lastviz.ui.growth.details import story
 from lastviz.ui.pruning.scene import pruning_scene
-from lastviz.ui.pruning.words import errors_table, verdict_words
+from lastviz.ui.pruning.words import errors_table, verdict
 from lastviz.ui.rules.scene import rule_scene
-from lastviz.ui.rules.short import verdict_words as in_short_words
+from lastviz.ui.rules.short import verdict as in_short_verdict
 from lastviz.ui.shared.figures import plane_of
 from lastviz.ui.splits.ahead import words_of_three, words_of_two
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from tests import naive_optimal
-from tests.sentences.rows import Kind, Look, count, percent, right_words, selected
+from tests.sentences.rows import Kind, Look, Said, count, percent, right_words, selected
 
 CUT = "ui/pruning/words.py::"
 TITLES = {"cart": "CART", "c45": "C4.5", "oc1": "OC1", "remt": "REMT"}
@@ -41,8 +41,11 @@ def titled(look, place=0):
 
 
 def cut_words(scene):
-    found = pruning_scene(selected(scene), "light")
-    return [verdict_words(found), errors_table(found)]
+    return verdict(pruning_scene(selected(scene), "light"))
+
+
+def cut_table(scene):
+    return [errors_table(pruning_scene(selected(scene), "light"))]
 
 
 def cut(holds):
@@ -63,7 +66,7 @@ def cut(holds):
         leaves = count(shown.tree.n_leaves, "leaf", "leaves")
         values = {"leaves": shown.trees.n_leaves[shown.at], "all": leaves}
         values |= {"rows": len(look.held), "after": left, "before": grown}
-        values["p"] = number(float(f"{chance:.2g}"))
+        values["p"] = float(f"{chance:.2g}")
         return [values] if holds(grown, left, chance) else []
 
     return twin
@@ -78,7 +81,8 @@ def held_rows(scene):
 
 
 def in_short(scene):
-    return [in_short_words(rule_scene(selected(scene), "light"))]
+    shown = rule_scene(selected(scene), "light")
+    return [in_short_verdict(shown.found, shown.class_names)]
 
 
 def wilson(n_right, n):
@@ -118,8 +122,8 @@ def against(kind):
         else:
             found = "better" if always / len(rows) < low else "worse"
         values = {"n": len(rows), "right": right, "name": names[most], "constant": always}
-        values |= {"share": percent(right / len(rows)), "base": percent(always / len(rows))}
-        values |= {"low": percent(low), "high": percent(high)}
+        values |= {"share": right / len(rows), "base": always / len(rows)}
+        values |= {"low": low, "high": high}
         return [values] if found == kind else []
 
     return twin
@@ -388,7 +392,7 @@ OVERDONE = (
 )
 EQUAL = ("data=breast_cancer&m=c45", "data=checkerboard&m=cart", "data=moons&m=cart&seed=3")
 
-IN_SHORT = "ui/rules/short.py::verdict_words"
+IN_SHORT = "ui/rules/short.py::VERDICTS"
 GUESSING = (
     "data=moons&noise=2&m=cart",
     "data=diagonal&label_noise=0.45&n_samples=1000&m=cart",
@@ -406,45 +410,45 @@ TOO_FEW = (
 NO_NEW = ("data=iris&held=0&m=cart", "data=xor&held=0&m=cart", "data=breast_cancer&held=0&m=c45")
 
 ROWS = [
-    Kind(
+    Said(
         IN_SHORT, "The tree classifies", in_short, against("better"),
         ("data=breast_cancer&m=c45", "data=iris&m=cart", "data=xor&noise=0.8&m=cart"),
         [GUESSING[0], MISLED[0]],
     ),
-    Kind(
+    Said(
         IN_SHORT, "worse than always", in_short, against("worse"), MISLED,
         ["data=wine&m=cart", GUESSING[1]],
     ),
-    Kind(
+    Said(
         IN_SHORT, "not shown to be better", in_short, against("same"), GUESSING,
         ["data=wine&m=cart", MISLED[1], TOO_FEW[0]],
     ),
-    Kind(
+    Said(
         IN_SHORT, "too few to judge", in_short, against("few"), TOO_FEW,
         ["data=moons&n_samples=100&m=cart", NO_NEW[0]],
     ),
-    Kind(
+    Said(
         IN_SHORT, "No rows are held out", in_short, against("none"), NO_NEW,
         ["data=wine&m=cart", TOO_FEW[1]],
     ),
-    Kind(
-        f"{CUT}verdict_words", "instead of {before}", cut_words, cut(lambda a, b, _: a != b),
+    Said(
+        f"{CUT}verdict", "instead of {before}", cut_words, cut(lambda a, b, _: a != b),
         (ALIKE[0], NOISY[0], OVERDONE[0]), EQUAL[0],
     ),
-    Kind(
-        f"{CUT}verdict_words", "as many of", cut_words, cut(lambda a, b, _: a == b),
+    Said(
+        f"{CUT}verdict", "as many of", cut_words, cut(lambda a, b, _: a == b),
         EQUAL, ALIKE[0],
     ),
-    Kind(
-        f"{CUT}verdict_words", "this small can be chance", cut_words,
+    Said(
+        f"{CUT}verdict", "this small can be chance", cut_words,
         cut(lambda a, b, p: a != b and p >= 0.05), ALIKE, [NOISY[0], EQUAL[0]],
     ),
-    Kind(
-        f"{CUT}verdict_words", "is significant at the 5 % level", cut_words,
+    Said(
+        f"{CUT}verdict", "is significant at the 5 % level", cut_words,
         cut(lambda a, b, p: a != b and p < 0.05), (*NOISY[:2], OVERDONE[0]), [ALIKE[1], ALIKE[2]],
     ),
     Kind(
-        f"{CUT}errors_table", "95 % intervals over", cut_words, held_rows, ALIKE,
+        f"{CUT}errors_table", "95 % intervals over", cut_table, held_rows, ALIKE,
         "data=iris&held=0&m=cart",
     ),
     Kind(

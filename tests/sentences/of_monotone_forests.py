@@ -12,7 +12,7 @@ from lastviz.ui.rules import row as row_view
 from lastviz.ui.rules.scene import rule_scene
 from tests import naive_monotone
 from tests.sentences.page_of_monotone import names_of, part_of, texts_on
-from tests.sentences.rows import Kind, Look, count, selected
+from tests.sentences.rows import Kind, Look, Said, count, selected
 
 DRAWS, VOTES = "ui/growth/drawing.py::", "ui/rules/row.py::"
 
@@ -329,9 +329,8 @@ def decided(how):
             assert own == best[0]
         names = names_of(look)
         tied = [names[k] for k in most]
-        words = " and ".join([", ".join(tied[:-1]), tied[-1]]) if len(tied) > 1 else tied[0]
-        sums = ", ".join(f"{names[k]} {supports[k]:.3f}" for k in most)
-        return [{"classes": words, "sums": sums}] if how == found else []
+        sums = tuple(f"{names[k]} {supports[k]:.3f}" for k in most)
+        return [{"classes": tuple(tied), "sums": sums}] if how == found else []
 
     return twin
 
@@ -341,7 +340,7 @@ def of_draws(unit, text, twin, true, never):
 
 
 def of_votes(text, how, true, never):
-    return Kind(f"{VOTES}settled", text, settled, decided(how), true, never)
+    return Said(f"{VOTES}settled", text, settled, decided(how), true, never)
 
 
 N = "data=monotone&n_samples=60"

@@ -41,7 +41,7 @@ TESTED = {
     ),
     "ui/rules/short.py::_row": ("test_what_would_change_a_picked_row_is_one_click_away",),
     "ui/rules/short.py::_tree": ("test_the_tree_says_the_errors_of_its_leaves",),
-    "ui/rules/short.py::decided_table": (
+    "ui/rules/short.py::decided_heading": (
         "test_the_rules_that_decide_most_have_counts_first_and_training_numbers_last",
     ),
     "ui/shared/example.py::example_link": (

@@ -7,13 +7,13 @@ from math import isfinite
 from lastviz.studies.published import ALL_SETS, TABLES, misprints_of, our_figures, published_cells
 from lastviz.studies.reproduction import why_not_run
 from lastviz.ui.papers.scene import paper_scene
-from lastviz.ui.papers.words import sentences_of
+from lastviz.ui.papers.words import findings
 from lastviz.ui.state.selection import DEFAULT
-from tests.sentences.rows import Kind
+from tests.sentences.rows import Said
 
 
 def told(scene):
-    return sentences_of(paper_scene(DEFAULT.change(paper_table=scene)))
+    return findings(paper_scene(DEFAULT.change(paper_table=scene)))
 
 
 def cells_of(scene):
@@ -79,12 +79,13 @@ def left(scene):
         counted[why] = counted.get(why, 0) + 1
     assert sum(counted.values()) == n
     order = sorted(counted.items(), key=lambda each: -each[1])
-    words = ", ".join(f"{why} ({count})" for why, count in order)
+    *most, last = [f"{why} ({count})" for why, count in order]
+    words = " and ".join(filter(None, (", ".join(most), last)))
     return [{"left": n, "total": len(cells), "reasons": words}]
 
 
 def kind(text, twin, true, never):
-    return Kind("ui/papers/words.py::sentences_of", text, told, twin, true, never)
+    return Said("ui/papers/words.py::findings", text, told, twin, true, never)
 
 
 ROWS = [

@@ -9,9 +9,9 @@ import numpy as np
 from lastviz.plots import number
 from lastviz.ui.pruning.page import _node_chooser
 from lastviz.ui.pruning.scene import pruning_scene
-from lastviz.ui.pruning.words import curve_alt, reduced_words, tree_alt
+from lastviz.ui.pruning.words import chosen_by, curve_alt, tree_alt
 from lastviz.ui.text import CannotShow
-from tests.sentences.rows import Kind, Look, count, drawn, selected
+from tests.sentences.rows import Kind, Look, Said, count, drawn, selected
 
 TITLES = {"cart": "CART", "c45": "C4.5", "gsodt": "GSODT"}
 WORDS = "ui/pruning/words.py::"
@@ -20,10 +20,13 @@ WORDS = "ui/pruning/words.py::"
 def said(link):
     try:
         scene = pruning_scene(selected(link), "light")
-    except CannotShow as reason:
-        return [str(reason)]
-    return [curve_alt(scene), tree_alt(scene), reduced_words(scene),
-            *drawn("ui.pruning.page", _node_chooser, scene)]  # fmt: skip
+    except CannotShow:
+        return []
+    return [curve_alt(scene), tree_alt(scene), *chosen_by(scene)]
+
+
+def choices(link):
+    return drawn("ui.pruning.page", _node_chooser, pruning_scene(selected(link), "light"))
 
 
 def asked(link, name, usual):
@@ -93,10 +96,10 @@ EDITED = (f"{SMALL}&e=0L", f"{SMALL}&e=1L&held=0", "data=iris&m=cart&e=1L")
 REFUSED = "data=iris&m=svm_tree"
 LARGE = "data=waveform&m=cart&n_samples=1500"
 ROWS = [
-    Kind(f"{WORDS}curve_alt", "over its leaves as it is", said, pictured,
+    Said(f"{WORDS}curve_alt", "over its leaves as it is", said, pictured,
          (WITHOUT, NONE[1], f"{SMALL}&prune=entropy_cost"), REFUSED),
-    Kind(f"{WORDS}tree_alt", "as a flow of rows", said, as_flow, NEW, REFUSED),
-    *(Kind(f"{WORDS}reduced_words", text, said, judged(holds), true, never)
+    Said(f"{WORDS}tree_alt", "as a flow of rows", said, as_flow, NEW, REFUSED),
+    *(Said(f"{WORDS}chosen_by", text, said, judged(holds), true, never)
       for text, holds, true, never in (
           ("chooses the tree of the one-SE rule", lambda _, held: held, NEW, NONE[0]),
           ("One half of them", lambda link, held: "reduced_error" in beside(link), NEW,
@@ -104,6 +107,6 @@ ROWS = [
           ("No rows are held out", lambda _, held: not held, NONE, NEW[0]),
           ("Edits by hand are not", lambda link, _: asked(link, "e", ""), EDITED, NEW[0]),
       )),
-    Kind("ui/pruning/page.py::_node_chooser", "largest of {all} nodes", said, of_many,
+    Kind("ui/pruning/page.py::_node_chooser", "largest of {all} nodes", choices, of_many,
          (LARGE, f"{LARGE}&seed=2", f"{LARGE}&weighed=0&held=0"), SMALL),
 ]  # fmt: skip

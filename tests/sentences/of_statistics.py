@@ -18,7 +18,7 @@ from lastviz.studies.statistics.pairs import (
     signed_rank_posterior,
 )
 from lastviz.studies.statistics.ranks import corrected_t, friedman
-from lastviz.ui.compare.words import sentence_of
+from lastviz.ui.text import as_plain
 from tests.sentences.of_studies import (
     ALPHA,
     BETTER,
@@ -46,9 +46,9 @@ ALONE = ((0,), 5, 0.01, ())
 def described(describe):
     def told_of(scene):
         try:
-            return [sentence_of(describe(scene))]
+            return [as_plain(describe(scene))]
         except CannotTell as reason:
-            return [sentence_of(reason)]
+            return [as_plain(reason.sentence)]
 
     return told_of
 
@@ -170,7 +170,7 @@ def posterior_of(scene):
 def of_few_runs(n):
     values, runs = np.arange(2.0 * n).reshape(2, 1, n) ** 2, np.array([n])
     scores = StudyScores("accuracy", True, ("A", "B"), ("set0",), values, runs, runs)
-    return [sentence_of(each) for each in conclusion(scores, alpha=ALPHA, rope=ROPE)]
+    return [as_plain(each) for each in conclusion(scores, alpha=ALPHA, rope=ROPE)]
 
 
 def few_runs(n):

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import unescape
+from string import Formatter
 from unittest.mock import MagicMock, patch
 from urllib.parse import parse_qsl
 
 import numpy as np
+import pytest
 
 from lastviz.plots import number
 from lastviz.tree import Kind as Kinds
@@ -22,6 +24,7 @@ from lastviz.ui.state.session import data_params, model_params
 from tests.sentences.census import texts_of
 
 Values = dict[str, object]
+FORMAT = re.compile(r":[a-z]{4,}(?=\})")  # of people: twins write values as the page does
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,8 @@ class Kind:
     def filled(self, values: Values) -> str:
         """Return the statement with values in its places."""
         few = len(self.texts) == 1 or str(values["n"]) == "1"
-        return plain_words(self.texts[0 if few else 1].format(**values))
+        text = FORMAT.sub("", self.texts[0 if few else 1])
+        return plain_words(text.format(**values))
 
     def count(self, said: str) -> int:
         """Return how often some statement of this kind stands in what the app says."""
@@ -83,6 +87,22 @@ class Kind:
         for sentence in expected:
             assert sentence in said, f"{sentence!r} is not in {said!r}"
         assert self.count(said) == len(expected), said
+
+
+class Said(Kind):
+    """A kind of statement that its function hands out as a value.
+
+    `told` gives statements; the twin gives the values of those of this kind, as they are.
+    """
+
+    def check(self, scene: object, *, is_true: bool) -> None:
+        said = [each for each in self.told(scene) if each.template in self.texts]
+        expected = self.twin(scene)
+        assert bool(expected) == is_true, (self.text, scene, expected)
+        for statement, values in zip(said, expected, strict=True):
+            text = statement.many or statement.template
+            for name in {name for _, name, _, _ in Formatter().parse(text) if name}:
+                assert statement.values[name] == pytest.approx(values[name]), (statement, name)
 
 
 def plain_words(text: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz.datasets import read_file, read_rows, read_table, to_csv
 from lastviz.datasets.columns import as_labels
 from lastviz.estimators import CARTClassifier
@@ -239,8 +239,8 @@ def test_names_from_right_to_left_do_not_turn_rules_round():
     ]
     assert all("\u2068גיל\u2069" in rule for rule in rules)
     assert rules_as_text(tree).count("\u2068גיל\u2069") >= 3
-    hint = Sentence("“{name}” holds {value!r}, see {more}.", name="גיל", value="א", more="x")
+    hint = Statement("“{name}” holds {value!r}, see {more}.", name="גיל", value="א", more="x")
     assert hint == "“\u2068גיל\u2069” holds \u2068'א'\u2069, see x."
-    assert Sentence("{hint}", hint=hint) == hint
+    assert Statement("{hint}", hint=hint) == hint
     assert t("“{name}” is {value}.", name="גיל", value=3) == "“\u2068גיל\u2069” is 3."
     assert feature_html("%{x}") == "%&#123;x}"

@@ -4,7 +4,6 @@ A word of Latin letters that something says in it came past the catalogue, unles
 the data, of an algorithm, of a criterion.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from lastviz.ui import text
 from lastviz.ui.compute import cache
 from lastviz.ui.state import session
 from tests.sentences.rows import selected
+from tests.texts import texts, write_catalogue
 
 from .sent_texts import texts_sent
 
@@ -38,18 +38,16 @@ NAMES = ("scikit-learn", "Page Down", "Page Up", "node-link", "lastviz model")
 @contextmanager
 def made_up_language(folder: Path) -> Iterator[None]:
     """A language that has every text of the Chinese one, and no Latin letter."""
-    known = text.catalogue("zh")
-    stripped = {english: without_latin(other) for english, other in known.items()}
-    (folder / f"{MADE_UP}.json").write_text(json.dumps(stripped), encoding="utf-8")
-    before, text.CATALOGUES = text.CATALOGUES, folder
+    write_catalogue(folder, MADE_UP, {en: without_latin(other) for en, other in texts().items()})
+    before, text.LOCALE = text.LOCALE, folder
     _forget()
     yield
-    text.CATALOGUES = before
+    text.LOCALE = before
     _forget()
 
 
 def _forget():
-    for memory in (text.catalogue, text.languages):
+    for memory in (text.translations, text.languages):
         memory.cache_clear()
 
 

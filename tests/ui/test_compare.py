@@ -31,10 +31,10 @@ from lastviz.ui.compare.figures import posterior_of, regions_of, set_figure
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene, study_opened
 from lastviz.ui.compare.study_data import Entry, entry_of_text
-from lastviz.ui.compare.words import card, in_short, numbers_strip, sentence_of
+from lastviz.ui.compare.words import card, in_short, numbers_strip
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
-from lastviz.ui.text import CannotShow
+from lastviz.ui.text import CannotShow, as_plain
 from tests.patience import SECONDS, until
 
 from .conftest import ROOT, checked, html
@@ -266,7 +266,7 @@ def test_the_report_is_whole():
         selection = DEFAULT.change(study=study_id)
         scene = compare_scene(selection, study, TOKEN, "dark")
     page = study_report(scene)
-    assert sentence_of(scene.conclusion[0]) in page
+    assert as_plain(scene.conclusion[0]) in page
     assert study.to_toml().splitlines()[0] in page.replace("&#34;", '"')
     assert page.count("<figure") >= 4
 
@@ -617,7 +617,7 @@ def test_the_example_is_told_by_every_metric():
     for metric in metrics:
         scene = compare_scene(shown.change(metric=metric.key), study, None, "light")
         names = [scene.algorithms[a] for a in scene.ranks[0].order]
-        assert f"<b>{names[0]} has the best mean rank" in in_short(scene)
+        assert f"<b>{names[0]} has the best mean rank" in in_short(scene).text
         sign = scene.scores.sign
         for of, _ in enumerate(scene.datasets):
             figure = set_figure(scene, of)

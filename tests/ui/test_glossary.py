@@ -6,7 +6,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.criteria.expression import tex_number
 from lastviz.ui.shared import glossary
 from lastviz.ui.shared.glossary import LARGE, SMALL, TERMS, example_scores, symbols_of, terms_with
-from lastviz.ui.text import CATALOGUES, catalogue
+from tests.texts import CODES, texts
 from tests.ui.conftest import checked, opened
 
 
@@ -46,8 +46,8 @@ def test_a_criterion_has_an_idea_its_symbols_and_an_example_of_its_own_numbers(k
     assert idea not in (LARGE, SMALL)
     assert [row.idea for row in CRITERIA.values()].count(idea) == 1
     assert " ".join(symbols).count("$") >= 2
-    for code in (path.stem for path in CATALOGUES.glob("*.json")):
-        assert {idea, CRITERIA[key].symbols} - {""} <= set(catalogue(code))
+    for code in CODES:
+        assert {idea, CRITERIA[key].symbols} - {""} <= set(texts(code))
     candidate, score = example_scores()[key]
     assert candidate.left.tolist() == [3, 1]
     assert candidate.right.tolist() == [1, 3]

@@ -139,7 +139,7 @@ def test_a_page_that_fails_leaves_the_other_parts(page, name, error, monkeypatch
 
 
 def test_what_fails_in_the_words_of_the_reader_is_told_without_them(monkeypatch, caplog):
-    monkeypatch.setattr(text, "catalogue", Failing(RuntimeError("no words")))
+    monkeypatch.setattr(text, "translations", Failing(RuntimeError("no words")))
     app = opened("rules")
     assert not app.exception
     (error,) = app.error

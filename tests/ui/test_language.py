@@ -1,133 +1,30 @@
 """The languages: complete catalogues, and pages, jobs and memories that speak the reader's one."""
 
-import ast
-import json
 import re
-from functools import cache
 from pathlib import Path
 from string import Formatter
 
 import pytest
 import streamlit
 
-from lastviz.criteria import CRITERIA
-from lastviz.datasets import DATASETS
-from lastviz.datasets.openml_client import UNKNOWN
-from lastviz.estimators import ESTIMATORS, BoostedTreeClassifier
-from lastviz.estimators.mcdf import MEANING_OF_M
-from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.host.jobs import Jobs
 from lastviz.host.language import speak
 from lastviz.host.memory import Memory
-from lastviz.latent import LATENT_SPACES
-from lastviz.pruning import PRUNERS
-from lastviz.studies.published import (
-    CLAIMS,
-    MISPRINTS,
-    PAPERS,
-    PRINTED_SETS,
-    QUANTITIES,
-    TABLES,
-)
-from lastviz.studies.results import RESULTS
-from lastviz.tables.delimited import GUESSED_QUOTES
-from lastviz.tables.hints import PARTS_OF_DATES
-from lastviz.tables.opening import OTHER_DOCUMENTS, REFUSED
-from lastviz.tables.reading import DATE_ORDERS, MERGED, QUOTES, READ_AS
-from lastviz.tree import Reason
 from lastviz.ui import text
-from lastviz.ui.components.chart_code import MARKS
 from lastviz.ui.compute.cache import data, result_of
 from lastviz.ui.frame import PAGES
-from lastviz.ui.shared.glossary import TERMS
 from lastviz.ui.shared.language_switch import (
-    STREAMLIT_MENUS,
     STREAMLIT_WORDS,
     WORDS_FOR_READERS,
 )
-from lastviz.ui.state.lessons import SCENES
-from lastviz.ui.state.moved import PARTS, PRICE
-from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, t
-from tests.test_architecture import PACKAGE
+from lastviz.ui.text import CATALOGUE, CannotShow, listed, t
+from tests.texts import CODES, catalogue, constants, needed, texts
 
 from .conftest import checked, html, opened
 from .opened_pages import seen
 
-CODES = sorted(path.stem for path in CATALOGUES.glob("*.json"))
-NAMES = re.compile(r"(C4\.5|ID3|[A-Z][A-Za-z]*[A-Z0-9-][\w.-]*|[\d\W_]*)")  # the same everywhere
 MEGABYTE = 1_000_000
 ENGLISH_WORDS = re.compile(r"\b[a-z]{3,} [a-z]{3,}\b")
-
-
-def _texts_of(node):
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value]
-    if isinstance(node, ast.IfExp):
-        return _texts_of(node.body) + _texts_of(node.orelse)
-    return []
-
-
-@cache
-def _calls():
-    """Calls of functions by their names in all of the package: (is in ui, call)."""
-    return [
-        (path.is_relative_to(PACKAGE / "ui"), node)
-        for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    ]
-
-
-@cache
-def literal_texts():
-    """The texts that the pages' code hands to `t` and `plural`."""
-    found = set()
-    for in_ui, call in _calls():
-        args = {"t": call.args[:1], "plural": call.args[1:3]}.get(call.func.id, ())
-        found.update(text for arg in args if in_ui for text in _texts_of(arg))
-    return found
-
-
-@cache
-def texts_below():
-    """The texts that other layers hand to `Sentence` and `Refusal`, which pages say as they are."""
-    found = {*REFUSED.values(), *OTHER_DOCUMENTS.values(), UNKNOWN, MEANING_OF_M}
-    for words in (READ_AS, DATE_ORDERS, QUOTES, MERGED, GUESSED_QUOTES, PARTS_OF_DATES):
-        found.update(words.values())
-    found |= {form.title for forms in (FORMATS, FOREST_FORMATS) for form in forms.values()}
-    for _, call in _calls():
-        if call.func.id in ("Sentence", "Refusal") and call.args:
-            found.update(_texts_of(call.args[0]))
-    return found
-
-
-@cache
-def declared_texts():
-    """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
-    found = {title for names in PAGES.values() for title in names[:2]}
-    found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS, *WORDS_FOR_READERS.values()}
-    entries = [*ESTIMATORS.values(), *DATASETS.values()]
-    found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}
-    params = [p for entry in ESTIMATORS.values() for p in entry.cls.PARAMS]
-    params += [p for entry in DATASETS.values() for p in entry.PARAMS]
-    found |= {words for p in params for words in (p.label, p.help, p.unit) if words}
-    found |= {words for c in CRITERIA.values() for words in (c.title, c.short)}
-    trees = [*(entry.cls for entry in ESTIMATORS.values()), BoostedTreeClassifier]
-    found |= {cls.SCORED for cls in trees if getattr(cls, "SCORED", "")}
-    found |= {each.title for each in (*LATENT_SPACES.values(), *PRUNERS.values())}
-    found |= {reason.sentence for reason in Reason if reason.sentence}
-    found |= {words for term in TERMS for words in (term.name, term.definition, term.symbols)}
-    found |= {words for p in PAPERS.values() for words in (p.title, p.protocol)}
-    found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
-    found |= {claim.sentence for claim in CLAIMS}
-    found |= {each.title for each in (*TABLES.values(), *QUANTITIES.values())}
-    printed = [each for sets in PRINTED_SETS.values() for each in sets]
-    found |= {words for each in printed for words in (each.title, each.note) if words}
-    found |= {scene.question for scene in SCENES}
-    found |= {name for _, name in MARKS}
-    found |= {result.source for result in RESULTS.values()}
-    found |= {PRICE, *(sentence for _, sentence in PARTS.values())}
-    return found | {step.text for scene in SCENES for step in scene.steps}
 
 
 def _places(words):
@@ -135,25 +32,43 @@ def _places(words):
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("texts", [literal_texts, declared_texts, texts_below])
-def test_a_catalogue_has_every_text(code, texts):
-    known = catalogue(code)
-    lacking = {each for each in texts() if each not in known and not NAMES.fullmatch(each)}
-    assert not lacking
+def test_a_catalogue_has_every_text_and_no_other(code):
+    known = {message.id: message for message in catalogue(code) if message.id}
+    known = {tuple(text) if isinstance(text, list) else text: known[text] for text in known}
+    assert needed() <= known.keys()
+    assert {each for each in known if each not in needed() and each not in constants()} == set()
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_catalogue_keeps_places_and_marks(code):
-    for english, other in catalogue(code).items():
-        assert other.strip() or not english.strip(), english  # sentences may stand without a gap
-        assert _places(english) == _places(other), english
-        for mark in ("**", "`", "<b>", "</b>", "<i>", "</i>"):
-            assert english.count(mark) == other.count(mark), english
+    for message in catalogue(code):
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        forms = message.string if isinstance(message.id, tuple) else (message.string,)
+        for other in forms if message.id else ():
+            assert other.strip(), ids
+            assert _places(other) in [_places(english) for english in ids[-len(forms) :]], ids
+            for mark in ("**", "`", "<b>", "</b>", "<i>", "</i>"):
+                assert ids[-1].count(mark) == other.count(mark), ids
+
+
+def test_what_is_compiled_is_what_the_catalogue_says_and_made_anew_when_it_changes(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(text, "LOCALE", tmp_path)
+    source = tmp_path / "eo" / CATALOGUE
+    source.parent.mkdir(parents=True)
+    read = text.translations.__wrapped__
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
+    for word in ("Hejmo", "Domo"):
+        source.write_text(f'{head}msgid "Home"\nmsgstr "{word}"\n', encoding="utf-8")
+        assert [read("eo").gettext("Home") for _ in range(2)] == [word, word]
+    assert source.with_suffix(".mo").is_file()
+    assert read("xx").gettext("Home") == "Home"
 
 
 def test_the_link_says_the_language_and_the_pages_speak_it():
     app = opened("rules", lang="zh")
-    assert app.title[0].value == catalogue("zh")["What does the tree say?"]
+    assert app.title[0].value == texts()["What does the tree say?"]
     assert app.selectbox(key="language_choice").value == "zh"
     assert app.query_params["lang"] == "zh"
     speak("zh")  # the driver writes the options of boxes anew to say what is chosen
@@ -169,7 +84,7 @@ def test_a_language_that_is_not_known_is_english():
 def test_changes_keep_the_language():
     app = opened("boundaries", lang="zh")
     app = checked(app.selectbox(key="data").select("moons").run())
-    assert app.title[0].value == catalogue("zh")["Where does each algorithm draw the line?"]
+    assert app.title[0].value == texts()["Where does each algorithm draw the line?"]
     assert (app.query_params["lang"], app.query_params["data"]) == ("zh", "moons")
 
 
@@ -197,7 +112,7 @@ def test_what_is_remembered_in_words_is_remembered_in_each_language():
     speak("en")
     assert words("a") == "Home"
     speak("zh")
-    assert words("a") == catalogue("zh")["Home"]
+    assert words("a") == texts()["Home"]
     speak("en")
     assert words("a") == "Home"
     assert asked == ["a", "a"]
@@ -224,7 +139,7 @@ def test_a_job_that_fails_says_why_to_each_reader_in_their_language():
         raise CannotShow(text.t("Home"))
         yield
 
-    for code, said in (("zh", catalogue("zh")["Home"]), ("en", "Home")):
+    for code, said in (("zh", texts()["Home"]), ("en", "Home")):
         speak(code)
         job = jobs.find("key") or jobs.start("key", "title", refuse)
         with pytest.raises(CannotShow, match=said):
@@ -279,12 +194,6 @@ def test_readers_are_not_told_how_to_start_a_server():
         assert "Streamlit" not in ours
 
 
-def test_catalogues_are_sorted_files_of_texts():
-    for code in CODES:
-        known = json.loads((CATALOGUES / f"{code}.json").read_text(encoding="utf-8"))
-        assert list(known) == sorted(known)
-
-
 SAID_OTHERWISE = {
     "采用的": "算法所选 (by the algorithm)",
     "选中的": "手动选定 (by the reader)",
@@ -298,7 +207,7 @@ SAID_OTHERWISE = {
 
 
 def test_chinese_keeps_to_the_words_of_the_sheet():
-    known = catalogue("zh")
+    known = texts()
     found = {key: word for key, text in known.items() for word in SAID_OTHERWISE if word in text}
     assert found == {}
     assert (known["Present"], known["Demo"]) == ("放映", "示例")
@@ -307,8 +216,8 @@ def test_chinese_keeps_to_the_words_of_the_sheet():
 def test_chinese_is_set_with_spaces_around_latin_letters_and_digits():
     han, latin = "[\u4e00-\u9fff]", "[A-Za-z0-9]"
     joined_up = re.compile(f"{han}{latin}|{latin}{han}")
-    texts = {key: re.sub("<[^>]*>|{[^}]*}", "", text) for key, text in catalogue("zh").items()}
-    assert [key for key, text in texts.items() if joined_up.search(text)] == []
+    bare = {key: re.sub("<[^>]*>|{[^}]*}", "", text) for key, text in texts().items()}
+    assert [key for key, text in bare.items() if joined_up.search(text)] == []
     speak("zh")
     for criterion in ("BNM", "CSN", "基尼指数"):
         said = t("At the picked node, with {impurity} {value}:", impurity=criterion, value=3)

@@ -23,7 +23,7 @@ from lastviz.ui.compare.controls import draft_of, study_of_draft
 from lastviz.ui.papers.dots import REACH, apart_figure
 from lastviz.ui.papers.page import pictured
 from lastviz.ui.papers.scene import paper_scene, study_of
-from lastviz.ui.papers.words import claims_list, grid, left_out, notes, sentences_of, table_rows
+from lastviz.ui.papers.words import claims_list, findings, grid, left_out, notes, table_rows
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.selection import DEFAULT
@@ -228,9 +228,8 @@ def test_a_verdict_is_shown_with_the_figures_that_decide_it(claim):
     (found,) = (counted for each, counted in scene.claims if each is claim)
     (place,) = (n for n, (each, _) in enumerate(scene.claims) if each is claim)
     part = unescape(claims_list(scene)).split("<details>")[1 + place]
-    text, values = found.verdict
     assert claim.sentence in part
-    assert f"<b>{text.format(**values)}</b></summary>" in part
+    assert f"<b>{found.verdict}</b></summary>" in part
     assert part.count("<tr>") == 1 + len(claim.rows)
     own = scene.figures_for(claim)
     for key in claim.cells:
@@ -244,7 +243,7 @@ def test_a_verdict_is_shown_with_the_figures_that_decide_it(claim):
 
 def test_a_claim_is_decided_by_ours_and_noise_decides_nothing():
     found = {claim.key: counted for claim, counted in scene_of("sodt2").claims}
-    assert found["gsodt_below_c45"].verdict[0].startswith("holds")
+    assert found["gsodt_below_c45"].verdict.startswith("holds")
     assert ("twonorm", "error", "") in found["gsodt_below_c45"].holds
     assert ("gauss_2D", "error", "") in found["gsodt_below_c45"].level
     fast = found["sodt_fast"]
@@ -263,12 +262,12 @@ def test_a_claim_is_decided_by_ours_and_noise_decides_nothing():
 def test_what_is_judged_and_what_is_left_out_add_up_to_the_table(name):
     scene = scene_of(name)
     assert len(scene.compared) + sum(left_out(scene).values()) == len(scene.places)
-    for sentence in sentences_of(scene):
-        if sentence.startswith("Left out"):
-            left, total = map(int, re.findall(r"\d+", sentence)[:2])
+    for statement in findings(scene):
+        if "left" in statement.values:
+            left, total, reasons = (statement.values[n] for n in ("left", "total", "reasons"))
             assert total - left == len(scene.compared)
-            assert sum(map(int, re.findall(r"\((\d+)\)", sentence))) == left
-    assert "reproduced" not in " ".join(sentences_of(scene))
+            assert sum(each.values["n"] for each in reasons.values["reasons"]) == left
+    assert "reproduced" not in " ".join(findings(scene))
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -13,7 +13,7 @@ from lastviz.ui.shared.page_file import page_of
 from lastviz.ui.state.lessons import SCENES, scene_named
 from lastviz.ui.state.quiz_codes import Slide, read_story, write_story
 from lastviz.ui.story.rendering import PICTURED, name_of, ready_slide
-from lastviz.ui.text import catalogue
+from tests.texts import texts
 
 from .conftest import checked, opened
 
@@ -76,7 +76,7 @@ def test_a_page_shows_itself_on_a_slide_in_both_themes(page, scene, code):
     found = ready(page, scene)
     assert found.lacks == ""
     question = PICTURED[page].QUESTION
-    assert found.slide.title == (question if code == "en" else catalogue("zh")[question])
+    assert found.slide.title == (question if code == "en" else texts()[question])
     shown = kinds(found.slide.blocks)
     assert shown == kinds(found.slide.dark)
     assert {"picture", "growth", "words"} & set(shown)

@@ -1,13 +1,15 @@
-import json
+import pickle
 from contextvars import ContextVar
 from functools import cache
 
 import numpy as np
 import pytest
+from markupsafe import Markup
 
-from lastviz._sentences import Refusal
+from lastviz._sentences import Refusal, Statement
 from lastviz.host import language
 from lastviz.ui import text
+from tests.texts import write_catalogue
 
 
 def nothing_spoken(monkeypatch):
@@ -23,11 +25,11 @@ def test_english_is_its_own_translation():
 
 
 def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch):
-    (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
-    monkeypatch.setattr(text, "CATALOGUES", tmp_path)
+    write_catalogue(tmp_path, "xx", {"Data": "Datoj"})
+    monkeypatch.setattr(text, "LOCALE", tmp_path)
     monkeypatch.setattr(language.st, "session_state", {"language": "xx"})
     nothing_spoken(monkeypatch)
-    for memory in (text.catalogue, text.languages):
+    for memory in (text.translations, text.languages):
         monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
     assert text.languages() == ("en", "xx")
     assert text.t("Data") == "Datoj"
@@ -62,7 +64,7 @@ def test_chinese_stands_without_gaps(monkeypatch):
     language.speak("zh")
     assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf 和车辆"
     assert text.t("{first} and {last}", first="车辆（新）", last="Bupa") == "车辆（新）和 Bupa"
-    assert text.t(" ").join(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"
+    assert text.paragraph(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"
 
 
 def test_numbers_of_numpy_are_said_as_numbers():
@@ -73,3 +75,49 @@ def test_numbers_of_numpy_are_said_as_numbers():
     assert str(said) == "y holds 1, which is not in [1, 0.5]"
     assert text.translated(said) == str(said)
     assert str(Refusal("{n:,} rows", n=np.int64(1200))) == "1,200 rows"
+
+
+TREE = Statement(
+    "**{name} is right on {share:percent}** of {n} rows ({low:hundredths} & {gap:rounded}): {why}",
+    name="a<b*",
+    share=0.8834,
+    n=12345,
+    low=0.5,
+    gap=-1.2345,
+    why=Statement("{n} leaf of {names:list}", "{n} leaves of {names:list}", n=2, names=("x", "y")),
+)
+
+
+def test_a_statement_is_english_by_itself_and_keeps_its_values():
+    assert TREE == "a<b* is right on 88.3 % of 12345 rows (50.0 & -1.23): 2 leaves of x and y"
+    assert TREE.values["why"].values["n"] == 2
+    again = pickle.loads(pickle.dumps(TREE))
+    assert (again, again.values, again.template) == (TREE, TREE.values, TREE.template)
+
+
+def test_each_place_has_its_own_signs_and_one_form_of_numbers():
+    rest = "of 12,345 rows (50.0 {} −1.23): 2 leaves of x and y"
+    assert text.as_plain(TREE) == f"a<b* is right on 88.3 % {rest.format('&')}"
+    assert text.as_html(TREE) == f"<b>a&lt;b* is right on 88.3 %</b> {rest.format('&amp;')}"
+    assert text.as_markdown(TREE).startswith(r"**a\<b\* is right on 88\.3 %** of 12,345 rows \(")
+
+
+def test_a_value_that_is_html_stays_so_where_there_is_html():
+    said = Statement("{test} asks", test=Markup("x<sub>1</sub> &gt; 3"))
+    assert text.as_html(said) == "x<sub>1</sub> &gt; 3 asks"
+    assert text.as_plain(said) == "x1 > 3 asks"
+
+
+def test_a_statement_speaks_the_language_of_the_reader(monkeypatch):
+    nothing_spoken(monkeypatch)
+    language.speak("zh")
+    leaves = Statement("{n} leaf", "{n} leaves", n=3)
+    assert text.as_plain(leaves) == "3 个叶节点"
+    told = Statement("At the picked node, with {impurity} {value}:", impurity="BNM", value=3)
+    assert text.as_plain(told) == "在手动选定的节点，BNM 为 3："
+    assert text.as_html([Statement("Home"), Statement("Data")]) == "首页数据"
+
+
+def test_the_smallest_chances_are_only_called_so():
+    assert text.as_plain(Statement("p {p:chance}", p=1e-9)) == "p less than 0.001"
+    assert text.as_plain(Statement("p {p:chance}", p=0.0312)) == "p 0.0312"

@@ -12,7 +12,7 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz._sentences import Sentence
+from lastviz._sentences import Statement
 from lastviz.datasets import read_file
 from lastviz.host import language
 from lastviz.ui import text
@@ -166,10 +166,10 @@ MODELS = {
 ASKED = ["404", str(BROKEN), "../x", "9", "10"]
 
 
-def quoted(sentence: Sentence) -> Iterator[object]:
+def quoted(sentence: Statement) -> Iterator[object]:
     """Yield what a sentence repeats: of the file, of its parser."""
     for value in sentence.values.values():
-        if isinstance(value, Sentence):
+        if isinstance(value, Statement):
             yield from quoted(value)
         else:
             yield value

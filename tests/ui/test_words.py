@@ -5,9 +5,9 @@ import re
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.ui.text import catalogue
+from tests.texts import texts
 
-CHINESE = catalogue("zh")
+CHINESE = texts()
 HAN = "[\u3400-\u9fff]"
 VALUE = re.compile(
     r"\$[^$]*\$|`[^`]*`|\(\{n\},\)|\{[^}]*\}|<[^>]*>|[A-Za-z]\([ -~]*?\)|式 \([\d.]+\)"
@@ -57,8 +57,8 @@ def test_no_chinese_text_is_said_in_such_words(pattern):
 
 def test_chinese_has_full_width_marks():
     half = re.compile(rf"{HAN}□* ?[,;:!?(]|[,;:!?)] ?□*{HAN}|{HAN}□*\.(?!\w|\.)")
-    texts = {key: VALUE.sub("□", text) for key, text in CHINESE.items() if not CITED.search(key)}
-    assert {key: text for key, text in texts.items() if half.search(text)} == {}
+    bare = {key: VALUE.sub("□", text) for key, text in CHINESE.items() if not CITED.search(key)}
+    assert {key: text for key, text in bare.items() if half.search(text)} == {}
 
 
 def test_chinese_says_the_whole_before_its_part():

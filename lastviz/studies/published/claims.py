@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite, nan
 
+from lastviz._sentences import Statement
+
 from .cells import QUANTITIES, CellKey, published_cells
 from .sets import PRINTED_SETS
 
@@ -79,22 +81,22 @@ class Tally:
         return len(self.holds) + len(self.fails) + len(self.level)
 
     @property
-    def verdict(self) -> tuple[str, dict[str, int]]:
-        """The verdict: an English text with ``{name}`` in the place of each value, and those.
+    def verdict(self) -> Statement:
+        """The verdict.
 
         It does not reproduce where it fails somewhere and holds less than half as often as the
         paper says; a difference within noise speaks neither for it nor against it.
         """
         n, total = len(self.holds), self.n_tested
         if not total:
-            return "not tested", {}
+            return Statement("not tested")
         if n == total:
-            return "holds", {}
+            return Statement("holds")
         if len(self.level) == total:
-            return "within noise", {}
+            return Statement("within noise")
         holds = not self.fails or 2 * n >= self.stated * total
         text = "holds on {n} of {total}" if holds else "does not reproduce: {n} of {total}"
-        return text, {"n": n, "total": total}
+        return Statement(text, n=n, total=total)
 
 
 def printed_values(paper: str, table: int, *, spread: bool = False) -> dict[CellKey, float]:

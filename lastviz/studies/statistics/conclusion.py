@@ -1,11 +1,14 @@
-"""What may be concluded from a study, in sentences that a page can put into its language."""
+"""Conclusions from a study, in sentences that a page can put into its language.
+
+Their roles: "so" is what is so, "not" what may not be concluded, or only with a probability,
+"settles" what would settle it, "shows" what a figure shows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
+
+from lastviz._sentences import Statement
 
 from .pairs import (
     SignedRankPosterior,
@@ -19,35 +22,13 @@ from .study_scores import DIGITS, CannotTell, StudyScores
 
 ON_NEW_SETS = (
     "On a data set like these, the most probable outcome is that {first} is better by more than "
-    "{rope} (with probability {ahead}), that it is worse ({behind}), or that they are as good "
-    "({equal})."
+    "{rope:rounded} (with probability {ahead:chance}), that it is worse ({behind:chance}), or that "
+    "they are as good ({equal:chance})."
 )
 ON_THIS_SET = (
-    "On this data set, {first} is better by more than {rope} with probability {ahead}, worse with "
-    "{behind}, and they are as good with {equal}."
+    "On this data set, {first} is better by more than {rope:rounded} with probability "
+    "{ahead:chance}, worse with {behind:chance}, and they are as good with {equal:chance}."
 )
-
-
-@dataclass(frozen=True)
-class Statement:
-    """One sentence of a conclusion."""
-
-    # {"so", "not", "settles", "shows"}: what is so; what may not be concluded, or only with a
-    # probability; what would settle it; what a figure shows.
-    role: str
-    text: str  # the English sentence with `{name}` in the place of each value
-    # mapping of str to str, int, float or tuple of str, names, counts, numbers, and lists of names.
-    values: Mapping[str, object]
-
-    def __str__(self) -> str:
-        """Return the English sentence."""
-        return self.text.format(**{name: _formatted(value) for name, value in self.values.items()})
-
-
-def _formatted(value: object) -> str:
-    if isinstance(value, tuple):
-        return " and ".join(filter(None, (", ".join(value[:-1]), *value[-1:])))
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def conclusion(
@@ -99,14 +80,18 @@ def _of_gaps(scores: StudyScores) -> tuple[Statement, ...]:
     worst = int(lacking.sum(axis=1).argmax())
     return (
         Statement(
-            "not", "Too many results are missing to rank: {n} of {total} data sets have all.",
-            {"n": int(scores.complete.sum()), "total": len(scores.datasets)},
+            "Too many results are missing to rank: {n} of {total} data sets have all.",
+            role="not",
+            n=int(scores.complete.sum()),
+            total=len(scores.datasets),
         ),
         Statement(
-            "settles", "{name} lacks {n} data sets; without it the others may be ranked.",
-            {"name": scores.algorithms[worst], "n": int(lacking[worst].sum())},
+            "{name} lacks {n} data sets; without it the others may be ranked.",
+            role="settles",
+            name=scores.algorithms[worst],
+            n=int(lacking[worst].sum()),
         ),
-    )  # fmt: skip
+    )
 
 
 def _of_ranks(scores: StudyScores, alpha: float) -> tuple[Statement, ...]:
@@ -122,27 +107,27 @@ def _of_ranks(scores: StudyScores, alpha: float) -> tuple[Statement, ...]:
 
     sizes = {"n": len(found.datasets), "difference": parted.critical_difference}
     values = {"best": scores.algorithms[best], "rank": float(found.mean_ranks[best])}
-    statements = [Statement("so", "{best} has the best mean rank, {rank}.", values)]
+    statements = [Statement("{best} has the best mean rank, {rank:rounded}.", role="so", **values)]
     if behind.any():
         text = (
-            "Significantly worse at the {level} % level (Nemenyi): {names}; differences of mean "
-            "ranks ± {difference} over {n} data sets."
+            "Significantly worse at the {level:rounded} % level (Nemenyi): {names:list}; "
+            "differences of mean ranks ± {difference:rounded} over {n} data sets."
         )
         values = {"level": 100 * alpha, "names": named(behind), **sizes}
-        statements.append(Statement("so", text, values))
+        statements.append(Statement(text, role="so", **values))
         if not behind[order[1:]].all():
-            text = "Not significantly different from it: {names}."
-            statements.append(Statement("not", text, {"names": named(~behind)}))
+            text = "Not significantly different from it: {names:list}."
+            statements.append(Statement(text, role="not", names=named(~behind)))
     else:
         text = (
-            "No algorithm is significantly worse at the {level} % level (Nemenyi): the last, "
-            "{last}, is {gap} ± {difference} ranks behind over {n} data sets."
+            "No algorithm is significantly worse at the {level:rounded} % level (Nemenyi): the "
+            "last, {last}, is {gap:rounded} ± {difference:rounded} ranks behind over {n} data sets."
         )
         values = {"level": 100 * alpha, "last": scores.algorithms[last], "gap": float(gap[last])}
-        statements.append(Statement("so", text, {**values, **sizes}))
+        statements.append(Statement(text, role="so", **values, **sizes))
     if found.left_out:
-        text = "Not ranked, since results are missing: {names}."
-        statements.append(Statement("not", text, {"names": found.left_out}))
+        text = "Not ranked, since results are missing: {names:list}."
+        statements.append(Statement(text, role="not", names=found.left_out))
     return tuple(statements)
 
 
@@ -157,26 +142,31 @@ def _of_two(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, 
     names = {"first": pair.first, "second": pair.second}
     counts = {"wins": pair.wins, "n": pair.n_datasets, "ties": pair.ties}
     text = "{first} is better than {second} on {wins} of {n} data sets, equal on {ties}."
-    statements = [Statement("so", text, {**names, **counts})]
+    statements = [Statement(text, role="so", **names, **counts)]
     if tests.least_p >= alpha:
-        text = "So few data sets show nothing: with {n}, Wilcoxon's p cannot fall below {least}."
+        text = (
+            "So few data sets show nothing: with {n}, Wilcoxon's p cannot fall below "
+            "{least:chance}."
+        )
         values: dict[str, object] = {"n": pair.n_datasets, "least": tests.least_p}
-        statements.append(Statement("not", text, values))
+        statements.append(Statement(text, role="not", **values))
     else:
         ends = {"shift": pair.shift, "low": pair.low, "high": pair.high}
         values = {"p": pair.p, **ends, **_level(alpha)}
         if pair.is_apart:
             text = (
-                "The difference is significant at the {level} % level (Wilcoxon, p = {p}): its "
-                "median is {shift}, {confidence} % interval {low} to {high}."
+                "The difference is significant at the {level:rounded} % level (Wilcoxon, p = "
+                "{p:chance}): its median is {shift:rounded}, {confidence:rounded} % interval "
+                "{low:rounded} to {high:rounded}."
             )
-            statements.append(Statement("so", text, values))
+            statements.append(Statement(text, role="so", **values))
         else:
             text = (
-                "The difference is not significant at the {level} % level (Wilcoxon, p = {p}): "
-                "its median is {shift}, {confidence} % interval {low} to {high}."
+                "The difference is not significant at the {level:rounded} % level (Wilcoxon, p = "
+                "{p:chance}): its median is {shift:rounded}, {confidence:rounded} % interval "
+                "{low:rounded} to {high:rounded}."
             )
-            statements.append(Statement("not", text, values))
+            statements.append(Statement(text, role="not", **values))
     statements.append(_probable(found, ON_NEW_SETS, names))
     return tuple(statements)
 
@@ -189,7 +179,7 @@ def _probable(
     found: SignedRankPosterior | StudentPosterior, text: str, names: dict[str, str]
 ) -> Statement:
     shares = {"ahead": found.ahead, "equal": found.equal, "behind": found.behind}
-    return Statement("not", text, {**names, **shares, "rope": found.rope})
+    return Statement(text, role="not", **names, **shares, rope=found.rope)
 
 
 def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Statement, ...]:
@@ -201,36 +191,38 @@ def _of_one_set(scores: StudyScores, alpha: float, rope: float) -> tuple[Stateme
     both = scores.values[[first, second], of][:, scores.common[of]]  # as their means
     away = np.round(scores.sign * (both[0] - both[1]), DIGITS)
     n_folds = int(scores.n_folds[of])
-    text = "On {dataset} {first} has the best mean, {gap} better than {second}."
+    text = "On {dataset} {first} has the best mean, {gap:rounded} better than {second}."
     gap = float(away.mean()) if len(away) else float("nan")
-    statements = [Statement("so", text, {**names, **where, "gap": gap})]
+    statements = [Statement(text, role="so", **names, **where, gap=gap)]
     stand = standings(scores, alpha=alpha)
     p, half = float(stand.p[second, of]), float(stand.half[second, of])
     if not np.isfinite(p):
         text = "A test needs {least} runs, there are {n}: nothing can be concluded."
-        statements.append(Statement("not", text, {"least": FEWEST, "n": len(away)}))
+        statements.append(Statement(text, role="not", least=FEWEST, n=len(away)))
         more = "Cross-validate with more folds, on more data sets."
-        return (*statements, Statement("settles", more, {}))
+        return (*statements, Statement(more, role="settles"))
     values = {"p": p, "low": gap - half, "high": gap + half, **_level(alpha)}
     if p < alpha:
         text = (
-            "The difference is significant at the {level} % level on this data set (corrected "
-            "t-test, Bonferroni over all pairs, p = {p}); {confidence} % interval {low} to {high}."
+            "The difference is significant at the {level:rounded} % level on this data set "
+            "(corrected t-test, Bonferroni over all pairs, p = {p:chance}); {confidence:rounded} % "
+            "interval {low:rounded} to {high:rounded}."
         )
-        statements.append(Statement("so", text, values))
+        statements.append(Statement(text, role="so", **values))
     else:
         text = (
-            "The difference is not significant at the {level} % level (corrected t-test, "
-            "Bonferroni over all pairs, p = {p}); {confidence} % interval {low} to {high}."
+            "The difference is not significant at the {level:rounded} % level (corrected t-test, "
+            "Bonferroni over all pairs, p = {p:chance}); {confidence:rounded} % interval "
+            "{low:rounded} to {high:rounded}."
         )
-        statements.append(Statement("not", text, values))
+        statements.append(Statement(text, role="not", **values))
     posterior = correlated_posterior(away, n_folds, rope=rope)
     statements.append(_probable(posterior, ON_THIS_SET, names))
     statements.append(
-        Statement("not", "One data set gives no ranking: it says nothing about others.", {})
+        Statement("One data set gives no ranking: it says nothing about others.", role="not")
     )
     statements.append(
-        Statement("settles", "Add data sets; six are the least for Wilcoxon's test.", {})
+        Statement("Add data sets; six are the least for Wilcoxon's test.", role="settles")
     )
     return tuple(statements)
 
@@ -243,16 +235,14 @@ def describe_posterior(
 ) -> Statement:
     """Return what the posterior shows."""
     text = (
-        "{first} against {second}: better by more than {rope} with probability {ahead}, as good "
-        "with {equal}, worse with {behind}."
+        "{first} against {second}: better by more than {rope:rounded} with probability "
+        "{ahead:chance}, as good with {equal:chance}, worse with {behind:chance}."
     )
     if isinstance(found, SignedRankPosterior):
         text = (
             "{first} against {second}, the most probable outcome on a data set like these: better "
-            "by more than {rope} with probability {ahead}, as good with {equal}, worse with "
-            "{behind}."
+            "by more than {rope:rounded} with probability {ahead:chance}, as good with "
+            "{equal:chance}, worse with {behind:chance}."
         )
     shares = {"ahead": found.ahead, "equal": found.equal, "behind": found.behind}
-    return Statement(
-        "shows", text, {"first": first, "second": second, "rope": found.rope, **shares}
-    )
+    return Statement(text, role="shows", first=first, second=second, rope=found.rope, **shares)

@@ -9,23 +9,14 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal
+
 COLUMNS = ("algorithm", "dataset", "repeat", "fold", "value")
 DIGITS = 12  # what differs less is equal
 
 
-class CannotTell(ValueError):
-    """Why a question has no answer from these scores, as a sentence for people.
-
-    Attributes
-    ----------
-    text : str
-        The English sentence with ``{name}`` in the place of each value.
-    values : dict
-    """
-
-    def __init__(self, text: str, **values: object) -> None:
-        super().__init__(text.format(**values))
-        self.text, self.values = text, values
+class CannotTell(Refusal):
+    """Reason why a question has no answer from these scores."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, counts_words
 from lastviz.ui.shared.widgets import put, rows_to_choose, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, listed, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, listed, paragraph, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -178,7 +178,7 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
     )
     if fidelity < 1:
         others = t("The others differ in features that are fixed here.")
-        found = t(" ").join([found, others])
+        found = paragraph([found, others])
     rings = t(
         "A ring marks a row that the model misclassifies by all its features: a row of another "
         "class than the colour below it, without a ring, is classified correctly."

@@ -42,7 +42,7 @@ from lastviz.ui.shared.view_controls import (
 from lastviz.ui.shared.widgets import control, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, FIELDS, MAX_MODELS, Model, Selection, changed
-from lastviz.ui.text import CannotShow, plain, t
+from lastviz.ui.text import CannotShow, paragraph, plain, t
 
 from . import regression
 from .details import (
@@ -264,7 +264,7 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
     if scene.jobs:
         raise CannotShow(t("A report can be made once the models are trained."))
     if not scene.views:
-        raise CannotShow(t(" ").join(scene.obstacles.values()))
+        raise CannotShow(paragraph(scene.obstacles.values()))
     sections, summary, marks = [], [], _legend(scene)
     for place, view in scene.views.items():
         caption = t("Regions of the classes, with the rows.")
@@ -422,7 +422,7 @@ def _chart(scene: Scene, place: int, caption: str = "") -> Chart:
         texts=picture.texts,
         passing=None if isinstance(view, EnsembleView) else partial(passing_rows, selection, place),
         filename="regions",
-        note=t(" ").join(slice_notes(scene, place)),
+        note=paragraph(slice_notes(scene, place)),
     )
 
 

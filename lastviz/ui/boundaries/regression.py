@@ -34,7 +34,7 @@ from lastviz.ui.shared.number_edits import make_number_edit, number_edit_words, 
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, plural, t
+from lastviz.ui.text import CannotShow, paragraph, plural, t
 
 from .regression_view import NumberView, applies, number_view
 
@@ -92,7 +92,7 @@ def _chart(scene: NumberScene) -> Chart:
         on_click=_picked,
         on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
-        note=t(" ").join(_notes(scene.view, scene.selection)),
+        note=paragraph(_notes(scene.view, scene.selection)),
     )
 
 

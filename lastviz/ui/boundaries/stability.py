@@ -28,7 +28,7 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import EnsembleView, ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
-from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, joined, paragraph, percent, plain, plural, t
 
 from .scene import Scene
 
@@ -139,7 +139,7 @@ def _about(found: Stability, planned: int) -> str:
     ]
     if planned == FEW:
         sentences.append(t("One refit takes long, so there are only {n}.", n=number(planned)))
-    return t(" ").join(sentences)
+    return paragraph(sentences)
 
 
 def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
@@ -274,9 +274,11 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
 def _found_words(n_rare: int) -> str:
     if not n_rare:
         return t("Every node was found in at least half of the refits.")
-    one = "Dashed: {n} node was found in fewer than half of the refits."
-    many = "Dashed: {n} nodes were found in fewer than half of the refits."
-    return plural(n_rare, one, many)
+    return plural(
+        n_rare,
+        "Dashed: {n} node was found in fewer than half of the refits.",
+        "Dashed: {n} nodes were found in fewer than half of the refits.",
+    )
 
 
 def _hover(

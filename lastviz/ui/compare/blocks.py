@@ -12,7 +12,7 @@ from lastviz.export.blocks import Columns, Picture, Text, Words
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, Statement, describe_posterior
 from lastviz.ui.shared.blocks import PAGE, Block, Chart, Controls, Numbers, Only
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import as_plain, plural, t
 
 from .figures import (
     intervals_figure,
@@ -32,7 +32,6 @@ from .words import (
     compare_legend,
     intervals_alt,
     numbers_strip,
-    sentence_of,
     sizes_legend,
     unit_words,
 )
@@ -97,7 +96,7 @@ def ranks(scene: CompareScene) -> list[Block]:
     """Return the mean ranks, on the page why there are none."""
     title = _title(t("Mean ranks"))
     if isinstance(scene.ranks, CannotTell):
-        return [title, Only((PAGE,), [Text(sentence_of(scene.ranks))])]
+        return [title, Only((PAGE,), [Text(as_plain(scene.ranks.sentence))])]
     n = plural(len(scene.ranks[0].datasets), "one data set", "{n} data sets")
     alt = t(
         "Mean ranks over {n}; a bar joins algorithms that do not differ significantly (5 %).", n=n
@@ -125,9 +124,9 @@ def posterior(scene: CompareScene) -> Chart | Text:
     """Return how probable it is that one of two is better, or why that is not known."""
     found = posterior_of(scene)
     if isinstance(found, CannotTell):
-        return Text(sentence_of(found))
+        return Text(as_plain(found.sentence))
     figure, (first, second) = posterior_figure(scene, found), scene.two
-    words = sentence_of(describe_posterior(found, first, second))
+    words = as_plain(describe_posterior(found, first, second))
     names = t("{first} against {second}", first=first, second=second)
     return Chart(figure, words, names, WIDTH, key="study_posterior", filename="posterior")
 

@@ -7,6 +7,7 @@ from html import escape
 import streamlit as st
 
 from lastviz.studies.study import Study
+from lastviz.ui.shared.blocks import draw
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.text import number, t
@@ -48,7 +49,7 @@ def example_choices(study: Study) -> None:
 
 def example_head(scene: CompareScene) -> None:
     """Draw the conclusion, and what it is about."""
-    show(in_short(scene))
+    draw([in_short(scene)])
     with st.container(key="example"):
         sentence = t(
             "Example study, finished: {what}, mean of {n} folds.",

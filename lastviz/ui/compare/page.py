@@ -305,7 +305,7 @@ def _study(scene: CompareScene) -> None:
         return
     metric_chooser(scene)
     if not isinstance(scene.conclusion, CannotTell):
-        show(in_short(scene))
+        draw([in_short(scene)])
     st.caption(t(INTERVALS))
     table = Numbers("study_intervals", t("As a table"), partial(scores_table, scene))
     draw([*set_panels(scene), table, *_together(scene)])

@@ -16,20 +16,20 @@ from lastviz.ui.shared.blocks import Chart, printed
 from lastviz.ui.shared.page_file import MOST_OF_REPORT, page_of
 from lastviz.ui.shared.report import made_words
 from lastviz.ui.shared.widgets import save_button, save_table
-from lastviz.ui.text import number, t
+from lastviz.ui.text import as_plain, number, t
 
 from .blocks import intervals, posterior, ranks, scores_table, sizes
 from .scene import CompareScene
-from .words import sentence_of, standing_words, value_words, why_not
+from .words import standing_words, value_words, why_not
 
 
 def study_report(scene: CompareScene, address: str | None = None) -> str:
     """Report of a study, as far as it is."""
     scene = replace(scene, theme="light")
     found = scene.conclusion
-    sentences = [found] if isinstance(found, CannotTell) else list(found)
+    sentences = [found.sentence] if isinstance(found, CannotTell) else list(found)
     sections = [
-        Section(t("What may be concluded"), [Text(sentence_of(each)) for each in sentences]),
+        Section(t("What may be concluded"), [Text(as_plain(each)) for each in sentences]),
         Section(t("Pictures"), _pictures(scene)),
         Section(t("Numbers"), [_numbers(scene)]),
     ]

@@ -189,7 +189,7 @@ class CompareScene:
         known, n = self.standing.n_done + self.standing.n_failed, self.standing.n_folds
         if known == n or isinstance(found, CannotTell):
             return found
-        so_far = Statement("so", "So far, with {known} of {n} folds:", {"known": known, "n": n})
+        so_far = Statement("So far, with {known} of {n} folds:", role="so", known=known, n=n)
         return (so_far, *found)
 
     @cached_property

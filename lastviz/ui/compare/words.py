@@ -8,40 +8,23 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lastviz._sentences import Statement
 from lastviz.plots import THEMES, ThemeName
-from lastviz.studies.statistics import CannotTell, Statement
+from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Study
 from lastviz.studies.tasks import Cell, Standing
+from lastviz.ui.shared.blocks import Say
 from lastviz.ui.shared.headline import legend_of, sign, strip
-from lastviz.ui.text import joined, number, plural, rounded, t
+from lastviz.ui.text import as_html, joined, number, plural, rounded, t
 
 from .scene import CompareScene
 
-PROBABILITIES = {"p", "least", "ahead", "equal", "behind"}  # of the values of sentences
-SMALLEST = 0.001  # smaller ones are only called so
 INTERVALS = (
     "Intervals and tests allow for overlapping training rows (Nadeau and Bengio 2003); p after "
     "Bonferroni over all pairs of algorithms on all data sets."
 )
 SHORT = 2  # sentences of a conclusion that say who is ahead, and how surely
 DOT = '<circle cx="8" cy="8" r="5"/>'
-
-
-def sentence_of(statement: Statement | CannotTell) -> str:
-    """Return a sentence of the statistics in the reader's language."""
-    values = {name: _formatted(name, value) for name, value in statement.values.items()}
-    return t(statement.text, **values)
-
-
-def _formatted(name: str, value: object) -> object:
-    is_share = name in PROBABILITIES and isinstance(value, float)
-    if is_share and value < SMALLEST:
-        return t("less than {n}", n=number(SMALLEST))
-    if is_share and value > 1 - SMALLEST:
-        return t("more than {n}", n=number(1 - SMALLEST))
-    if isinstance(value, tuple):
-        return joined(list(map(str, value)))
-    return rounded(value) if isinstance(value, float) else value
 
 
 def compare_legend(theme: ThemeName) -> str:
@@ -275,20 +258,18 @@ def reason_list(sentences: Sequence[str]) -> str:
     return f"<ul class='lv-reasons'>{items}</ul>"
 
 
-def in_short(scene: CompareScene) -> str:
-    """Return who is ahead, and how surely that may be said; :func:`card` has the rest."""
-    first, *rest = map(sentence_of, scene.conclusion[:SHORT])
-    return f'<p class="lv-say" role="status"><b>{escape(first)}</b> {escape(t(" ").join(rest))}</p>'
+def in_short(scene: CompareScene) -> Say:
+    """Who is ahead, and how surely that may be said; :func:`card` has the rest."""
+    return Say(*scene.conclusion[:SHORT], lead=True, is_announced=True)
 
 
-def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
-    """Return what may be concluded: what is so in bold, then what is not, then what would help."""
-    if isinstance(sentences, CannotTell):
-        inside = escape(sentence_of(sentences))
+def card(found: Sequence[Statement] | CannotTell, note: str) -> str:
+    """What may be concluded: what is so in bold, then what is not, then what would help."""
+    if isinstance(found, CannotTell):
+        inside = as_html(found.sentence)
     else:
-        so = t(" ").join(escape(sentence_of(s)) for s in sentences if s.role == "so")
-        rest = t(" ").join(escape(sentence_of(s)) for s in sentences if s.role != "so")
-        inside = f"<b>{so}</b> {rest}"
+        so = as_html([each for each in found if each.role == "so"])
+        inside = f"<b>{so}</b> {as_html([each for each in found if each.role != 'so'])}"
     return (
         f'<div class="lv-card lv-conclusion" role="status"><div>{inside}'
         f"<p>{escape(note)}</p></div></div>"

@@ -15,7 +15,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import columns_in_use
 from lastviz.ui.compute.training import Division
 from lastviz.ui.state.selection import UPLOAD, Selection
-from lastviz.ui.text import joined, listed, number, percent, plural, t
+from lastviz.ui.text import joined, listed, number, paragraph, percent, plural, t
 
 MOST_NAMED = 5  # columns in one sentence
 MUCH_MISSING = 0.5
@@ -111,26 +111,32 @@ def _rows(found: Report, full: Dataset, divided: Division) -> list[Finding]:
         sentence = "Not compared: {names}. A tree that uses them may tell these rows apart."
         apart.append(t(sentence, names=_named(list(found.left_out), full)))
     if found.n_contradicting:
-        one = "{n} row contradicts another one: alike in every feature, but of another class."
-        many = (
+        sentence = plural(
+            found.n_contradicting,
+            "{n} row contradicts another one: alike in every feature, but of another class.",
             "{n} rows ({share} %) contradict others: alike in every feature, but of another "
-            "class. No tree can classify all of them correctly."
+            "class. No tree can classify all of them correctly.",
+            share=percent(found.n_contradicting / found.n_samples),
         )
-        share = percent(found.n_contradicting / found.n_samples)
-        about = [plural(found.n_contradicting, one, many, share=share), *apart]
-        out.append(Finding(t(" ").join(about)))
+        out.append(Finding(paragraph([sentence, *apart])))
     if found.n_repeated:
-        one = "{n} row repeats an earlier row, class included, so it counts twice."
-        many = "{n} rows ({share} %) repeat an earlier row, class included, so they count twice."
-        share = percent(found.n_repeated / found.n_samples)
+        sentence = plural(
+            found.n_repeated,
+            "{n} row repeats an earlier row, class included, so it counts twice.",
+            "{n} rows ({share} %) repeat an earlier row, class included, so they count twice.",
+            share=percent(found.n_repeated / found.n_samples),
+        )
         learnt, held = found.alike[divided.train_rows], found.alike[divided.held_out_rows]
         seen = int(np.isin(held, learnt).sum())
-        parts = [plural(found.n_repeated, one, many, share=share), *apart]
+        parts = [sentence, *apart]
         if seen:
-            one = "{n} held-out row also occurs among the training rows."
-            many = "{n} held-out rows also occur among the training rows."
-            parts.append(plural(seen, one, many))
-        out.append(Finding(t(" ").join(parts)))
+            twice = plural(
+                seen,
+                "{n} held-out row also occurs among the training rows.",
+                "{n} held-out rows also occur among the training rows.",
+            )
+            parts.append(twice)
+        out.append(Finding(paragraph(parts)))
     return out
 
 

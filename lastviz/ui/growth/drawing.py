@@ -16,7 +16,7 @@ from lastviz.ui.shared.figures import Plane, plane_of
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, rounded, t
+from lastviz.ui.text import number, paragraph, percent, plural, rounded, t
 
 MOST_CLASSES = 12
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
@@ -59,7 +59,7 @@ def _how_to_read(left_out: int, *, of_subsets: bool) -> str:
         parts.append(t("Filled: drawn."))
     if left_out:
         parts.append(t("{n} more rows were not drawn and are not shown.", n=number(left_out)))
-    return t(" ").join(parts)
+    return paragraph(parts)
 
 
 def _plan_of(forest: ForestClassifier) -> SubsetPlan | None:

@@ -13,7 +13,7 @@ from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, sepa
 from lastviz.plots import number
 from lastviz.splitters.svm.machine import kernel_distances
 from lastviz.tree import Action, Reason
-from lastviz.ui.text import joined, percent, plural, t
+from lastviz.ui.text import joined, paragraph, percent, plural, t
 
 from .figures import GrowthScene, Pieces, packed
 from .words import Step, step_of
@@ -36,7 +36,7 @@ def step_words(
     machine = step.machine
     first, second = ([names[c] for c in side] for side in (step.first, step.second))
     bold = _bold(step, first, second)
-    rest = t(" ").join([_reason(estimator, step, names), *_warnings(step, names, sizes)])
+    rest = paragraph([_reason(estimator, step, names), *_warnings(step, names, sizes)])
     others = " + ".join(str(labels[c]) for c in step.second)
     if len(step.second) > 4:
         others = t("{n} others", n=len(step.second))

@@ -17,7 +17,7 @@ from lastviz.ui.shared.figures import band_words, fixed_words
 from lastviz.ui.shared.glossary import settings_words
 from lastviz.ui.shared.headline import class_items, legend_of, majority, right_words, sign
 from lastviz.ui.shared.model_view import envelope_words, held_rows
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import paragraph, percent, plural, t
 
 from .figures import GrowthScene
 
@@ -142,8 +142,8 @@ def finished(
         parts.append(t(sentence, own=right_words(training), **always))
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
-    say = f"<b>{bold}</b> {escape(t(' ').join(parts))}"
-    return Step(len(log), 0, t("finished"), t(" ").join(parts), now.rows, "", say, cells)
+    say = f"<b>{bold}</b> {escape(paragraph(parts))}"
+    return Step(len(log), 0, t("finished"), paragraph(parts), now.rows, "", say, cells)
 
 
 def _cells(
@@ -275,7 +275,7 @@ def notes(scene: GrowthScene, n_played: int) -> str:
         sentences += filter(None, [band_words(plane, late=True)])
         sentences += [_slice(scene)] if plane.is_slice else []
     sentences += filter(None, [envelope_words(scene.model)])
-    return escape(t(" ").join(sentences))
+    return escape(paragraph(sentences))
 
 
 def _slice(scene: GrowthScene) -> str:

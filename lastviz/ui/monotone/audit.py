@@ -28,7 +28,7 @@ from lastviz.ui.shared.headline import accuracy_cells, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.moved import AGAINST_EACH_OTHER, WITH_AND_WITHOUT, study_fields
 from lastviz.ui.state.selection import Selection, changed
-from lastviz.ui.text import number, t
+from lastviz.ui.text import number, paragraph, t
 
 from .scene import AuditScene, audit_scene, without_overlaps
 from .words import (
@@ -219,7 +219,7 @@ def audit_caption(scene: AuditScene) -> str:
         parts.append(t("The arrow leads from a to b; framed are the leaves that hold them.")
                      if scene.boxes is not None
                      else t("The arrow leads from a to b."))  # fmt: skip
-    return t(" ").join(parts)
+    return paragraph(parts)
 
 
 def _table(scene: AuditScene) -> None:

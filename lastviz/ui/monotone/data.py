@@ -133,7 +133,7 @@ def drawn_words(scene: OrderScene) -> str:
     if n == 0:
         return t("No pair contradicts: where all features rise, the class never falls.")
     if n_drawn == n:
-        return plural(n, "The one pair is drawn.", "All {n} pairs are drawn.")
+        return t("The one pair is drawn.") if n == 1 else t("All {n} pairs are drawn.", n=number(n))
     counts = {"drawn": number(n_drawn), "all": number(n)}
     if len(scene.found.pairs) == n:
         return t("{drawn} of {all} pairs are drawn, evenly taken.", **counts)

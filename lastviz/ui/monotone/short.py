@@ -18,7 +18,7 @@ from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.shared.blocks import Block
 from lastviz.ui.shared.figures import words
 from lastviz.ui.state.selection import Model, Selection
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import number, paragraph, t
 
 from .audit import MOST_SQUARE, SQUARE, audit_alt, audit_caption, plane_figure
 from .scene import AuditScene, OrderScene, audit_scene, order_scene, without_overlaps
@@ -122,7 +122,9 @@ def _rows(scene: ShortScene, theme: ThemeName) -> list[Block]:
             "{n} of {all} pairs; {framed} in {m} of them",
             n=number(n),
             all=number(order.found.n_comparable),
-            framed=plural(len(scene.worst), "the framed row is", "the {n} framed rows are"),
+            framed=t("the framed row is")
+            if len(scene.worst) == 1
+            else t("the {n} framed rows are", n=number(len(scene.worst))),
             m=number(len(scene.links)),
         )
     alt = t("The rows by class, and what contradicts the framed rows")
@@ -226,7 +228,7 @@ def verdicts(scene: ShortScene) -> str:
         )
     )
     if n and len(found) > 1 and _may_be_chance(*found):
-        sentence = t(" ").join([sentence, t("A difference this small can be chance.")])
+        sentence = paragraph([sentence, t("A difference this small can be chance.")])
     return f'<p class="lv-say"><b>{escape(headline)}</b> {escape(sentence)}</p>'
 
 

@@ -9,10 +9,10 @@ from lastviz.plots import THEMES, Drawing, ThemeName
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import Size, Theme
 from lastviz.plots.visuals.words import escaped, shortened
-from lastviz.ui.text import number, t
+from lastviz.ui.text import as_html, number, t
 
 from .scene import PaperScene, Place, Row
-from .words import apart_words, column_title, left_out_words, why_left_out
+from .words import apart_words, column_title, left_out_list, why_left_out
 
 REACH = 3.0  # standard deviations that the axis shows to either side
 DOT, ROW = 9, 36  # pixels
@@ -153,7 +153,7 @@ def _empty(scene: PaperScene, rows: dict[Row, int], drawn: list[Place], theme: T
         if row not in full:
             own = [place for place in scene.places if place.row == row]
             found = Counter(why_left_out(scene, place) for place in own)
-            words = t(", ").join(left_out_words(*each) for each in found.most_common())
+            words = as_html(left_out_list(dict(found.most_common())))
             notes.append({"x": 0, "y": y, "text": words, "xanchor": "center",
                           "name": "empty", "showarrow": False, "bgcolor": theme.grey1,
                           "font": {"size": Size.tick, "color": theme.grey5}})  # fmt: skip

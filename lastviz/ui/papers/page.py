@@ -13,13 +13,13 @@ from lastviz.export.blocks import Heading, Text, Words
 from lastviz.plots import ThemeName
 from lastviz.studies.published import PAPERS, PrintedCell
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, draw, on_slide
+from lastviz.ui.shared.blocks import PAGE, SLIDE, Block, Chart, Controls, Only, Say, draw, on_slide
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import bound, put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plain, t
+from lastviz.ui.text import paragraph, plain, t
 
 from .dots import apart_alt, apart_figure
 from .scene import TABLES_BY_NAME, PaperScene, paper_scene, study_of
@@ -27,12 +27,12 @@ from .words import (
     LACKING,
     apart_legend,
     claims_list,
+    findings,
     grid,
     grid_legend,
     notes_fold,
     table_rows,
     table_title,
-    verdict,
 )
 
 QUESTION = "Does it reproduce?"
@@ -126,14 +126,14 @@ def _blocks(
         "within noise."
     )
     return [
-        Words(verdict(scene)),
+        Say(*findings(scene), style="lv-judged", lead=True),
         *picture,
         Only((PAGE,) if picture else (PAGE, SLIDE), table),
         Only(
             (PAGE,),
             [
                 Words(notes_fold(scene)),
-                Controls(partial(st.caption, t(" ").join(about))),
+                Controls(partial(st.caption, paragraph(about))),
                 Controls(partial(_file, scene)),
             ],
         ),

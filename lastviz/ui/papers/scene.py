@@ -39,7 +39,7 @@ from lastviz.studies.reproduction import (
 from lastviz.ui.compute import cache
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import as_plain, t
 
 TABLES_BY_NAME = {f"{paper}{number}": table for (paper, number), table in TABLES.items()}
 Row = tuple[str, str]
@@ -168,7 +168,7 @@ def paper_scene(selection: Selection) -> PaperScene:
 
 def reason_words(cell: PrintedCell) -> str:
     """Reason why a figure cannot be computed here, in the reader's language; "" where it can."""
-    return t(" ").join(t(text, **values) for text, values in reasons_of(cell))
+    return as_plain(reasons_of(cell))
 
 
 def study_of(cell: PrintedCell, protocol: str) -> Selection | None:

@@ -9,6 +9,7 @@ from math import isfinite
 
 import pandas as pd
 
+from lastviz._sentences import Statement
 from lastviz.plots import THEMES, ThemeName
 from lastviz.plots import number as short
 from lastviz.studies.published import (
@@ -25,7 +26,7 @@ from lastviz.studies.published.cells import CellKey
 from lastviz.studies.published.claims import Row as ClaimRow
 from lastviz.studies.reproduction import NOT_YET, gaps
 from lastviz.ui.shared.headline import legend_of, sign
-from lastviz.ui.text import joined, number, plural, t
+from lastviz.ui.text import as_html, t
 
 from .scene import PaperScene, Place, reason_words
 
@@ -113,39 +114,42 @@ def _cell(scene: PaperScene, place: Place | None, links: Mapping[PrintedCell, st
     return f"<td class='lv-apart lv-apart-{tone}'>{ours}<small>{apart}</small></td>"
 
 
-def notes(scene: PaperScene) -> list[str]:
+def notes(scene: PaperScene) -> list[Statement]:
     """Sentences on cells that are empty, doubtful, or not quite those of the print."""
     paper, table = scene.table.paper, scene.table.number
     found = [
-        t(
-            "{cells}, {sets}: {reason}",
-            cells=plural(len(cells), "One cell is empty", "{n} cells are empty"),
-            sets=joined(list(dict.fromkeys(scene.title_of(cell.dataset) for cell in cells))),
-            reason=reason_words(cells[0]) or t(NOT_YET),
+        Statement(
+            "{cells}, {sets:list}: {reason}",
+            cells=Statement("One cell is empty", "{n} cells are empty", n=len(cells)),
+            sets=tuple(dict.fromkeys(scene.title_of(cell.dataset) for cell in cells)),
+            reason=reason_words(cells[0]) or Statement(NOT_YET),
         )
         for cells in gaps(paper, table).values()
     ]
-    doubted = dict.fromkeys(each for place in scene.places for each in place.misprints)
-    found += [f"{t(each.what)} {t(each.reason)}" for each in doubted]
+    found += [
+        Statement("{sentence} {next}", sentence=Statement(each.what), next=Statement(each.reason))
+        for each in dict.fromkeys(each for place in scene.places for each in place.misprints)
+    ]
     filled = dict.fromkeys(place.cell.dataset for place in scene.places if place.ours)
-    known = filter(None, map(scene.set_of, filled))
-    found += [f"{t(each.title)}: {t(each.note)}" for each in known if each.note]
+    found += [
+        Statement("{title}: {note}", title=Statement(each.title), note=Statement(each.note))
+        for each in filter(None, map(scene.set_of, filled))
+        if each.note
+    ]
     if at_hand := sets_at_hand(paper, table):
         total = {each.dataset for each in published_cells(paper)} - {ALL_SETS}
-        found.append(
-            t("Ours are means over the {n} of {total} data sets that are at hand.",
-              n=len(at_hand), total=len(total))
-        )  # fmt: skip
+        sentence = "Ours are means over the {n} of {total} data sets that are at hand."
+        found.append(Statement(sentence, n=len(at_hand), total=len(total)))
     if any(
         QUANTITIES[place.cell.metric].unit == "seconds" and place.ours for place in scene.places
     ):
-        found.append(t("Time on another machine; ours is processor time for one fit."))
+        found.append(Statement("Time on another machine; ours is processor time for one fit."))
     return found
 
 
 def notes_fold(scene: PaperScene) -> str:
     """Notes behind a fold; nothing where there are none."""
-    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in notes(scene))
+    items = "".join(f"<li>{as_html(sentence)}</li>" for sentence in notes(scene))
     title = escape(t("Notes on cells"))
     return items and (
         f"<details class='lv-paper-notes'><summary>{title}</summary><ul>{items}</ul></details>"
@@ -182,14 +186,13 @@ def claims_list(scene: PaperScene) -> str:
 
 
 def _claim(scene: PaperScene, claim: Claim, found: Tally) -> str:
-    text, values = found.verdict
     about = t(claim.place)
     if claim.stated is not None and len(claim.rows) > 1:
         counted = t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows))
         about = t("; ").join([about, counted])
     return (
         f"<details><summary><span>{escape(t(claim.sentence))} <small>{escape(about)}</small></span>"
-        f"<b>{escape(t(text, **values))}</b></summary>{deciding_table(scene, claim, found)}"
+        f"<b>{as_html(found.verdict)}</b></summary>{deciding_table(scene, claim, found)}"
         "</details>"
     )
 
@@ -278,43 +281,44 @@ def left_out(scene: PaperScene) -> dict[str, int]:
     return {reason: n for reason, n in found.most_common() if reason}
 
 
-def left_out_words(reason: str, n: int) -> str:
-    """Reason with the number of its cells."""
-    return t("{reason} ({n})", reason=t(REASONS[reason]), n=number(n))
+def left_out_list(counted: Mapping[str, int]) -> Statement:
+    """Reasons with the numbers of their cells."""
+    reasons = tuple(
+        Statement("{reason} ({n})", reason=Statement(REASONS[reason]), n=n)
+        for reason, n in counted.items()
+    )
+    return Statement("{reasons:list}", reasons=reasons)
 
 
-def sentences_of(scene: PaperScene) -> list[str]:
+def findings(scene: PaperScene) -> list[Statement]:
     """Result of the table: how near, what is left out, and which way ours leans."""
     apart = [place.apart for place in scene.compared]
     n, counted = len(apart), left_out(scene)
-    found = []
     if n:
         close, near = (sum(abs(each) <= bound for each in apart) for bound in (1.0, 2.0))
-        found.append(
-            t("{close} of {n} cells lie within one standard deviation of the print, {near} within "
-              "two.", close=number(close), n=number(n), near=number(near))
-        )  # fmt: skip
+        result = Statement(
+            "{close} of {n} cells lie within one standard deviation of the print, {near} within "
+            "two.",
+            close=close,
+            n=n,
+            near=near,
+        )
     else:
-        found.append(t("No cell of this table can be compared with its print."))
+        result = Statement("No cell of this table can be compared with its print.")
+    found = [result]
     if counted:
-        reasons = t(", ").join(left_out_words(*each) for each in counted.items())
-        found.append(
-            t("Left out are {left} of {total} cells: {reasons}.",
-              left=number(sum(counted.values())), total=number(len(scene.places)), reasons=reasons)
-        )  # fmt: skip
+        left = Statement(
+            "Left out are {left} of {total} cells: {reasons}.",
+            left=sum(counted.values()),
+            total=len(scene.places),
+            reasons=left_out_list(counted),
+        )
+        found.append(left)
     if n:
         more, less = sum(each > 0 for each in apart), sum(each < 0 for each in apart)
-        found.append(
-            t("Ours is higher in {more} of the {n}, lower in {less}.",
-              more=number(more), n=number(n), less=number(less))
-        )  # fmt: skip
+        leaning = "Ours is higher in {more} of the {n}, lower in {less}."
+        found.append(Statement(leaning, more=more, n=n, less=less))
     return found
-
-
-def verdict(scene: PaperScene) -> str:
-    """Sentences above the picture: the finding bold, then its limits."""
-    first, *others = map(escape, sentences_of(scene))
-    return f"<p class='lv-judged'><b>{first}</b> {t(' ').join(others)}</p>"
 
 
 def apart_legend(theme: ThemeName) -> str:

@@ -26,6 +26,7 @@ from lastviz.ui.shared.blocks import (
     Controls,
     Numbers,
     Only,
+    Say,
     draw,
     on_slide,
     report_of,
@@ -37,12 +38,13 @@ from lastviz.ui.shared.view_controls import MOST_NODES, Moving, follow, node_wor
 from lastviz.ui.shared.widgets import control, put, save_table
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS, Selection
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.text import CannotShow, as_plain, number, t
 
 from .figures import curve_figure, curve_table, plane_figure, texts_of, tree_figure
 from .scene import BESIDE, PruningScene, pruning_scene, rule_of, stop_value, stops_of, tree_at
 from .words import (
     card_words,
+    chosen_by,
     curve_alt,
     decision_table,
     errors_table,
@@ -50,11 +52,10 @@ from .words import (
     plane_title,
     pruner_title,
     pruning_legend,
-    reduced_words,
     stop_words,
     tree_alt,
     value_title,
-    verdict_words,
+    verdict,
 )
 
 
@@ -253,7 +254,7 @@ def body(scene: PruningScene) -> None:
 def blocks(scene: PruningScene) -> list[Block]:
     """Return what there is to see: the curve, before and after, the tree, who would cut."""
     decisions = scene.decisions()
-    numbers = [Words(errors_table(scene)), Text(reduced_words(scene))]
+    numbers = [Words(errors_table(scene)), Text(as_plain(chosen_by(scene)))]
     before, after = (_plane(scene, cut=cut) for cut in (False, True))
     hint = t("Clicking a bar of the tree selects its node, too; a leaf has nothing to cut.")
     return [
@@ -278,13 +279,15 @@ def blocks(scene: PruningScene) -> list[Block]:
 
 
 def _verdict(scene: PruningScene) -> Words:
-    return Words(f'<div class="lv-verdict">{verdict_words(scene)}</div>')
+    found = verdict(scene)
+    inside = Say(*found, lead=True).text if found else ""
+    return Words(f'<div class="lv-verdict">{inside}</div>')
 
 
 def _curve(scene: PruningScene) -> Chart:
     return Chart(
         curve_figure(scene),
-        curve_alt(scene),
+        as_plain(curve_alt(scene)),
         t("Errors of every tree that the ways to prune go through, by their leaves."),
         key=CURVE,
         on_click=partial(_picked_tree, scene),
@@ -297,7 +300,7 @@ def _progress(scene: PruningScene) -> list[Block]:
 
 
 def _tree(scene: PruningScene) -> Chart:
-    figure, alt = tree_figure(scene), tree_alt(scene)
+    figure, alt = tree_figure(scene), as_plain(tree_alt(scene))
     return Chart(
         figure, alt, alt,
         key=TREE,
@@ -392,7 +395,7 @@ def _frame(scene: PruningScene, stop: int) -> Frame:
             AFTER: plane_figure(there, there.view(True), cut=True),
         },
         {
-            ".lv-verdict": [f'<div class="lv-verdict">{verdict_words(there)}</div>'],
+            ".lv-verdict": [_verdict(there).text],
             ".lv-cut-back": [errors_table(there)],
             ".lv-after": [plane_title(there, cut=True)],
             ".lv-decisions": [decision_table(there, decisions)],

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from lastviz._sentences import Statement
 from lastviz.inspection import mcnemar, share_interval
 from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
+from lastviz.tree import Tree
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
 from lastviz.ui.shared.model_view import rows_words
-from lastviz.ui.text import adding_up, percent, plural, rounded, t
+from lastviz.ui.text import adding_up, percent, plural, t
 
 from .scene import Decision, PruningScene
 
@@ -77,23 +79,28 @@ def curve_words(pruner: str) -> PruningWords:
     )
 
 
-def curve_alt(scene: PruningScene) -> str:
-    """Return the curve in a sentence."""
-    return t(
+def leaves_of(tree: Tree) -> Statement:
+    """Number of leaves in words."""
+    return Statement("{n} leaf", "{n} leaves", n=tree.n_leaves)
+
+
+def curve_alt(scene: PruningScene) -> Statement:
+    """The curve in a sentence."""
+    return Statement(
         "Errors of {title} over its leaves as it is cut back from {most} to one: on training rows, "
         "on rows held out and by cross-validation; {n} other ways to prune as marks.",
         title=scene.title,
-        most=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
-        n=number(len(scene.others)),
+        most=leaves_of(scene.tree),
+        n=len(scene.others),
     )
 
 
-def tree_alt(scene: PruningScene) -> str:
-    """Return what the picture of the tree shows, for those who do not see it."""
-    return t(
+def tree_alt(scene: PruningScene) -> Statement:
+    """The picture of the tree, for those who do not see it."""
+    return Statement(
         "The tree of {title} as a flow of rows, {n} as it was grown; pruned branches are grey.",
         title=scene.title,
-        n=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
+        n=leaves_of(scene.tree),
     )
 
 
@@ -119,42 +126,44 @@ def pruning_legend(scene: PruningScene) -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
 
 
-def verdict_words(scene: PruningScene) -> str:
-    """Return what cutting does to held-out rows, and whether chance can do as much.
+def verdict(scene: PruningScene) -> list[Statement]:
+    """Effect of cutting on held-out rows, and whether chance can do as much.
 
-    "" where nothing is cut, no row is held out, or the rule is not known yet.
+    Nothing where nothing is cut, no row is held out, or the rule is not known yet.
     The rows that only one of both trees gets wrong are counted against a fair coin (McNemar 1947).
     """
     held = scene.division.held_out_rows
     if scene.chosen is None or not len(held) or not len(scene.cut):
-        return ""
+        return []
     grown, left = scene.wrong(scene.tree)[held], scene.wrong(scene.trees.pruned(scene.at))[held]
     values = {
-        "leaves": number(int(scene.trees.n_leaves[scene.at])),
-        "all": plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
-        "after": number(int(left.sum())),
-        "before": number(int(grown.sum())),
-        "rows": number(len(held)),
+        "leaves": int(scene.trees.n_leaves[scene.at]),
+        "all": leaves_of(scene.tree),
+        "after": int(left.sum()),
+        "before": int(grown.sum()),
+        "rows": len(held),
     }
     if left.sum() == grown.sum():
-        return _say(
-            t("Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows wrong "
-              "as before: {after}.", **values),
-        )  # fmt: skip
-    found = t(
+        return [
+            Statement(
+                "Cut back to {leaves} of {all}, the tree gets as many of {rows} held-out rows "
+                "wrong as before: {after}.",
+                **values,
+            )
+        ]
+    found = Statement(
         "Cut back to {leaves} of {all}, the tree gets {after} of {rows} held-out rows wrong "
         "instead of {before}.",
         **values,
     )
     p = mcnemar(int((left & ~grown).sum()), int((grown & ~left).sum()))
     if p >= LEVEL:
-        return _say(found, t("A difference this small can be chance."))
-    sentence = "The difference is significant at the 5 % level (McNemar's exact test, p = {p})."
-    return _say(found, t(sentence, p=rounded(p, 2)))
-
-
-def _say(found: str, limit: str = "") -> str:
-    return f'<p class="lv-say"><b>{escape(found)}</b> {escape(limit)}</p>'
+        return [found, Statement("A difference this small can be chance.")]
+    limit = Statement(
+        "The difference is significant at the 5 % level (McNemar's exact test, p = {p}).",
+        p=float(f"{p:.2g}"),
+    )
+    return [found, limit]
 
 
 def errors_table(scene: PruningScene) -> str:
@@ -350,24 +359,28 @@ CARDS = {
 }
 
 
-def reduced_words(scene: PruningScene) -> str:
-    """Return which rows have chosen what, and which report it."""
-    sentences = [
-        t(
+def chosen_by(scene: PruningScene) -> list[Statement]:
+    """Which rows have chosen what, and which report it."""
+    found = [
+        Statement(
             "Cross-validation on the training rows chooses the tree of the one-SE rule; rows held "
             "out report it."
         )
     ]
     if any(other.key == "reduced_error" for other in scene.others):
-        sentences.append(
-            t(
+        found.append(
+            Statement(
                 "One half of them selects the tree in reduced-error pruning, the other half "
                 "reports its error."
             )
         )
     if not len(scene.division.held_out_rows):
-        sentences = [t("No rows are held out, so only the cross-validated error here estimates "
-                       "that of new rows.")]  # fmt: skip
+        found = [
+            Statement(
+                "No rows are held out, so only the cross-validated error here estimates that of "
+                "new rows."
+            )
+        ]
     if scene.selection.models[0].edits:
-        sentences.append(t("Edits by hand are not made in the trees of the cross-validation."))
-    return t(" ").join(sentences)
+        found.append(Statement("Edits by hand are not made in the trees of the cross-validation."))
+    return found

@@ -195,7 +195,7 @@ def _live(rooms: Rooms, room: Room, posed: PosedQuestion | None) -> None:
     """Draw how many have answered what, again and again: one small table, nothing trained."""
     with TURNS.turn():
         _go_along(rooms, room)
-        joined = plural(rooms.n_joined(room.code), "{n} joined", "{n} joined")
+        joined = t("{n} joined", n=number(rooms.n_joined(room.code)))
         if posed is None:
             st.markdown(f"**{joined}**")
             return

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.criteria.ties_kernels import TIE
 from lastviz.export.blocks import Columns, Heading, Text, Words
 from lastviz.host.memory import remembered
@@ -36,7 +37,7 @@ from lastviz.ui.shared.brushing import take_brush
 from lastviz.ui.shared.headline import FEW, Cell, accuracy_cells, strip
 from lastviz.ui.shared.widgets import bound, put
 from lastviz.ui.state import session
-from lastviz.ui.text import number, percent, plain, plural, rounded, t
+from lastviz.ui.text import as_markdown, as_plain, number, percent, plain, rounded, t
 
 from .scene import RuleScene, names_costs, view_of
 from .words import small_table, training_words
@@ -64,6 +65,11 @@ class CostScene:
     curves: dict[str, CostCurve]  # by the name of the rows
     shares: np.ndarray  # float64, the distinct shares of the rarer class in leaves
     reliable: Reliability | None  # of the rows held out; None without any
+
+    @property
+    def are_free(self) -> bool:
+        """Whether no error costs anything."""
+        return self.costs.miss == self.costs.alarm == 0
 
     @property
     def scores(self) -> Scores:
@@ -138,37 +144,34 @@ def costs_fold(scene: RuleScene) -> None:
 
 def _costs(scene: RuleScene) -> list[Block]:
     """The costs and what they make of the tree, or why there is no threshold to choose."""
-    obstacle = _obstacle(scene)
+    reason = obstacle(scene)
     if len(scene.class_names) != 2:
-        return [Text(obstacle)]
+        return [Text(as_plain(reason))]
     label = rarer_class(scene.division)
-    if obstacle:
-        return [Controls(partial(_choices, scene, label)), Text(obstacle)]
+    if reason:
+        return [Controls(partial(_choices, scene, label)), Text(as_plain(reason))]
     costs = cost_scene(scene)
     blocks: list[Block] = [Controls(partial(_choices, scene, label, costs.cut))]
-    if costs.costs.miss + costs.costs.alarm > 0:
-        pictures = Columns([_cost_picture(scene, costs), _reliability_picture(scene, costs)])
-        return [*blocks, Words(strip(_cells(scene, costs))), pictures]
-    sentence = t(
-        "No error costs anything: every threshold is as good as any other. Give at least one "
-        "error a cost."
-    )
-    return [*blocks, Controls(partial(st.info, sentence))]
+    if costs.are_free:
+        note = as_markdown(findings(scene, costs))
+        return [*blocks, Controls(partial(st.info, note))]
+    pictures = Columns([_cost_picture(scene, costs), _reliability_picture(scene, costs)])
+    return [*blocks, Words(strip(_cells(scene, costs))), pictures]
 
 
-def _obstacle(scene: RuleScene) -> str:
-    """Return why there is no threshold to choose; "" if there is."""
+def obstacle(scene: RuleScene) -> Statement | None:
+    """Why there is no threshold to choose, if there is none."""
     if len(scene.class_names) != 2:
-        return t(
+        return Statement(
             "A threshold separates two classes. On the page Data you can set one class against "
             "the rest; its errors then have a cost here."
         )
     if not tells_certainty(scene.model):
-        return t(
+        return Statement(
             "This model does not predict by the shares of a leaf (but by a vote, a median, an "
             "envelope or a support vector machine), so a threshold on the share does not apply."
         )
-    return ""
+    return None
 
 
 def _choices(scene: RuleScene, label: int, cut: float | None = None) -> None:
@@ -255,7 +258,7 @@ def _cost_picture(scene: RuleScene, costs: CostScene) -> list[Block]:
     )
     return [
         Words(_table(scene, costs)),
-        *map(Text, _sentences(scene, costs)),
+        *map(Text, map(as_plain, findings(scene, costs))),
         Chart(figure, alt, key="cost_curve", filename="costs"),
         Text(drawn),
         Numbers("cost_curve", t("As a table"), partial(_curve_table, costs)),
@@ -286,58 +289,61 @@ def _table(scene: RuleScene, costs: CostScene) -> str:
     return small_table(t("errors and their costs"), [t("true class"), *called], rows)
 
 
-def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
-    """Return what the threshold misses, and what would be cheaper."""
+def findings(scene: RuleScene, costs: CostScene) -> list[Statement]:
+    """What the threshold misses, and what would be cheaper."""
+    if costs.are_free:
+        return [
+            Statement(
+                "No error costs anything: every threshold is as good as any other. Give at least "
+                "one error a cost."
+            )
+        ]
     judged, always, never = costs.judged, costs.always, costs.never
     name, other = (scene.class_names[k] for k in (costs.label, costs.other))
     found = [
-        t(
+        Statement(
             "From {share} % on it misses {missed} of {all} {name} and takes {alarms} of {rest} "
             "{other} for {name}.",
-            share=rounded(100 * costs.cut, 4),
-            missed=number(judged.missed),
-            all=number(judged.found + judged.missed),
-            alarms=number(judged.alarms),
-            rest=number(judged.alarms + judged.passed),
+            share=float(f"{100 * costs.cut:.4g}"),
+            missed=judged.missed,
+            all=judged.found + judged.missed,
+            alarms=judged.alarms,
+            rest=judged.alarms + judged.passed,
             name=name,
             other=other,
         )
     ]
     if len(np.setdiff1d(costs.shares, (0.0, 1.0))) == 0:
-        found.append(
-            t(
-                "Every leaf is of one class: its share is 0 or 100 %, and no threshold between "
-                "changes anything. Prune the tree, or ask for larger leaves."
-            )
+        pure = Statement(
+            "Every leaf is of one class: its share is 0 or 100 %, and no threshold between "
+            "changes anything. Prune the tree, or ask for larger leaves."
         )
-    level = _level_words(scene)
-    if level:
+        found.append(pure)
+    if n := _n_level(scene.tree):
+        level = Statement(
+            "{n} leaf holds both classes in equal shares. At 50 % it decides as the tree does: by "
+            "the class of the node above in C4.5 and SODT, else by the class that comes first.",
+            "{n} leaves hold both classes in equal shares. At 50 % they decide as the tree does: "
+            "by the class of the node above in C4.5 and SODT, else by the class that comes first.",
+            n=n,
+        )
         found.append(level)
     cheaper, everybody = min((never.mean_cost, other), (always.mean_cost, name))
     if cheaper < judged.mean_cost:
-        found.append(
-            t(
-                "Predicting {name} for every row, without any tree, would cost less: {cost} a row.",
-                name=everybody,
-                cost=rounded(cheaper),
-            )
+        constant = Statement(
+            "Predicting {name} for every row, without any tree, would cost less: {cost:rounded} a "
+            "row.",
+            name=everybody,
+            cost=cheaper,
         )
+        found.append(constant)
     return found
 
 
-def _level_words(scene: RuleScene) -> str:
-    """Return what leaves of equal shares predict; "" without any."""
-    counts = scene.tree.value[np.flatnonzero(scene.tree.n_children == 0)]
-    n = int(np.count_nonzero((counts[:, 0] == counts[:, 1]) & (counts[:, 0] > 0)))
-    if not n:
-        return ""
-    return plural(
-        n,
-        "{n} leaf holds both classes in equal shares. At 50 % it decides as the tree does: by the "
-        "class of the node above in C4.5 and SODT, else by the class that comes first.",
-        "{n} leaves hold both classes in equal shares. At 50 % they decide as the tree does: by "
-        "the class of the node above in C4.5 and SODT, else by the class that comes first.",
-    )
+def _n_level(tree: Tree) -> int:
+    """Number of leaves that hold both classes in equal shares."""
+    counts = tree.value[np.flatnonzero(tree.n_children == 0)]
+    return int(np.count_nonzero((counts[:, 0] == counts[:, 1]) & (counts[:, 0] > 0)))
 
 
 def _curve_table(costs: CostScene) -> pd.DataFrame:

@@ -24,7 +24,7 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import FIELDS
-from lastviz.ui.text import listed, plain, plural, t
+from lastviz.ui.text import listed, paragraph, plain, plural, t
 
 from .sample import Change, changed_sample, data_ranges, features_tested, held_features
 from .scene import RuleScene
@@ -113,7 +113,7 @@ def _hold_choosers(scene: RuleScene) -> None:
     """Draw which features must stay, may only rise or fall, or have bounds."""
     held = held_features(scene.selection, scene.division)
     if held:
-        st.caption(t(" ").join(_held_words(hold) for hold in held.values()))
+        st.caption(paragraph(_held_words(hold) for hold in held.values()))
     box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
     if not box.open:
         return
@@ -310,7 +310,7 @@ def _length(scene: RuleScene, change: Change) -> str:
     if predicted == change.wanted:
         return sentence
     name = escape(scene.class_names[predicted])
-    return t(" ").join((sentence, t("But the prediction for that row is {name}.", name=name)))
+    return paragraph((sentence, t("But the prediction for that row is {name}.", name=name)))
 
 
 def _certainty(scene: RuleScene, change: Change) -> str:
@@ -403,11 +403,13 @@ def _comparison(scene: RuleScene, change: Change, row: int) -> str:
     left -= len(shown)
     note = ""
     if left > 0:
-        one, many = (
+        words = plural(
+            left,
             "Row {row} differs in {n} more feature.",
             "Row {row} differs in {n} more features.",
+            row=number(row + 1),
         )
-        note = f"<p>{plural(left, one, many, row=number(row + 1))}</p>"
+        note = f"<p>{words}</p>"
     title = t("The change beside the nearest real row of {name}",
               name=escape(scene.class_names[change.wanted]))  # fmt: skip
     return small_table(title, head, cells, before=f"<b>{title}</b>", after=note)

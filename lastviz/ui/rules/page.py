@@ -35,7 +35,7 @@ from lastviz.ui.shared.view_controls import (
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.text import CannotShow, number, paragraph, t
 
 from .flip import flip_panel
 from .row import ask_for_row, sample_fields, votes
@@ -241,7 +241,7 @@ def _tree(scene: RuleScene, *, fixed: bool = False) -> Chart:
         texts=scene.texts,
         passing=partial(passing_rows, scene.selection, 0),
         filename="rules",
-        note=t(" ").join(tree_notes(scene)),
+        note=paragraph(tree_notes(scene)),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.estimators import ForestClassifier
 from lastviz.export.blocks import Heading, Words
 from lastviz.host.memory import remembered
@@ -22,7 +23,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import joined, number, plain, plural, t
+from lastviz.ui.text import as_html, number, plain, plural, t
 
 from .sample import texts_of, used_features, value_text, with_value
 from .scene import RuleScene
@@ -193,31 +194,45 @@ def decision_card(scene: RuleScene, forest: ForestClassifier, found: VotesOfSamp
     sign = class_sign(found.decision, scene.theme)
     return (
         f'<div class="lv-card" role="group"><div><div>{sign} <b>{escape(names[found.decision])}</b>'
-        f"{verdict}</div><p>{escape(settled(forest, found, names))}</p></div>"
+        f"{verdict}</div><p>{as_html(settled(forest, found, names))}</p></div>"
         f'<table class="lv-votes">{rows}</table></div>'
     )
 
 
-def settled(forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]) -> str:
+def settled(forest: ForestClassifier, found: VotesOfSample, names: tuple[str, ...]) -> Statement:
     """How the votes become one class, by equation 15 of the paper where they are tied."""
     tied, vote = np.flatnonzero(found.tied), getattr(forest, "vote_", None)
     if forest.adds_scores:
-        return t("The trees add up to a probability of each class; the median class is predicted.")
+        return Statement(
+            "The trees add up to a probability of each class; the median class is predicted."
+        )
     if vote == "median":
-        return t("The median of the trees' classes decides; the lower of two middle ones.")
+        return Statement("The median of the trees' classes decides; the lower of two middle ones.")
     if len(tied) == 1:
-        return t("It has the most votes; there is no conflict.")
-    words = joined([names[k] for k in tied])
+        return Statement("It has the most votes; there is no conflict.")
+    classes = tuple(names[k] for k in tied)
     if vote is None:
-        return t("A conflict: {classes} have the same votes. The lower class is taken.",
-                 classes=words)  # fmt: skip
-    sums = t(", ").join(f"{names[k]} {found.supports[k]:.3f}" for k in tied)
+        return Statement(
+            "A conflict: {classes:list} have the same votes. The lower class is taken.",
+            classes=classes,
+        )
+    sums = tuple(
+        Statement("{name} {sum:.3f}", name=names[k], sum=float(found.supports[k])) for k in tied
+    )
     best = found.supports[tied].max()
     if np.count_nonzero(found.supports[tied] >= best - 1e-12) > 1:
-        return t("A conflict: {classes} have the same votes, and the same sums of class supports "
-                 "({sums}). The lower class is taken.", classes=words, sums=sums)  # fmt: skip
-    return t("A conflict: {classes} have the same votes. The larger sum of class supports settles "
-             "it (eq 15): {sums}.", classes=words, sums=sums)  # fmt: skip
+        return Statement(
+            "A conflict: {classes:list} have the same votes, and the same sums of class supports "
+            "({sums:list}). The lower class is taken.",
+            classes=classes,
+            sums=sums,
+        )
+    return Statement(
+        "A conflict: {classes:list} have the same votes. The larger sum of class supports settles "
+        "it (eq 15): {sums:list}.",
+        classes=classes,
+        sums=sums,
+    )
 
 
 def _by_tree(scene: RuleScene, found: VotesOfSample) -> pd.DataFrame:

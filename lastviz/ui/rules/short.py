@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -9,6 +10,7 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.export.blocks import Text, Words
 from lastviz.inspection import Costs, Rule, Scores, baseline, share_interval
 from lastviz.plots import (
@@ -20,11 +22,11 @@ from lastviz.plots import (
     number,
     split_words,
 )
-from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, draw
+from lastviz.ui.shared.blocks import Block, Box, Chart, Controls, Say, draw
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import FEW, Cell, legend, majority, show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, rounded, t
+from lastviz.ui.text import as_html, percent, plural, rounded, t
 
 from .costs import costs_fold, group_fold, rarer_class
 from .scene import RuleScene, TreeRules
@@ -38,7 +40,7 @@ MOST_RULES, MOST_CLASSES = 3, 4
 def short_view(scene: RuleScene) -> list[Block]:
     """Return the finding, against what, the rules that decide most, the tree, the groups."""
     return [
-        Words(verdict_words(scene)),
+        Say(verdict(scene.found, scene.class_names)),
         *map(Text, filter(None, [who_decides(scene)])),
         Controls(partial(_against, scene)),
         Words(decided_table(scene)),
@@ -125,52 +127,50 @@ def _row(scene: RuleScene) -> None:
     st.button(label, key="short_row", on_click=lambda: session.select(rule_view="row"))
 
 
-def verdict_words(scene: RuleScene) -> str:
-    """Return in a sentence how good the tree is, and against what."""
-    verdict = verdict_of(scene.found)
-    part, always = verdict.part, verdict.always
-    low, high = (percent(bound) for bound in part.accuracy_interval())
-    values = {
-        "share": percent(part.accuracy),
-        "n": number(part.n_samples),
-        "right": number(part.n_right),
-        "low": low,
-        "high": high,
-        "name": escape(scene.class_names[verdict.majority]),
-        "base": percent(always.accuracy),
-        "constant": number(always.n_right),
-    }
-    sentences = {
-        "better": t(
-            "<b>The tree classifies {share} % of {n} held-out rows correctly</b> ({right} of "
-            "{n}; 95 % interval {low} to {high}); always predicting {name}, {base} %.",
-            **values,
-        ),
-        "worse": t(
-            "<b>The tree is worse than always predicting {name}</b>: it classifies {share} % "
-            "of {n} held-out rows correctly ({right} of {n}; 95 % interval {low} to {high}), "
-            "the baseline {base} %.",
-            **values,
-        ),
-        "same": t(
-            "<b>The tree is not shown to be better than always predicting {name}</b>: it "
-            "classifies {share} % of {n} held-out rows correctly ({right} of {n}; 95 % "
-            "interval {low} to {high}), the baseline {base} %.",
-            **values,
-        ),
-        "few": t(
-            "<b>{n} held-out rows are too few to judge the tree.</b> It classifies {right} of "
-            "them correctly; always predicting {name}, {constant}.",
-            **values,
-        ),
-        "none": t(
-            "<b>No rows are held out, so nothing tells how the tree does on new rows.</b> It "
-            "classifies {right} of {n} training rows correctly; always predicting {name}, "
-            "{constant}.",
-            **values,
-        ),
-    }
-    return f'<p class="lv-say">{sentences[verdict.kind]}</p>'
+VERDICTS = {  # by the kind of a verdict
+    "better": (
+        "**The tree classifies {share:percent} of {n} held-out rows correctly** ({right} of "
+        "{n}; 95 % interval {low:hundredths} to {high:hundredths}); always predicting {name}, "
+        "{base:percent}."
+    ),
+    "worse": (
+        "**The tree is worse than always predicting {name}**: it classifies {share:percent} of "
+        "{n} held-out rows correctly ({right} of {n}; 95 % interval {low:hundredths} to "
+        "{high:hundredths}), the baseline {base:percent}."
+    ),
+    "same": (
+        "**The tree is not shown to be better than always predicting {name}**: it classifies "
+        "{share:percent} of {n} held-out rows correctly ({right} of {n}; 95 % interval "
+        "{low:hundredths} to {high:hundredths}), the baseline {base:percent}."
+    ),
+    "few": (
+        "**{n} held-out rows are too few to judge the tree.** It classifies {right} of them "
+        "correctly; always predicting {name}, {constant}."
+    ),
+    "none": (
+        "**No rows are held out, so nothing tells how the tree does on new rows.** It "
+        "classifies {right} of {n} training rows correctly; always predicting {name}, "
+        "{constant}."
+    ),
+}
+
+
+def verdict(found: TreeRules, class_names: Sequence[str]) -> Statement:
+    """The tree against always predicting the majority class."""
+    judged = verdict_of(found)
+    part, always = judged.part, judged.always
+    low, high = part.accuracy_interval()
+    return Statement(
+        VERDICTS[judged.kind],
+        share=part.accuracy,
+        n=part.n_samples,
+        right=part.n_right,
+        low=low,
+        high=high,
+        name=class_names[judged.majority],
+        base=always.accuracy,
+        constant=always.n_right,
+    )
 
 
 def error_strip(scene: RuleScene) -> str:
@@ -221,19 +221,7 @@ def decided_table(scene: RuleScene) -> str:
     """Return the rules that decide most held-out rows, as html."""
     decided = deciding_rules(scene.found, MOST_RULES)
     held = scene.found.held_out
-    rows = float(sum(each.rows for each in decided))
-    all_rows = number((held or scene.found.training).n_samples)
-    about = {"rows": number(rows), "all": all_rows}
-    heading = (
-        plural(
-            len(decided),
-            "One rule decides {rows} of {all} held-out rows.",
-            "{n} rules decide {rows} of {all} held-out rows.",
-            **about,
-        )
-        if held
-        else t("The rules with most training rows")
-    )
+    heading = decided_heading(scene, decided)
     known = [t("right"), t("95 %")] if held else []
     head = [
         *("", t("if"), t("then")), *known, t("training rows"), t("confidence, training"),
@@ -241,8 +229,22 @@ def decided_table(scene: RuleScene) -> str:
     body = "".join(_decided_row(scene, each) for each in decided)
     titles = "".join(f"<th>{escape(word)}</th>" for word in head)
     return (
-        f'<div class="lv-decided" role="group"><b>{escape(heading)}</b><div class="lv-scroll">'
+        f'<div class="lv-decided" role="group"><b>{as_html(heading)}</b><div class="lv-scroll">'
         f"<table><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div></div>"
+    )
+
+
+def decided_heading(scene: RuleScene, decided: Sequence[Decided]) -> Statement:
+    """Number of held-out rows that the rules shown decide."""
+    held = scene.found.held_out
+    if not held:
+        return Statement("The rules with most training rows")
+    return Statement(
+        "One rule decides {rows} of {all} held-out rows.",
+        "{n} rules decide {rows} of {all} held-out rows.",
+        n=len(decided),
+        rows=float(sum(each.rows for each in decided)),
+        all=held.n_samples,
     )
 
 

@@ -241,9 +241,12 @@ def _by_node(scene: RuleScene) -> None:
     )
     never = int(np.count_nonzero(lost.node == NEVER))
     if never:
-        one = "{n} more was wrong all along: no node on its path predicts its class."
-        many = "{n} more were wrong all along: no node on their paths predicts their class."
-        st.caption(plural(never, one, many))
+        words = plural(
+            never,
+            "{n} more was wrong all along: no node on its path predicts its class.",
+            "{n} more were wrong all along: no node on their paths predicts their class.",
+        )
+        st.caption(words)
 
 
 def _test(scene: RuleScene, node: int) -> str:

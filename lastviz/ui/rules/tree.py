@@ -24,7 +24,7 @@ from lastviz.ui.shared.headline import (
 from lastviz.ui.shared.model_view import envelope_words
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import paragraph, percent, plural, t
 
 from .scene import MOST, OPEN_FULLY, RuleScene
 from .words import held_out_words, part_words, shares_words, small_table, step_of, training_words
@@ -134,16 +134,20 @@ def closed_note(scene: RuleScene) -> str:
     sentences = []
     if layout.n_leaves < n_rules:
         n_drawn = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
-        about = {"whole": number(n_drawn), "all": number(n_rules)}
-        one = "{whole} of {all} rules are drawn individually; a closed node holds the others."
-        many = "{whole} of {all} rules are drawn individually; {n} closed nodes hold the others."
-        sentences.append(plural(layout.n_leaves - n_drawn, one, many, **about))
+        sentence = plural(
+            layout.n_leaves - n_drawn,
+            "{whole} of {all} rules are drawn individually; a closed node holds the others.",
+            "{whole} of {all} rules are drawn individually; {n} closed nodes hold the others.",
+            whole=number(n_drawn),
+            all=number(n_rules),
+        )
+        sentences.append(sentence)
     if layout.hidden_leaves:
         about = {"rows": number(float(layout.least_rows)), "most": number(MOST)}
         sentences.append(t(_CLOSED[drawing], **about))
     if layout.n_leaves > OPEN_FULLY and drawing != "icicle":
         sentences.append(t(_DENSE, n=number(OPEN_FULLY)))
-    return t(" ").join(sentences)
+    return paragraph(sentences)
 
 
 def rule_headline(scene: RuleScene) -> str:

@@ -16,12 +16,6 @@ from lastviz.tree import Kind, Tree
 from lastviz.ui.shared.node_card import MOST_SUPPORTS, SupportTexts, node_texts
 from lastviz.ui.text import percent, plural, t
 
-PART_WORDS = {
-    "training": ("{n} training row", "{n} training rows"),
-    "held_out": ("{n} held-out row", "{n} held-out rows"),
-    "new": ("{n} new row", "{n} new rows"),
-}
-
 
 def column_words(part: str) -> RuleTreeWords:
     """Return the names of the columns beside the tree, which holds the rows of a part."""
@@ -154,8 +148,8 @@ def hover_texts(
         return found
 
     leaves = np.flatnonzero(tree.n_children == 0)
-    one, many = PART_WORDS[part]
-    supports = SupportTexts(numbers, held_out, lines, t(one), t(many))
+    one, many = part_words(part, 1), part_words(part, 2, n="{n}")
+    supports = SupportTexts(numbers, held_out, lines, one, many)
     return node_texts(tree, leaves, class_names, nodes, supports)
 
 
@@ -183,12 +177,13 @@ def training_words(weight: float) -> str:
     return part_words("training", weight)
 
 
-def part_words(part: str, weight: float) -> str:
-    """Return a number of rows of a part of the data, parts of rows included."""
-    one, many = PART_WORDS[part]
-    if float(weight).is_integer():
-        return plural(int(weight), one, many)
-    return t(many, n=number(weight))
+def part_words(part: str, weight: float, **values: object) -> str:
+    """A number of rows of a part of the data, parts of rows included."""
+    if part == "training":
+        return plural(weight, "{n} training row", "{n} training rows", **values)
+    if part == "held_out":
+        return plural(weight, "{n} held-out row", "{n} held-out rows", **values)
+    return plural(weight, "{n} new row", "{n} new rows", **values)
 
 
 def held_out_words(right: float, rows: float) -> str:

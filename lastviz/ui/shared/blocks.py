@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
+from lastviz._sentences import Statement
 from lastviz.export.blocks import Block as SavedBlock
 from lastviz.export.blocks import Columns, Growth, Heading, Picture, Section, Table, Text, Words
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plain
+from lastviz.ui.text import as_html, paragraph, plain
 
 from .figures import as_table
 from .headline import show
@@ -44,6 +45,28 @@ class Chart(Picture):
 @dataclass(frozen=True)
 class Caution(Text):
     """What must be read before the pictures are believed."""
+
+
+class Say(Words):
+    """A paragraph of statements in the reader's language.
+
+    The first is bold as its `lead`; one that `is_announced` is read aloud when it changes.
+    """
+
+    statements: tuple[Statement, ...]
+
+    def __init__(
+        self,
+        *statements: Statement,
+        style: str = "lv-say",
+        lead: bool = False,
+        is_announced: bool = False,
+    ) -> None:
+        first, *others = map(as_html, statements)
+        sentences = [f"<b>{first}</b>" if lead else first, *others]
+        role = ' role="status"' if is_announced else ""
+        super().__init__(f'<p class="{style}"{role}>{paragraph(sentences)}</p>')
+        object.__setattr__(self, "statements", statements)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from lastviz.ui.compute.resampling import usual_model
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, MAX_MODELS, UPLOAD, Model, Pairs, Selection, changed
-from lastviz.ui.text import plain, plural, t
+from lastviz.ui.text import number, plain, plural, t
 
 from .job_box import limits
 from .model_view import GENERATOR, large_set_chooser
@@ -58,7 +58,7 @@ def data_chooser() -> None:
     loaded = cache.data(selection)
     if not availability.painting_lacks(selection):
         n = loaded.full.n_features - loaded.dataset.n_features
-        left_out = f" ({plural(n, '{n} left out', '{n} left out')})" if n > 0 else ""
+        left_out = f" ({t('{n} left out', n=number(n))})" if n > 0 else ""
         st.caption(size_words(loaded.dataset) + left_out)
     if selection.data == GENERATOR:
         large_set_chooser(selection)

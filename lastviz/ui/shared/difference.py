@@ -31,7 +31,7 @@ from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import joined, percent, plain, plural, t
+from lastviz.ui.text import joined, paragraph, percent, plain, plural, t
 
 from .figures import Plane, as_table, column_formats, fixed_words, legible_depth, words
 from .headline import legend_of, show, sign, strip
@@ -145,7 +145,7 @@ def window_words(overlay: Overlay, plane: Plane) -> str:
     sentences = [window, how]
     if plane.is_slice:
         sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane)))
-    return t(" ").join(sentences)
+    return paragraph(sentences)
 
 
 def _stretch(axis: PlaneAxis, low: float, high: float) -> str:

@@ -31,7 +31,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.availability import obstacle
 from lastviz.ui.compute.training import CATEGORIES, COLUMNS, NUMBERS, Division
 from lastviz.ui.state.selection import Model, Selection
-from lastviz.ui.text import CannotShow, language, number, plural, t
+from lastviz.ui.text import CannotShow, language, number, paragraph, plural, t
 
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
@@ -345,15 +345,16 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     for axis in dict.fromkeys(axes):
         n = int(np.isnan(values[:, axis.feature]).sum()) if axis.ends else 0
         if n:
-            one, many = "{n} row lacks {name}", "{n} rows lack {name}"
-            lacking.append(plural(n, one, many, name=axis.name))
+            lacking.append(
+                plural(n, "{n} row lacks {name}", "{n} rows lack {name}", name=axis.name)
+            )
     if lacking:
         colour = t("which has the colour that the model gives them")
         if late:
             colour = t("which is coloured where leaves exist")
         rows = t(", ").join(lacking)
         sentences.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
-    return t(" ").join(sentences)
+    return paragraph(sentences)
 
 
 def apart_words(n: float | None) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from lastviz.displays import search_drawing
 from lastviz.plots import Drawing, feature_html, hyperplane_words, number
 from lastviz.splitters import Move, ObliqueSearch
-from lastviz.ui.text import t
+from lastviz.ui.text import paragraph, t
 
 TERMS = 4  # of an equation
 
@@ -29,7 +29,7 @@ def how_to_read() -> str:
 
 def search_caption() -> str:
     """Return that, and what a click does."""
-    return t(" ").join([how_to_read(), t("Click a curve to see the hyperplane at that move.")])
+    return paragraph([how_to_read(), t("Click a curve to see the hyperplane at that move.")])
 
 
 def move_sentence(search: ObliqueSearch, at: int) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 from lastviz.host.language import ENGLISH, spoken
 from lastviz.ui.components.stage import streamlit_words
 from lastviz.ui.state import session
-from lastviz.ui.text import catalogue, languages, t
+from lastviz.ui.text import languages, t, translations
 
 from .widgets import put
 
@@ -203,8 +203,8 @@ def language_switch() -> None:
 
 
 def _own_name(code: str) -> str:
-    """Return what a language calls itself: its catalogue says so of the word English."""
-    return ENGLISH_NAME if code == ENGLISH else catalogue(code)[ENGLISH_NAME]
+    """Name that a language has for itself: its catalogue says so of the word English."""
+    return translations(code).gettext(ENGLISH_NAME)
 
 
 # ---- What keys do, for those who have no pointer or like it better without one

@@ -26,7 +26,7 @@ from lastviz.plots import (
 from lastviz.plots.visuals.words import threshold_words
 from lastviz.splitters import Blend, Stage
 from lastviz.tree import Kind, Missing, Tree
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import paragraph, percent, plural, t
 
 from .figures import column_title
 from .headline import class_sign
@@ -310,17 +310,17 @@ def runner_up_words(won: Won, names: Sequence[str]) -> str:
     first = _first_words(won)
     alone = t("{reason}.", reason=first)
     if found is None:
-        return t(" ").join([alone, t("No other feature has an admissible candidate here.")])
+        return paragraph([alone, t("No other feature has an admissible candidate here.")])
     if isinstance(found, Stage):
         sentence = "The other features were excluded by this step of the rule: {step}."
-        return t(" ").join([alone, t(sentence, step=stage_words(found))])
+        return paragraph([alone, t(sentence, step=stage_words(found))])
     test = found.axis_name or names[found.feature]
     if np.isfinite(found.threshold):
         test = f"{test} ≤ {number(found.threshold, found.decimals)}"
     second = t("runner-up {test}, {score}", test=escape(test), score=number(found.score))
     apart = _apart_words(found, is_lower=stage.keeps != "argmin")
     words = [t("{won}; {second} ({apart}).", won=first, second=second, apart=apart)]
-    return t(" ").join([*words, _near_words(found)] if found.n_near else words)
+    return paragraph([*words, _near_words(found)] if found.n_near else words)
 
 
 def _first_words(won: Won) -> str:
@@ -330,29 +330,24 @@ def _first_words(won: Won) -> str:
         "criterion": t("score")
         if isinstance(column, Blend)
         else escape(t(CRITERIA[column].title) if column in CRITERIA else column_title(column)),
-        "n": number(won.n_candidates),
+        "n": number(won.n_judged),
+        "all": number(won.n_candidates),
         "score": number(won.score),
     }
+    if won.n_candidates == 1:
+        return t("The only candidate; {criterion} {score}", **values)
     if won.n_judged == won.n_candidates:
-        return plural(
-            won.n_candidates,
-            "The only candidate; {criterion} {score}",
-            "Smallest {criterion} of {n} candidates, {score}"
-            if is_smallest
-            else "Largest {criterion} of {n} candidates, {score}",
-            criterion=values["criterion"],
-            score=values["score"],
-        )
-    return plural(
-        won.n_judged,
-        "The only one of {all} candidates that was shortlisted; {criterion} {score}",
-        "Smallest {criterion} of {n} shortlisted candidates ({all} in all), {score}"
-        if is_smallest
-        else "Largest {criterion} of {n} shortlisted candidates ({all} in all), {score}",
-        criterion=values["criterion"],
-        score=values["score"],
-        all=values["n"],
-    )
+        if is_smallest:
+            return t("Smallest {criterion} of {n} candidates, {score}", **values)
+        return t("Largest {criterion} of {n} candidates, {score}", **values)
+    if won.n_judged == 1:
+        sentence = "The only one of {all} candidates that was shortlisted; {criterion} {score}"
+        return t(sentence, **values)
+    if is_smallest:
+        sentence = "Smallest {criterion} of {n} shortlisted candidates ({all} in all), {score}"
+        return t(sentence, **values)
+    sentence = "Largest {criterion} of {n} shortlisted candidates ({all} in all), {score}"
+    return t(sentence, **values)
 
 
 def _apart_words(found: RunnerUp, *, is_lower: bool) -> str:

@@ -23,7 +23,7 @@ from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.resampling import FOLDS, Tuned, pairs_of, tuned
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs, Selection
-from lastviz.ui.text import language, number, plain, plural, t
+from lastviz.ui.text import language, number, paragraph, plain, plural, t
 
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
@@ -352,7 +352,7 @@ def tuned_note(selection: Selection, place: int) -> None:
     words = [tuned_words(found, model.key)]
     if found.best != found.own and cache.trained_already(selection, place) is not None:
         words.append(why_missed(selection, place, found))
-    st.caption(plain(t(" ").join(filter(None, words))))
+    st.caption(plain(paragraph(filter(None, words))))
     if found.best != found.own:
         st.button(
             t("Use this setting"),

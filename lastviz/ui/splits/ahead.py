@@ -25,7 +25,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection, changed
-from lastviz.ui.text import CannotShow, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, paragraph, percent, plain, plural, t
 
 from .scene import SplitScene
 from .threshold import pick_candidate
@@ -195,13 +195,13 @@ def trees_below(scene: SplitScene) -> bool:
     three, notes = _or_progress("three_levels", partial(ahead.prices_of, *here)), []
     st.markdown(f"**{t('The best trees of two and three levels below this node')}**")
     st.dataframe(levels_table(scene, two, three), hide_index=True, key="levels")
-    st.markdown(t(" ").join([*words_of_two(two), *words_of_three(three)]))
+    st.markdown(paragraph([*words_of_two(two), *words_of_three(three)]))
     curves(scene, (two if three is None else three).errors, 2 if three is None else 3)
     if three is not None and np.isnan(three.errors).any():
         notes.append(t("Not drawn: roots below which every tree makes more than {most} errors.",
                        most=number(three.most)))  # fmt: skip
     read = t("Outward means fewer errors. Solid: the chosen split; dashed: the best root.")
-    st.caption(plain(t(" ").join([read, *notes])))
+    st.caption(plain(paragraph([read, *notes])))
     return True
 
 

@@ -28,7 +28,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, save_table, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model
-from lastviz.ui.text import CannotShow, plural, t, translated
+from lastviz.ui.text import CannotShow, paragraph, plural, t, translated
 
 from .landscape import all_lines
 from .scene import SplitScene
@@ -110,7 +110,7 @@ def ranking(scene: SplitScene) -> None:
                 all=number(of_all),
             )
         )
-    st.caption(t(" ").join(notes))
+    st.caption(paragraph(notes))
     title = t("All {n} candidates as CSV", n=number(scene.n_candidates))
     save_table(title, partial(_all_candidates, scene), "candidates")
 

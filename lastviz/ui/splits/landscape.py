@@ -28,7 +28,7 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, percent, t
+from lastviz.ui.text import CannotShow, paragraph, percent, t
 
 from .scene import SplitScene, axes_of_plane, force, in_features, split_here
 
@@ -60,7 +60,7 @@ def all_lines(scene: SplitScene) -> None:
         _plane(scene, found)
     with right:
         _ground(scene, found)
-    st.caption(t(" ").join(landscape_notes(found)))
+    st.caption(paragraph(landscape_notes(found)))
 
 
 def _criterion(scene: SplitScene) -> str:

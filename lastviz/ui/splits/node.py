@@ -410,7 +410,7 @@ def _feature(
     gain = number(float(f"{found.gain[f]:.3g}"))
     notes = [t("Gini gain {gain}", gain=gain)]
     if missing:
-        notes.append(plural(missing, "{n} missing", "{n} missing"))
+        notes.append(t("{n} missing", n=number(missing)))
     return NodeFeature(
         name=at.division.X.columns[f],
         values=values[:, f],

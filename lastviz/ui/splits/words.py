@@ -16,7 +16,7 @@ from lastviz.tree import Reason
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.node_card import runner_up_words, stage_words
-from lastviz.ui.text import plural, t, translated
+from lastviz.ui.text import paragraph, plural, t, translated
 
 from .node import NodeView
 from .scene import SplitScene
@@ -89,7 +89,7 @@ def gain_lost(scene: SplitScene) -> str:
         sentence = "{test} gains {gain}; the choice among its thresholds costs {price}."
         gain, price = (_in_unit(column, value) for value in (plain[admitted], price))
         words.append(t(sentence, test=candidate_html(scene, admitted), gain=gain, price=price))
-    return f'<p class="lv-small">{t(" ").join(words)}</p>' if words else ""
+    return f'<p class="lv-small">{paragraph(words)}</p>' if words else ""
 
 
 def _in_unit(column: str, value: float) -> str:

@@ -11,7 +11,7 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
-from lastviz.ui.text import t
+from lastviz.ui.text import paragraph, t
 
 from .controls import price_slider, row_editor
 from .figure_tables import rules_lesson, tree_lesson
@@ -73,7 +73,7 @@ def body(scene: LoanScene | PointsScene) -> None:
         show(legend(scene.table.classes, scene.theme))
         show(headline(scene))
     notes = (BOOK, PRINTED_RATIO) if isinstance(scene, LoanScene) else (BOOK,)
-    st.caption(t(" ").join(map(t, notes)))
+    st.caption(paragraph(map(t, notes)))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):

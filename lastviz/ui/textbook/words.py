@@ -11,7 +11,7 @@ from lastviz.inspection import CutSums, FeatureSums, NodeSums, NominalTable
 from lastviz.plots import number
 from lastviz.ui.compute.book import book_table
 from lastviz.ui.shared.headline import strip
-from lastviz.ui.text import t
+from lastviz.ui.text import paragraph, t
 
 from .scene import LoanScene
 
@@ -325,7 +325,7 @@ def book_note(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = 
         feature = scene.table.features[sums.feature]
         values = {"text": text, "feature": feature, "exact": digits(sums.gain)}
         notes.append(t(sentence, entropy=entropy, conditional=conditional, **values))
-    return t(" ").join(notes)
+    return paragraph(notes)
 
 
 def _book_head(scene: LoanScene, about: tuple[str, ...] | None) -> list[str]:
